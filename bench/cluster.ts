@@ -9,16 +9,9 @@ import { join } from 'node:path'
 import { startEmbedded } from '@aval/db/embedded'
 import { prepareDatabase } from '@aval/db/prepare'
 import { asOwner, holdsTables } from './database.sql.ts'
-import { UsageError } from './options.ts'
+import { type ChainOptions, UsageError } from './options.ts'
 
-export interface ClusterOptions {
-  /** Where the throw-away folder is made; the system's temporary folder when absent. */
-  readonly folder: string | undefined
-  /** Leaves the folder and its data behind, stopped. */
-  readonly keep: boolean
-  /** Uses this empty database instead, and leaves it filled. */
-  readonly databaseUrl: string | undefined
-}
+type ClusterOptions = Pick<ChainOptions, 'folder' | 'keep' | 'databaseUrl'>
 
 export interface Cluster {
   readonly ownerUrl: string

@@ -68,7 +68,6 @@ async function slowdownNow(context: BrowserContext): Promise<number> {
   return Math.min(SLOWDOWN, Math.max(1, (SLOWDOWN * index) / EXPECTED_INDEX))
 }
 
-/** Opens a browser that Lighthouse can reach. */
 export async function openLab(): Promise<Lab> {
   const chromePath = findChromium()
   const browser = await launch({

@@ -45,10 +45,12 @@ const whole = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, problem)
 }
 
-/** Where PostgreSQL is. */
 const place = {
+  /** Of the throw-away PostgreSQL; the system's temporary folder when absent. */
   folder: z.string().min(1, 'is empty').optional(),
+  /** Leaves it behind, stopped. */
   keep: z.boolean().default(false),
+  /** An empty database to use instead; it stays filled. */
   'database-url': z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://')

@@ -14,17 +14,23 @@ export interface Child {
   end(): Promise<void>
 }
 
-function next(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
-    child.once('exit', ended)
-    child.once('message', (message) => {
-      child.off('exit', ended)
-      const said = reply.parse(message)
-      if ('failure' in said) reject(new Error(said.failure))
-      else resolve(said.result)
-    })
+/** The next message of a process. @throws when it ends without one */
+function next(child: ChildProcess, name: string): Promise<unknown> {
+  const done = new AbortController()
+  const { signal } = done
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`${name} ended with ${code}`)
   })
+  const said = once(child, 'message', { signal }).then(([message]): unknown => message)
+  return Promise.race([said, ended]).finally(() => done.abort())
+}
+
+/** Asks a process to end, and waits until it has. */
+async function end(child: ChildProcess, ask: () => unknown): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  ask()
+  await gone
 }
 
 /**
@@ -39,16 +45,13 @@ export function startChild(file: string, execArgv: readonly string[] = []): Chil
   })
   return {
     async ask(request) {
-      const answer = next(child)
+      const answer = next(child, 'a process of the benchmark')
       child.send(request)
-      return answer
+      const replied = reply.parse(await answer)
+      if ('failure' in replied) throw new Error(replied.failure)
+      return replied.result
     },
-    async end() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      child.disconnect()
-      await gone
-    },
+    end: () => end(child, () => child.disconnect()),
   }
 }
 
@@ -83,27 +86,12 @@ export async function startProgram(
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  await ready(child, file)
-  return {
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
+  for (let isReady = false; !isReady; ) {
+    const { data } = said.safeParse(await next(child, file))
+    if (data !== undefined && 'fatal' in data) throw new Error(`${file}: ${data.fatal}`)
+    isReady = data !== undefined
   }
-}
-
-function ready(child: ChildProcess, file: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
-    child.on('message', (raw) => {
-      const { data } = said.safeParse(raw)
-      if (data === undefined) return
-      if ('fatal' in data) reject(new Error(`${file}: ${data.fatal}`))
-      else resolve()
-    })
-  })
+  return { stop: () => end(child, () => child.kill('SIGTERM')) }
 }
 
 /** POSTs to one of the development chain's own calls. @throws what it answers when it does not do it */

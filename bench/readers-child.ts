@@ -26,7 +26,6 @@ const IDLE_MS = 20_000
 const WARM_UPS = 200
 /** Readers that wait at a time; beyond, a reader gives up, as people do. */
 const MOST_WAITING = 100
-/** Members who receive deposits. */
 const RECEIVERS = 500
 const AMOUNT = 25_000_000n
 

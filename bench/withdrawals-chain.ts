@@ -6,11 +6,11 @@ import {
   devnetAddress,
   devnetKey,
   encodeRaw,
-  encodeTransferCall,
   type NodeClient,
   type SignedTransaction,
   signTransaction,
   type TronAddress,
+  transferCall,
 } from '@aval/tron'
 import { z } from 'zod'
 import { forEachAtOnce, msSince, until } from './measures.ts'
@@ -53,13 +53,7 @@ function signed({ to, amount }: Payment, { refBlockId, headAt }: Place): SignedT
     timestamp: headAt,
     feeLimit: FEE_LIMIT,
     memo: '',
-    contract: {
-      type: 'TriggerSmartContract',
-      owner: devnetAddress('demoWallet'),
-      contract: DEVNET.usdt,
-      callValue: 0n,
-      data: encodeTransferCall(to, amount),
-    },
+    contract: transferCall(DEVNET.usdt, devnetAddress('demoWallet'), to, amount),
     permissionId: 0,
   })
   return signTransaction(raw, devnetKey('demoWallet'))

@@ -35,7 +35,6 @@ const PAID_IN = 200n * USDT
 const ASKED = { least: 25, most: 74 } as const
 /** For the hot wallet: all that is asked for, and a tenth. */
 const HOT_A_MEMBER = 82n * USDT
-/** Commands under way at once. */
 const CALLERS = 6
 
 /** Nobody has to approve less than 100 USD, unless there is something to look at. */

@@ -2,52 +2,39 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { histories } from './arbitraries.ts'
 import { dayAfter, isWeekend, millionths, sum } from './exact.ts'
+import { always } from './fixtures.ts'
 import type { Account, History, Member, PlanRules } from './history.ts'
 import { runModel } from './model.ts'
 
 describe('a random history', () => {
-  it('has up to 25 members, each at the outer end of its side of its sponsor', () => {
-    fc.assert(
-      fc.property(histories(), ({ members }) => {
-        expect(members.length).toBeLessThanOrEqual(25)
-        expect(members[0]).toMatchObject({ id: 1, sponsorId: null, parentId: null, side: null })
-        members.slice(1).forEach((member, at) => {
-          expect(member.id).toBe(at + 2)
-          expect(outwardsFrom(members.slice(0, at + 1), member)).toContain(member.sponsorId)
-        })
-      }),
-    )
-  })
+  it('has up to 25 members, each at the outer end of its side of its sponsor', () =>
+    always(({ members }) => {
+      expect(members.length).toBeLessThanOrEqual(25)
+      expect(members[0]).toMatchObject({ id: 1, sponsorId: null, parentId: null, side: null })
+      members.slice(1).forEach((member, at) => {
+        expect(member.id).toBe(at + 2)
+        expect(outwardsFrom(members.slice(0, at + 1), member)).toContain(member.sponsorId)
+      })
+    }))
 
-  it('has 5 to 60 steps, all of them possible', () => {
-    fc.assert(
-      fc.property(histories(), (history) => {
-        expect(history.steps.length).toBeGreaterThanOrEqual(5)
-        expect(history.steps.length).toBeLessThanOrEqual(60)
-        expect(() => runModel(history)).not.toThrow()
-      }),
-    )
-  })
+  it('has 5 to 60 steps, all of them possible', () =>
+    always((history) => {
+      expect(history.steps.length).toBeGreaterThanOrEqual(5)
+      expect(history.steps.length).toBeLessThanOrEqual(60)
+      expect(() => runModel(history)).not.toThrow()
+    }))
 
-  it('declares no rate above the target of its plan', () => {
-    fc.assert(
-      fc.property(histories(), (history) => {
-        expect(declaredTooHigh(history)).toEqual([])
-      }),
-    )
-  })
+  it('declares no rate above the target of its plan', () =>
+    always((history) => {
+      expect(declaredTooHigh(history)).toEqual([])
+    }))
 
-  it('stays within what a plan may be', () => {
-    fc.assert(
-      fc.property(histories(), ({ rules: { passive, direct, binary } }) => {
-        expect(sum(direct.levels.map(millionths)) <= millionths('60')).toBe(true)
-        expect(millionths(binary.percent) <= millionths('30')).toBe(true)
-        expect(millionths(passive.percentPerPeriod) <= millionths('3') * BigInt(passive.periodDays)).toBe(
-          true,
-        )
-      }),
-    )
-  })
+  it('stays within what a plan may be', () =>
+    always(({ rules: { passive, direct, binary } }) => {
+      expect(sum(direct.levels.map(millionths)) <= millionths('60')).toBe(true)
+      expect(millionths(binary.percent) <= millionths('30')).toBe(true)
+      expect(millionths(passive.percentPerPeriod) <= millionths('3') * BigInt(passive.periodDays)).toBe(true)
+    }))
 
   it('often reaches what is interesting', () => {
     const expected = fc

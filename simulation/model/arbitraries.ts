@@ -3,7 +3,6 @@ import { Draft, type Wish } from './draft.ts'
 import { asDecimal } from './exact.ts'
 import type { History, Member, PlanRules, Side } from './history.ts'
 
-/** How large a history may grow. */
 interface Size {
   readonly members: number
   readonly wishes: number

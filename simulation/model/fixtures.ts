@@ -1,7 +1,14 @@
 /** Short ways to write a history down and to read an account back, for the tests. */
+import fc from 'fast-check'
+import { histories } from './arbitraries.ts'
 import { asDecimal, millionths } from './exact.ts'
 import type { Account, History, Member, PlanRules, RunResult, Side, Step } from './history.ts'
 import { runModel } from './model.ts'
+
+/** Checks what must hold of every history. */
+export function always(holds: (history: History) => void): void {
+  fc.assert(fc.property(histories(), holds), { numRuns: 200 })
+}
 
 export function invest(memberId: number, usd: string): Step {
   return { kind: 'invest', memberId, amount: millionths(usd) }
@@ -77,13 +84,11 @@ export const tree = network([
   [1, 4, 'L'],
 ])
 
-/** A title, what happens, the lines it comes to, and how the history differs otherwise. */
-export type Case = readonly [
-  title: string,
-  steps: readonly Step[],
-  lines: readonly string[],
-  changes?: Partial<History>,
-]
+/** What happens, and what else of the history is not as usual. */
+type Happens = readonly Step[] | (Partial<History> & Pick<History, 'steps'>)
+
+/** By their titles: what happens, and the lines it comes to. */
+export type Cases = Readonly<Record<string, readonly [happens: Happens, ...lines: readonly string[]]>>
 
 /** Days one after the other: what happens on each, and the midnight that ends it. */
 export const days = (...each: readonly (readonly Step[])[]) => each.flatMap((steps) => [...steps, day])
@@ -91,8 +96,9 @@ export const days = (...each: readonly (readonly Step[])[]) => each.flatMap((ste
 export const accountOf = (...history: Parameters<typeof historyOf>): Account =>
   runModel(historyOf(...history))
 
-export function historyOf(steps: readonly Step[], members = chain, changes: Partial<History> = {}): History {
-  return { firstDay: '2026-05-04', rules: plan(), members, steps, ...changes }
+export function historyOf(happens: Happens, members = chain): History {
+  const given = 'steps' in happens ? happens : { steps: happens }
+  return { firstDay: '2026-05-04', rules: plan(), members, ...given }
 }
 
 /** What the runs of one kind paid, and what they did not, a line each: '2026-05-05: 1 gets 3.333333 on 1000'. */

@@ -58,7 +58,6 @@ export interface History {
   readonly steps: readonly Step[]
 }
 
-/** One payment. */
 export interface Item {
   readonly memberId: number
   readonly kind: 'passive' | 'direct' | 'master' | 'binary'

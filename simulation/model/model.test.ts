@@ -1,17 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { histories } from './arbitraries.ts'
 import { sum, timesOf } from './exact.ts'
-import { accountOf, commissions, day, master, reverse } from './fixtures.ts'
+import { accountOf, always, commissions, day, master, reverse } from './fixtures.ts'
 import type { Account, History, Item, Member, MemberTotals, PlanRules, Side, Step } from './history.ts'
 import { runModel } from './model.ts'
 
 const ascending = (a: number, b: number) => a - b
-
-/** Checks what must hold of every history. */
-function always(holds: (history: History) => void): void {
-  fc.assert(fc.property(histories(), holds), { numRuns: 200 })
-}
 
 function itemsOf(history: History): readonly Item[] {
   return runModel(history).runs.flatMap((run) => run.items)

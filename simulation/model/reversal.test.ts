@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { millionths } from './exact.ts'
 import {
   accountOf,
-  type Case,
+  type Cases,
   chain,
   commissions,
   day,
@@ -23,14 +23,13 @@ const onePercentADayUpToOne = plan({
 })
 
 describe('a reversal', () => {
-  const cases: Case[] = [
-    [
-      'takes each commission back from the member who got it, and nothing from a member who missed it',
+  const cases: Cases = {
+    'takes each commission back from the member who got it, and nothing from a member who missed it': [
       [...investEach([1, 3], '0.000001'), invest(4, '1000'), commissions, reverse(2)],
-      ['#2: 50 of commission from 3', '#2: 10 of commission from 1'],
+      '#2: 50 of commission from 3',
+      '#2: 10 of commission from 1',
     ],
-    [
-      'takes the profit of every day back, at the rate of that day and whatever the plan is now',
+    'takes the profit of every day back, at the rate of that day and whatever the plan is now': [
       [
         invest(1, '1000'),
         commissions,
@@ -42,34 +41,34 @@ describe('a reversal', () => {
         day,
         reverse(0),
       ],
-      ['#0: 5.333333 of profit from 1'],
+      '#0: 5.333333 of profit from 1',
     ],
-    [
-      'of one of two investments takes what the other would not have earned, and the other the rest',
+    'of one of two investments takes what the other would not have earned, and the other the rest': [
       [invest(1, '1000'), invest(1, '500'), commissions, day, reverse(0), reverse(1)],
-      ['#0: 3.333334 of profit from 1', '#1: 1.666666 of profit from 1'],
+      '#0: 3.333334 of profit from 1',
+      '#1: 1.666666 of profit from 1',
     ],
-    [
-      'leaves the days alone that its investment was no part of',
+    'leaves the days alone that its investment was no part of': [
       [invest(1, '1000'), day, invest(1, '500'), commissions, day, reverse(1)],
-      ['#1: 1.666667 of profit from 1'],
+      '#1: 1.666667 of profit from 1',
     ],
-    [
-      'works capped days out again under the cap, with and without the investment',
+    'works capped days out again under the cap, with and without the investment': [
       // 10 on the first day; on the second the cap is 15, so 5; on 500 alone the second day would have paid nothing
-      [invest(1, '1000'), day, invest(1, '500'), commissions, day, reverse(0), reverse(1)],
-      ['#0: 15 of profit from 1'],
-      { rules: onePercentADayUpToOne },
+      {
+        rules: onePercentADayUpToOne,
+        steps: [invest(1, '1000'), day, invest(1, '500'), commissions, day, reverse(0), reverse(1)],
+      },
+      '#0: 15 of profit from 1',
     ],
-  ]
-  for (const [title, steps, lines, changes] of cases)
+  }
+  for (const [title, [happens, ...lines]] of Object.entries(cases))
     it(title, () => {
-      expect(takenLinesOf(accountOf(steps, chain, changes))).toEqual(lines)
+      expect(takenLinesOf(accountOf(happens, chain))).toEqual(lines)
     })
 
   it('gives the principal back to the balance, and the room under the cap with the profit', () => {
     const steps = [invest(1, '1000'), commissions, day, reverse(0), invest(1, '400'), day]
-    expect(accountOf(steps, chain, { rules: onePercentADayUpToOne }).totals[0]).toMatchObject({
+    expect(accountOf({ rules: onePercentADayUpToOne, steps }, chain).totals[0]).toMatchObject({
       principal: millionths('400'),
       balance: millionths('1004'),
       earned: millionths('4'),

@@ -9,11 +9,11 @@ import {
   devnetKey,
   encodeAddressWord,
   encodeRaw,
-  encodeTransferCall,
   type NodeClient,
   type RawTransaction,
   signTransaction,
   type TronAddress,
+  transferCall,
   type View,
 } from '@aval/tron'
 import { afterAll, afterEach } from 'vitest'
@@ -92,13 +92,7 @@ export function payment({ chain }: Devnet, overrides: Partial<RawTransaction> = 
     feeLimit: 100_000_000n,
     memo: '',
     permissionId: 0,
-    contract: {
-      type: 'TriggerSmartContract',
-      owner: devnetAddress('demoWallet'),
-      contract: DEVNET.usdt,
-      callValue: 0n,
-      data: encodeTransferCall(TO, 1n),
-    },
+    contract: transferCall(DEVNET.usdt, devnetAddress('demoWallet'), TO, 1n),
     ...overrides,
   }
 }

@@ -1,11 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type ConnectionState,
-  closeConnections,
-  connectionStates,
-  withoutWrites,
-} from './testing/database-faults.ts'
+import { type ConnectionState, connectionsOf, withoutWrites } from './testing/database-faults.ts'
 import { addressOf, createIngestHarness } from './testing/ingest-harness.ts'
 import { type StartedProcess, startProcess } from './testing/process.ts'
 import { ScriptedChain, ScriptedNode, tokenTransfer } from './testing/scripted-chain.ts'
@@ -46,8 +41,8 @@ const ready = ({ messages }: StartedProcess) => expect.poll(() => messages, SOON
 const logged = ({ output }: StartedProcess, event: string) =>
   expect.poll(output, SOON).toContain(`"event":"${event}"`)
 const recorded = (count: number) => expect.poll(() => harness.recorded(), SOON).toHaveLength(count)
-const states = () => connectionStates(harness.owner)
-const connected = (state: ConnectionState) => expect.poll(states, SOON).toContain(state)
+const connections = connectionsOf(harness.owner, 'aval gateway')
+const connected = (state: ConnectionState) => expect.poll(connections.states, SOON).toContain(state)
 
 describe('the gateway process', () => {
   it('reports that it is ready, follows the chain, and stops when asked to', async () => {
@@ -106,11 +101,11 @@ describe('the gateway process', () => {
     const { owner } = harness
     const gateway = start()
     await ready(gateway)
-    await expect.poll(() => closeConnections(owner, 'idle'), SOON).toBeGreaterThan(0)
+    await expect.poll(() => connections.close('idle'), SOON).toBeGreaterThan(0)
     for (const table of ['incoming_transfer', 'chain_cursor']) {
       await withoutWrites(owner, table, async () => {
         chain.mine(tokenTransfer(addressOf(1), 5n))
-        await expect.poll(() => closeConnections(owner, 'waiting'), SOON).toBe(1)
+        await expect.poll(() => connections.close('waiting'), SOON).toBe(1)
       })
       await withoutWrites(owner, table, async () => {
         chain.mine(tokenTransfer(addressOf(1), 5n))
@@ -118,7 +113,7 @@ describe('the gateway process', () => {
         gateway.child.kill('SIGSTOP')
       })
       // The query is answered now, and the process sends no other.
-      await expect.poll(() => closeConnections(owner, 'idle in transaction'), SOON).toBe(1)
+      await expect.poll(() => connections.close('idle in transaction'), SOON).toBe(1)
       gateway.child.kill('SIGCONT')
     }
     await recorded(4)
@@ -148,7 +143,7 @@ describe('the gateway process', () => {
       const gateway = start()
       await killAt(moment, gateway)
       expect(await gateway.ended()).toBe('SIGKILL')
-      await expect.poll(states, SOON).toEqual([])
+      await expect.poll(connections.states, SOON).toEqual([])
       scripted.distort = () => undefined
     }
     const last = start()

@@ -60,6 +60,11 @@ function ordersOf(parents: Parents): number[][] {
   return orders.slice(0, -1)
 }
 
+/** Checks what must hold of everything that is drawn. */
+const always = <Drawn extends [unknown, ...unknown[]]>(
+  ...property: [...drawn: { [At in keyof Drawn]: fc.Arbitrary<Drawn[At]> }, holds: (...drawn: Drawn) => void]
+) => fc.assert(fc.property(...property))
+
 describe('where nodes are drawn', () => {
   it('draws one node at 0, 0', () => {
     const layout = drawn([])
@@ -95,59 +100,49 @@ describe('where nodes are drawn', () => {
     expect(wide.box()).toMatchObject({ left: -(100_000 * STEP - 20) / 2, right: (100_000 * STEP - 20) / 2 })
   })
 
-  it('overlaps nothing, keeps the order and centres every parent', () => {
-    fc.assert(
-      fc.property(trees, (parents) => {
-        const layout = drawn(parents)
-        const orders = ordersOf(parents)
-        for (const [index, level] of levelsOf(layout).entries()) {
-          expect(level.map(({ node }) => node)).toEqual(orders[index])
-          for (const [at, { x }] of level.entries())
-            if (at > 0) expect(x - (level[at - 1]?.x ?? 0)).toBeGreaterThanOrEqual(STEP)
-        }
-        for (const [node, kids] of kidsBy(parents).entries()) {
-          const [first, last] = [kids[0], kids.at(-1)].map((kid) => layout.place(kid ?? 0)?.x ?? 0)
-          const middle = ((first ?? 0) + (last ?? 0)) / 2
-          if (kids.length > 0)
-            expect(Math.abs((layout.place(node)?.x ?? 0) - middle)).toBeLessThanOrEqual(0.5)
-        }
-      }),
-    )
-  })
+  it('overlaps nothing, keeps the order and centres every parent', () =>
+    always(trees, (parents) => {
+      const layout = drawn(parents)
+      const orders = ordersOf(parents)
+      for (const [index, level] of levelsOf(layout).entries()) {
+        expect(level.map(({ node }) => node)).toEqual(orders[index])
+        for (const [at, { x }] of level.entries())
+          if (at > 0) expect(x - (level[at - 1]?.x ?? 0)).toBeGreaterThanOrEqual(STEP)
+      }
+      for (const [node, kids] of kidsBy(parents).entries()) {
+        const [first, last] = [kids[0], kids.at(-1)].map((kid) => layout.place(kid ?? 0)?.x ?? 0)
+        const middle = ((first ?? 0) + (last ?? 0)) / 2
+        if (kids.length > 0) expect(Math.abs((layout.place(node)?.x ?? 0) - middle)).toBeLessThanOrEqual(0.5)
+      }
+    }))
 
-  it('knows its own extents', () => {
-    fc.assert(
-      fc.property(trees, (parents) => {
-        const layout = drawn(parents)
-        const places = placed(layout)
-        expect(layout.box()).toEqual({
-          left: Math.min(...places.map(({ x }) => x)) - 111,
-          right: Math.max(...places.map(({ x }) => x)) + 111,
-          top: 0,
-          bottom: Math.max(...places.map(({ y }) => y)) + 110,
-        })
-      }),
-    )
-  })
+  it('knows its own extents', () =>
+    always(trees, (parents) => {
+      const layout = drawn(parents)
+      const places = placed(layout)
+      expect(layout.box()).toEqual({
+        left: Math.min(...places.map(({ x }) => x)) - 111,
+        right: Math.max(...places.map(({ x }) => x)) + 111,
+        top: 0,
+        bottom: Math.max(...places.map(({ y }) => y)) + 110,
+      })
+    }))
 })
 
 describe('opening and closing', () => {
-  it('comes, step by step, to where everything at once would', () => {
-    fc.assert(
-      fc.property(trees, fc.array(fc.nat(), { maxLength: 40 }), (parents, presses) => {
-        const kids = kidsBy(parents)
-        const layout = drawn(parents, new Set())
-        const open = new Set<number>()
-        for (const press of presses) {
-          const node = press % kids.length
-          if (!open.delete(node)) open.add(node)
-          layout.show(node, open.has(node) ? (kids[node] ?? []) : [])
-          layout.settle()
-          expect(placed(layout)).toEqual(placed(drawn(parents, open)))
-        }
-      }),
-    )
-  })
+  it('comes, step by step, to where everything at once would', () =>
+    always(trees, fc.array(fc.nat(), { maxLength: 40 }), (parents, presses) => {
+      const kids = kidsBy(parents)
+      const layout = drawn(parents, new Set())
+      const open = new Set<number>()
+      for (const press of presses) {
+        const node = press % kids.length
+        if (!open.delete(node)) open.add(node)
+        layout.show(node, open.has(node) ? (kids[node] ?? []) : [])
+        layout.settle()
+        expect(placed(layout)).toEqual(placed(drawn(parents, open)))
+      }
+    }))
 
   it('shows nothing below what is closed, and what was open there when it opens again', () => {
     const layout = drawn(chain(4))
@@ -169,19 +164,16 @@ describe('opening and closing', () => {
 })
 
 describe('walking about', () => {
-  it('goes along a level, past the children of other parents', () => {
-    fc.assert(
-      fc.property(trees, (parents) => {
-        const layout = drawn(parents)
-        for (const level of levelsOf(layout)) {
-          for (const [at, { node }] of level.entries()) {
-            expect(beside(layout, node, 'right')).toBe(level[at + 1]?.node ?? -1)
-            expect(beside(layout, node, 'left')).toBe(level[at - 1]?.node ?? -1)
-          }
+  it('goes along a level, past the children of other parents', () =>
+    always(trees, (parents) => {
+      const layout = drawn(parents)
+      for (const level of levelsOf(layout)) {
+        for (const [at, { node }] of level.entries()) {
+          expect(beside(layout, node, 'right')).toBe(level[at + 1]?.node ?? -1)
+          expect(beside(layout, node, 'left')).toBe(level[at - 1]?.node ?? -1)
         }
-      }),
-    )
-  })
+      }
+    }))
 
   it('knows the way from the top', () => {
     expect(pathTo(drawn([0, 0, 2, 3]), 4)).toEqual([0, 2, 3, 4])
@@ -229,33 +221,27 @@ function linesInView(layout: TreeLayout, parents: Parents, view: Box) {
 }
 
 describe('what is in view', () => {
-  it('is what looking at every node finds', () => {
-    fc.assert(
-      fc.property(bushes, views, (parents, view) => {
-        const layout = drawn(parents)
-        const found = visible(layout, view)
-        expect([...found.nodes].sort(byNumber)).toEqual(inView(layout, view))
-        const { lines, drops } = linesInView(layout, parents, view)
-        expect([...found.parents].sort(byNumber)).toEqual(lines)
-        expect([...found.drops].sort(byNumber)).toEqual(drops)
-        for (const [index, node] of found.nodes.entries())
-          expect({ x: found.xs[index], y: found.ys[index] }).toEqual(layout.place(node))
-      }),
-    )
-  })
+  it('is what looking at every node finds', () =>
+    always(bushes, views, (parents, view) => {
+      const layout = drawn(parents)
+      const found = visible(layout, view)
+      expect([...found.nodes].sort(byNumber)).toEqual(inView(layout, view))
+      const { lines, drops } = linesInView(layout, parents, view)
+      expect([...found.parents].sort(byNumber)).toEqual(lines)
+      expect([...found.drops].sort(byNumber)).toEqual(drops)
+      for (const [index, node] of found.nodes.entries())
+        expect({ x: found.xs[index], y: found.ys[index] }).toEqual(layout.place(node))
+    }))
 
-  it('counts every node once when what is narrow is taken together', () => {
-    fc.assert(
-      fc.property(bushes, fc.integer({ min: 1, max: 4000 }), (parents, resolution) => {
-        const layout = drawn(parents)
-        const { nodes, blobs } = visible(layout, layout.box(), resolution)
-        const counts = blobs.filter((_, index) => index % 5 === 4)
-        expect(nodes.length + counts.reduce((sum, count) => sum + count, 0)).toBe(layout.count)
-        for (const [index, edge] of blobs.entries())
-          if (index % 5 === 2) expect(edge - (blobs[index - 2] ?? 0)).toBeLessThanOrEqual(resolution)
-      }),
-    )
-  })
+  it('counts every node once when what is narrow is taken together', () =>
+    always(bushes, fc.integer({ min: 1, max: 4000 }), (parents, resolution) => {
+      const layout = drawn(parents)
+      const { nodes, blobs } = visible(layout, layout.box(), resolution)
+      const counts = blobs.filter((_, index) => index % 5 === 4)
+      expect(nodes.length + counts.reduce((sum, count) => sum + count, 0)).toBe(layout.count)
+      for (const [index, edge] of blobs.entries())
+        if (index % 5 === 2) expect(edge - (blobs[index - 2] ?? 0)).toBeLessThanOrEqual(resolution)
+    }))
 
   it('finds a handful among 100,000 in a row, and deep in a chain of 100,000', () => {
     const wide = visible(drawn(star(100_001)), { left: 0, top: 100, right: 1000, bottom: 400 })

@@ -252,7 +252,6 @@ export class TreeLayout {
     return { x, y: (level[node] ?? 0) * this.rise }
   }
 
-  /** Everything that is shown. */
   box(): Box {
     const { minX, maxX, height } = this.columns
     const bottom = (height[0] ?? 0) * this.rise + this.sizes.height

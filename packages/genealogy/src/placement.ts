@@ -17,7 +17,6 @@ export interface Chains {
   readonly right: bigint
 }
 
-/** A sponsor as placement sees them. */
 export interface Sponsor {
   readonly chains: Chains
   readonly preference: Preference

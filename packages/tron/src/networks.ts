@@ -46,7 +46,6 @@ export function devnetKey(role: DevnetRole): Uint8Array {
   return Uint8Array.from(key)
 }
 
-/** The address of a role. */
 export function devnetAddress(role: DevnetRole): TronAddress {
   const address = addresses.get(role) ?? addressFromPrivateKey(devnetKey(role))
   addresses.set(role, address)

@@ -50,6 +50,10 @@ const codeOf = (question: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof NodeError ? error.code : error),
   )
 
+/** The error code of a question that is answered with this. */
+const codeFor = async (body: unknown, ask: (node: NodeClient) => Promise<unknown>) =>
+  codeOf(ask(await answering(body)))
+
 describe('a node that does not answer well', () => {
   it.each<[string, unknown, number, string]>([
     ['HTML with status 200', '<html><body>502 Bad Gateway</body></html>', 200, 'bad_answer'],
@@ -108,13 +112,11 @@ describe('a node that does not answer well', () => {
 
 describe('answers about another thing than was asked', () => {
   it('are not taken for the block, the receipts or the receipt', async () => {
-    expect(await codeOf((await answering(HEADER)).block(8, 'solid'))).toBe('bad_answer')
-    expect(await codeOf((await answering([{ ...RECEIPT, blockNumber: 8 }])).blockReceipts(7, 'solid'))).toBe(
-      'bad_answer',
-    )
-    expect(await codeOf((await answering({ ...RECEIPT, id: 'ab'.repeat(32) })).receipt(TXID, 'solid'))).toBe(
-      'bad_answer',
-    )
+    expect(await codeFor(HEADER, (node) => node.block(8, 'solid'))).toBe('bad_answer')
+    const receipts = [{ ...RECEIPT, blockNumber: 8 }]
+    expect(await codeFor(receipts, (node) => node.blockReceipts(7, 'solid'))).toBe('bad_answer')
+    const other = { ...RECEIPT, id: 'ab'.repeat(32) }
+    expect(await codeFor(other, (node) => node.receipt(TXID, 'solid'))).toBe('bad_answer')
   })
 })
 
@@ -181,15 +183,13 @@ describe('a block', () => {
 
   it('with a transfer that cannot be read is no answer, rather than a block without it', async () => {
     const broken = { txID: TXID, ret: [{}], raw_data: { contract: [{ type: 'TransferContract' }] } }
-    expect(await codeOf((await answering({ ...HEADER, transactions: [broken] })).block(7, 'head'))).toBe(
-      'bad_answer',
-    )
+    const block = { ...HEADER, transactions: [broken] }
+    expect(await codeFor(block, (node) => node.block(7, 'head'))).toBe('bad_answer')
   })
 
   it('with a transaction that has no id is no answer', async () => {
-    expect(await codeOf((await answering({ ...HEADER, transactions: [{}] })).block(7, 'head'))).toBe(
-      'bad_answer',
-    )
+    const block = { ...HEADER, transactions: [{}] }
+    expect(await codeFor(block, (node) => node.block(7, 'head'))).toBe('bad_answer')
   })
 })
 
@@ -208,11 +208,10 @@ describe('the reply to a broadcast', () => {
 
   it('names the refusal, a duplicate among them', async () => {
     const message = Buffer.from('Dup transaction.').toString('hex')
-    const reply = { result: false, code: 'DUP_TRANSACTION_ERROR', txid: signed.txid, message }
-    expect(await replying(reply)).toEqual({
+    const reply = { txid: signed.txid, code: 'DUP_TRANSACTION_ERROR' }
+    expect(await replying({ ...reply, result: false, message })).toEqual({
+      ...reply,
       accepted: false,
-      txid: signed.txid,
-      code: 'DUP_TRANSACTION_ERROR',
       message: 'Dup transaction.',
     })
   })

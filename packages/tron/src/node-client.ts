@@ -24,7 +24,6 @@ import {
 import { excerpt, NodeError, type NodeOptions, postJson } from './node-http.ts'
 import { decodeSigned, transactionId } from './transaction.ts'
 
-/** Which chain a question is about. */
 export type View = 'head' | 'solid'
 
 /** What a constant call returned: hex without "0x", and the energy it took. */

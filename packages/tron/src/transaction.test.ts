@@ -119,70 +119,54 @@ function reencode(bytes: Uint8Array): string | null {
   }
 }
 
+/** Checks what must hold of everything that is drawn. */
+const always = <Drawn extends [unknown, ...unknown[]]>(
+  ...property: [...drawn: { [At in keyof Drawn]: fc.Arbitrary<Drawn[At]> }, holds: (...drawn: Drawn) => void]
+) => fc.assert(fc.property(...property), { numRuns: 200 })
+
 describe('transaction bytes', () => {
-  it('are, for every kind of transaction, exactly the bytes and the id that tronweb makes', () => {
-    fc.assert(
-      fc.property(rawTransaction, (transaction) => {
-        const message = utils.transaction.txJsonToPb(asTronWebJson(transaction))
-        const raw = encodeRaw(transaction)
-        expect(toHex(raw)).toBe(utils.transaction.txPbToRawDataHex(message).toLowerCase())
-        expect(transactionId(raw)).toBe(utils.transaction.txPbToTxID(message).replace(/^0x/, ''))
-      }),
-      { numRuns: 200 },
-    )
-  })
+  it('are, for every kind of transaction, exactly the bytes and the id that tronweb makes', () =>
+    always(rawTransaction, (transaction) => {
+      const message = utils.transaction.txJsonToPb(asTronWebJson(transaction))
+      const raw = encodeRaw(transaction)
+      expect(toHex(raw)).toBe(utils.transaction.txPbToRawDataHex(message).toLowerCase())
+      expect(transactionId(raw)).toBe(utils.transaction.txPbToTxID(message).replace(/^0x/, ''))
+    }))
 
-  it('read back to the same transaction', () => {
-    fc.assert(
-      fc.property(rawTransaction, (transaction) => {
-        expect(decodeRaw(encodeRaw(transaction))).toEqual(transaction)
-      }),
-    )
-  })
+  it('read back to the same transaction', () =>
+    always(rawTransaction, (transaction) => {
+      expect(decodeRaw(encodeRaw(transaction))).toEqual(transaction)
+    }))
 
-  it('with a byte changed or cut off are either refused or decode as another transaction', () => {
-    fc.assert(
-      fc.property(rawTransaction, fc.nat(), fc.integer({ min: 1, max: 255 }), (transaction, at, flip) => {
-        const raw = encodeRaw(transaction)
-        const place = at % raw.length
-        const changed = Uint8Array.from(raw, (byte, index) => (index === place ? byte ^ flip : byte))
-        for (const bytes of [changed, raw.slice(0, place)]) {
-          const again = reencode(bytes)
-          expect(again === null || again === toHex(bytes)).toBe(true)
-        }
-      }),
-    )
-  })
+  it('with a byte changed or cut off are either refused or decode as another transaction', () =>
+    always(rawTransaction, fc.nat(), fc.integer({ min: 1, max: 255 }), (transaction, at, flip) => {
+      const raw = encodeRaw(transaction)
+      const place = at % raw.length
+      const changed = Uint8Array.from(raw, (byte, index) => (index === place ? byte ^ flip : byte))
+      for (const bytes of [changed, raw.slice(0, place)]) {
+        const again = reencode(bytes)
+        expect(again === null || again === toHex(bytes)).toBe(true)
+      }
+    }))
 
-  it('with something smuggled in behind them are refused', () => {
-    fc.assert(
-      fc.property(rawTransaction, (transaction) => {
-        expect(reencode(Uint8Array.of(...encodeRaw(transaction), 0x98, 0x06, 1))).toBeNull()
-      }),
-    )
-  })
+  it('with something smuggled in behind them are refused', () =>
+    always(rawTransaction, (transaction) => {
+      expect(reencode(Uint8Array.of(...encodeRaw(transaction), 0x98, 0x06, 1))).toBeNull()
+    }))
 
-  it('never crash the reader, whatever they are', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        expect(() => decodeRaw(bytes)).toThrow(FormatError)
-      }),
-    )
-  })
+  it('never crash the reader, whatever they are', () =>
+    always(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(() => decodeRaw(bytes)).toThrow(FormatError)
+    }))
 
   it('carry their signatures and give them back', () => {
-    fc.assert(
-      fc.property(
-        fc.uint8Array({ minLength: 1 }),
-        fc.array(fc.uint8Array(), { maxLength: 3 }),
-        (raw, signatures) => {
-          expect(decodeSigned(encodeSigned({ raw, signatures }))).toEqual({
-            raw: Uint8Array.from(raw),
-            signatures: signatures.map((each) => Uint8Array.from(each)),
-          })
-        },
-      ),
-    )
+    const signatures = fc.array(fc.uint8Array(), { maxLength: 3 })
+    always(fc.uint8Array({ minLength: 1 }), signatures, (raw, signatures) => {
+      expect(decodeSigned(encodeSigned({ raw, signatures }))).toEqual({
+        raw: Uint8Array.from(raw),
+        signatures: signatures.map((each) => Uint8Array.from(each)),
+      })
+    })
   })
 })
 
@@ -203,12 +187,9 @@ describe('signatures', () => {
     )
   })
 
-  it('that are invalid recover no signer', () => {
-    fc.assert(
-      fc.property(hex(32), fc.uint8Array({ maxLength: 70 }), (txid, bytes) => {
-        const signer = recoverSigner(txid, bytes)
-        expect(signer === null || bytes.length === 65).toBe(true)
-      }),
-    )
-  })
+  it('that are invalid recover no signer', () =>
+    always(hex(32), fc.uint8Array({ maxLength: 70 }), (txid, bytes) => {
+      const signer = recoverSigner(txid, bytes)
+      expect(signer === null || bytes.length === 65).toBe(true)
+    }))
 })

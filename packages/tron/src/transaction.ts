@@ -10,6 +10,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { addressFromPublicKey, addressToHex, type TronAddress, tryAddressFromHex } from './address.ts'
+import { encodeTransferCall } from './events.ts'
 import { bytesField, bytesOf, FormatError, integerOf, message, readFields, varintField } from './protobuf.ts'
 
 /** Moves TRX; `amount` in sun (a millionth of a TRX). */
@@ -42,7 +43,6 @@ interface CreateSmartContract {
   readonly originEnergyLimit: bigint
 }
 
-/** What a transaction does. */
 export type ContractCall = TransferContract | TriggerSmartContract | CreateSmartContract
 
 /** What is signed. Times are milliseconds since 1970; bytes are lower-case hex without "0x". */
@@ -60,6 +60,12 @@ export interface RawTransaction {
   readonly contract: ContractCall
   /** Which of the account's permissions signs; 0 is the owner. */
   readonly permissionId: number
+}
+
+/** A call of a token's `transfer(to, amount)`, and nothing else. */
+export function transferCall(token: TronAddress, owner: TronAddress, to: TronAddress, amount: bigint) {
+  const data = encodeTransferCall(to, amount)
+  return { type: 'TriggerSmartContract', owner, contract: token, callValue: 0n, data } as const
 }
 
 /** A transaction with its signatures, as nodes take it at `broadcasthex`. */

@@ -100,7 +100,6 @@ export class Chain {
     return this.solidBelow(this.head())
   }
 
-  /** The chain as it is now. */
   sight(): Sight {
     const head = this.head()
     return new SightUpTo(this.ledger, head, this.solidBelow(head))

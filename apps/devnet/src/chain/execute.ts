@@ -23,10 +23,9 @@ import {
   withPenalty,
   writeUsage,
 } from './fees.rules.ts'
-import { writeJson } from './json.ts'
 import type { Included, Ledger, Pending } from './ledger.ts'
 import { evmAddress, type Machine } from './machine.ts'
-import { type Execution, infoJson, transactionFields } from './shapes.ts'
+import { type Execution, inBlock, plainExecution } from './shapes.ts'
 import { checkTimes, invalidContract, NO_BANDWIDTH, type Refusal } from './submit.rules.ts'
 
 /** Where and on which terms a transaction runs. */
@@ -68,14 +67,9 @@ async function execute(
 ): Promise<Execution> {
   const { contract } = transaction
   if (contract.type === 'TransferContract' && (await isNewAccount(machine, contract))) {
-    await moveTrx(
-      machine,
-      contract.owner,
-      contract.to,
-      contract.amount,
-      NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE,
-    )
-    return { ...plain(0, NEW_ACCOUNT_NET_FEE), fee: NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE }
+    const fee = NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE
+    await moveTrx(machine, contract.owner, contract.to, contract.amount, fee)
+    return { ...plainExecution(0, NEW_ACCOUNT_NET_FEE), fee }
   }
   const net = await chargeBandwidth(machine, contract.owner, size, place.block.timestamp)
   switch (contract.type) {
@@ -122,9 +116,7 @@ async function call(
   }
   return {
     ...net,
-    result: outcome.result,
-    output: outcome.output,
-    logs: outcome.logs,
+    ...outcome,
     energyUsed,
     energyPenalty: energyUsed - outcome.energyUsed,
     energyFee,
@@ -133,7 +125,6 @@ async function call(
   }
 }
 
-/** The metadata kept for `getcontract`. */
 function describe(contract: Extract<ContractCall, { type: 'CreateSmartContract' }>): string {
   return JSON.stringify({
     origin: contract.owner,
@@ -189,22 +180,7 @@ async function chargeBandwidth(
   const net = bandwidth(readUsage(machine.state.get(key)), size, now)
   machine.state.set(key, writeUsage(net.used))
   await adjust(machine, owner, -net.fee)
-  return plain(net.fee === 0n ? size : 0, net.fee)
-}
-
-function plain(netUsage: number, netFee: bigint): Execution {
-  return {
-    result: 'SUCCESS',
-    output: '',
-    logs: [],
-    energyUsed: 0n,
-    energyPenalty: 0n,
-    energyFee: 0n,
-    netUsage,
-    netFee,
-    fee: netFee,
-    contract: null,
-  }
+  return plainExecution(net.fee === 0n ? size : 0, net.fee)
 }
 
 async function moveTrx(machine: Machine, from: TronAddress, to: TronAddress, amount: bigint, fee: bigint) {
@@ -264,17 +240,7 @@ async function runPending(
   return {
     bytes: encodeSigned({ raw: pending.raw, signatures }),
     include: (block: BlockHead, position: number): Included => ({
-      txid: pending.txid,
-      position,
-      owner: transaction.contract.owner,
-      type: transaction.contract.type,
-      raw: pending.raw,
-      result: execution.result,
-      json: writeJson({
-        ret: [{ contractRet: execution.result }],
-        ...transactionFields(pending.raw, transaction, pending.signatures, false),
-      }),
-      info: infoJson(pending.txid, execution, block),
+      ...inBlock(pending, execution, block, position),
       logs: execution.logs,
     }),
   }

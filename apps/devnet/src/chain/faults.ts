@@ -10,6 +10,7 @@ import {
   parseAddress,
 } from '@aval/tron'
 import { z } from 'zod'
+import type { Chain } from './chain.ts'
 import type { DevWallet } from './dev-wallet.ts'
 import { addressText as address, amountText as amount } from './fields.ts'
 import { tokenCall, tokenInitCode } from './token.ts'
@@ -33,12 +34,16 @@ function fault<T>(
   return { about, takes, run: (input, wallet) => run(schema.parse(input), wallet) }
 }
 
+function switched(about: string, set: (on: boolean, chain: Chain) => FaultAnswer): Fault {
+  const schema = z.object({ on: z.boolean() })
+  return fault(about, 'on: true | false', schema, async ({ on }, { chain }) => ({ on, ...set(on, chain) }))
+}
+
 /** A call of the token that only its owner may make. */
 async function byOwner(wallet: DevWallet, signature: string, ...words: string[]): Promise<FaultAnswer> {
   return { txid: await wallet.callToken('tokenOwner', tokenCall(signature, words)) }
 }
 
-/** All faults by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   wrong_token: fault(
     'Pays with another token of the same name (deployed at first use, which makes one block).',
@@ -118,33 +123,18 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       return { factor: chain.conditions.energyHundredths / 100, price: Number(chain.energy.price) }
     },
   ),
-  empty_blocks: fault(
-    'Blocks are made without transactions, which wait, and expire.',
-    'on: true | false',
-    z.object({ on: z.boolean() }),
-    async ({ on }, { chain }) => {
-      chain.setConditions({ emptyBlocks: on })
-      return { on }
-    },
-  ),
-  stall: fault(
-    'No blocks are made.',
-    'on: true | false',
-    z.object({ on: z.boolean() }),
-    async ({ on }, { chain }) => {
-      chain.setConditions({ stall: on })
-      return { on }
-    },
-  ),
-  solid_stall: fault(
-    'The head grows and the solid block stands still.',
-    'on: true | false',
-    z.object({ on: z.boolean() }),
-    async ({ on }, { chain }) => {
-      chain.setConditions({ solidStall: on ? chain.solid().number : null })
-      return { on, solid: chain.solid().number }
-    },
-  ),
+  empty_blocks: switched('Blocks are made without transactions, which wait, and expire.', (on, chain) => {
+    chain.setConditions({ emptyBlocks: on })
+    return {}
+  }),
+  stall: switched('No blocks are made.', (on, chain) => {
+    chain.setConditions({ stall: on })
+    return {}
+  }),
+  solid_stall: switched('The head grows and the solid block stands still.', (on, chain) => {
+    chain.setConditions({ solidStall: on ? chain.solid().number : null })
+    return { solid: chain.solid().number }
+  }),
   drop_pending: fault(
     'Drops every transaction that waits for a block; they can be sent again.',
     '',
@@ -163,7 +153,6 @@ export async function runFault(kind: string, input: unknown, wallet: DevWallet):
   return fault.run(input, wallet)
 }
 
-/** A fault that is not on the list. */
 export class UnknownFault extends Error {
   override readonly name = 'UnknownFault'
 

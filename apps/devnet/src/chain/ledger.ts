@@ -39,11 +39,10 @@ const pendingRow = z.object({
   signatures: z.string().transform((text) => text.split(',')),
 })
 
-/** A transaction in a block. */
 export type StoredTransaction = Readonly<z.infer<typeof transactionRow>>
 
 /** One that is about to be stored, with its events. */
-export interface Included extends Omit<StoredTransaction, 'block'> {
+export interface Included extends StoredTransaction {
   readonly logs: readonly IncludedLog[]
 }
 
@@ -180,7 +179,7 @@ export class Ledger {
     this.store.insert(
       `insert into transactions values
          (:txid, :block, :position, :owner, :type, :raw, :result, :json, :info)`,
-      { ...transaction, block: block.number },
+      { ...transaction },
     )
     for (const [index, { contract, topics, data }] of logs.entries()) {
       this.store.insert(

@@ -88,13 +88,11 @@ export class Machine {
     }
   }
 
-  /** Installs runtime code at an address. */
   async install(address: TronAddress, code: string): Promise<void> {
     await this.state.putCode(evmAddress(address), hexToBytes(code))
   }
 }
 
-/** The EVM's form of an address. */
 export function evmAddress(address: TronAddress): Address {
   return new Address(hexToBytes(addressToHex(address).slice(2)))
 }

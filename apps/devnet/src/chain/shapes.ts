@@ -6,6 +6,7 @@ import {
   addressToHex,
   type ContractCall,
   contractAddress,
+  decodeRaw,
   type RawTransaction,
   type TronAddress,
   transactionId,
@@ -15,15 +16,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { abiEntries } from './abi.ts'
 import { BLOCK_VERSION, type BlockHead, WITNESS } from './block.rules.ts'
 import { type Json, writeJson } from './json.ts'
-import type { IncludedLog } from './ledger.ts'
+import type { IncludedLog, Pending, StoredTransaction } from './ledger.ts'
+import type { CallOutcome } from './machine.ts'
 
-/** What a transaction did, for its receipt. Fees in sun. */
-export interface Execution {
-  readonly result: string
-  readonly output: string
-  readonly logs: readonly IncludedLog[]
-  /** All energy that was charged, and the part of it that an energy factor added. */
-  readonly energyUsed: bigint
+/** What a transaction did, for its receipt. Fees in sun; `energyUsed` is all that was charged. */
+export interface Execution extends CallOutcome {
+  /** The part of the energy that an energy factor added. */
   readonly energyPenalty: bigint
   readonly energyFee: bigint
   readonly netUsage: number
@@ -31,6 +29,46 @@ export interface Execution {
   readonly fee: bigint
   /** The contract that was called or created. */
   readonly contract: TronAddress | null
+}
+
+/** What one did that called nothing. */
+export function plainExecution(netUsage: number, netFee: bigint): Execution {
+  return {
+    result: 'SUCCESS',
+    output: '',
+    logs: [],
+    energyUsed: 0n,
+    energyPenalty: 0n,
+    energyFee: 0n,
+    netUsage,
+    netFee,
+    fee: netFee,
+    contract: null,
+  }
+}
+
+/** A transaction in its block, with the texts that a node answers with. */
+export function inBlock(
+  pending: Pending,
+  execution: Execution,
+  block: BlockHead,
+  position: number,
+): StoredTransaction {
+  const { txid, raw, signatures } = pending
+  const transaction = decodeRaw(raw)
+  const { result } = execution
+  const ret = [{ contractRet: result }]
+  return {
+    txid,
+    block: block.number,
+    position,
+    owner: transaction.contract.owner,
+    type: transaction.contract.type,
+    raw,
+    result,
+    json: writeJson({ ret, ...transactionFields(raw, transaction, signatures, false) }),
+    info: infoJson(txid, execution, block),
+  }
 }
 
 type Fields = { [key: string]: Json }
@@ -96,10 +134,9 @@ export function transactionFields(
 }
 
 /** A receipt: java-tron's `TransactionInfo`. */
-export function infoJson(txid: string, execution: Execution, block: BlockHead): string {
+function infoJson(txid: string, execution: Execution, block: BlockHead): string {
   const failed = execution.result !== 'SUCCESS'
   const isCall = execution.contract !== null
-  const message = failed ? resultMessage(execution.result) : ''
   return writeJson({
     id: txid,
     ...nonZero('fee', execution.fee),
@@ -115,17 +152,13 @@ export function infoJson(txid: string, execution: Execution, block: BlockHead): 
       ...(isCall ? { result: execution.result } : {}),
       ...nonZero('energy_penalty_total', execution.energyPenalty),
     },
-    ...(execution.logs.length === 0
-      ? {}
-      : {
-          log: execution.logs.map((log) => ({
-            address: addressToHex(log.contract).slice(2),
-            topics: log.topics,
-            ...(log.data === '' ? {} : { data: log.data }),
-          })),
-        }),
-    ...(failed ? { result: 'FAILED', resMessage: hexText(message) } : {}),
+    ...(execution.logs.length === 0 ? {} : { log: execution.logs.map(logFields) }),
+    ...(failed ? { result: 'FAILED', resMessage: hexText(resultMessage(execution.result)) } : {}),
   })
+}
+
+export function logFields({ contract, topics, data }: IncludedLog): Fields {
+  return { address: addressToHex(contract).slice(2), topics, ...(data === '' ? {} : { data }) }
 }
 
 /** java-tron's text for a failed call. */

@@ -138,7 +138,6 @@ export class LayeredState implements StateManagerInterface {
   }
 }
 
-/** The state key of an account. */
 export function accountKeyOf(account: TronAddress): string {
   return `a:${addressToHex(account).slice(2)}`
 }
@@ -150,7 +149,6 @@ export function readAccount(value: string | null): Account | undefined {
   return new Account(BigInt(nonce ?? 0), BigInt(balance ?? 0), undefined, hexToBytes(codeHash ?? ''))
 }
 
-/** The stored form of an account. */
 export function writeAccount(account: Account): string {
   return `${account.nonce} ${account.balance} ${bytesToHex(account.codeHash)}`
 }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 
-/** Where the committed artifact is. */
 export const TOKEN_ARTIFACT = new URL('./usdt.generated.ts', import.meta.url)
 
 const SOURCE = new URL('../../contract/Usdt.sol', import.meta.url)

@@ -1,12 +1,14 @@
-/** The development calls: mining, the clock, money for nothing, faults. Errors are 400 or 409 with a sentence. */
-import { DEVNET, DEVNET_ROLES, type DevnetRole } from '@aval/tron'
+/** The development calls: mining, the clock, money for nothing, faults of the chain and of this node. Errors are 400 or 409 with a sentence. */
+import { DEVNET, DEVNET_ROLES } from '@aval/tron'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Chain } from '../chain/chain.ts'
 import { ailments } from '../chain/conditions.ts'
 import { DevRefusal, type DevWallet, KeyReused } from '../chain/dev-wallet.ts'
 import { FAULTS, runFault, UnknownFault } from '../chain/faults.ts'
-import { addressText as address, positiveAmountText as amount } from '../chain/fields.ts'
+import { addressText as address, positiveAmountText as amount, plainUnits } from '../chain/fields.ts'
+import { type FaultKind, NODE_FAULTS } from '../node/faults.ts'
+import type { ChainNode } from '../node/node.ts'
 
 const MAX_BLOCKS = 100_000
 /** A hundred years: beyond it a date is a typing error. */
@@ -26,9 +28,11 @@ const clockBody = z.strictObject({
 const faucetBody = z.strictObject({ address, usdt: amount.optional(), trx: amount.optional() })
 const payBody = z.strictObject({ to: address, amount, from: role.default('demoWallet'), key: key.optional() })
 const faultBody = z.looseObject({ kind: z.string() })
+const clearBody = z.strictObject({ clear: z.literal(true) })
+const offBody = z.strictObject({ kind: z.string(), off: z.literal(true) })
 
-/** Adds the development calls. */
-export function devRoutes(app: FastifyInstance, chain: Chain, wallet: DevWallet, blockMs: number): void {
+export function devRoutes(app: FastifyInstance, node: ChainNode, wallet: DevWallet, blockMs: number): void {
+  const { chain } = node
   app.get('/dev/status', async () => status(chain, blockMs))
 
   app.post('/dev/mine', async (request) => {
@@ -55,9 +59,8 @@ export function devRoutes(app: FastifyInstance, chain: Chain, wallet: DevWallet,
     }
     const txids: string[] = []
     if (asked.trx !== undefined) {
-      txids.push(
-        await wallet.send('faucet', { type: 'TransferContract', to: asked.address, amount: asked.trx }),
-      )
+      const transfer = { type: 'TransferContract', to: asked.address, amount: asked.trx } as const
+      txids.push(await wallet.send('faucet', transfer))
     }
     if (asked.usdt !== undefined) txids.push(await wallet.pay('demoWallet', asked.address, asked.usdt))
     return { txid: txids.at(-1), txids }
@@ -67,18 +70,47 @@ export function devRoutes(app: FastifyInstance, chain: Chain, wallet: DevWallet,
     const asked = payBody.parse(request.body)
     const header = request.headers['idempotency-key']
     const once = asked.key ?? (typeof header === 'string' ? key.parse(header) : undefined)
-    return { txid: await wallet.pay(asked.from satisfies DevnetRole, asked.to, asked.amount, once) }
+    return { txid: await wallet.pay(asked.from, asked.to, asked.amount, once) }
   })
 
-  app.get('/dev/fault', async () =>
-    Object.entries(FAULTS).map(([kind, { about, takes }]) => ({ kind, about, takes })),
-  )
+  app.get('/dev/fault', async () => listOf(FAULTS))
 
   app.post('/dev/fault', async (request) => {
     const asked = faultBody.parse(request.body)
     return runFault(asked.kind, asked, wallet)
   })
+
+  app.get('/dev/node-fault', async () => ({ on: faultsOn(node), faults: listOf(NODE_FAULTS) }))
+
+  app.post('/dev/node-fault', async (request) => {
+    if (clearBody.safeParse(request.body).success) {
+      node.clear()
+      return { on: faultsOn(node) }
+    }
+    const { kind } = faultBody.parse(request.body)
+    if (!isKind(kind)) throw new UnknownFault(Object.keys(NODE_FAULTS))
+    if (!offBody.safeParse(request.body).success) return { ...node.fault(request.body), on: faultsOn(node) }
+    node.clear(kind)
+    return { on: faultsOn(node) }
+  })
 }
+
+const isKind = (kind: string): kind is FaultKind => Object.hasOwn(NODE_FAULTS, kind)
+
+const listOf = (faults: Readonly<Record<string, { readonly about: string; readonly takes: string }>>) =>
+  Object.entries(faults).map(([kind, { about, takes }]) => ({ kind, about, takes }))
+
+/** Those of a node that are on; `left` is for how many answers more. */
+function faultsOn(node: ChainNode): object[] {
+  return node.faults.list().map(({ fault, fork, phantom, left }) => ({
+    ...Object.fromEntries(Object.entries(fault).map(([key, value]) => [key, plain(value)])),
+    ...(fork === null ? {} : { from: fork.from }),
+    ...(phantom === null ? {} : { txid: phantom.txid, block: phantom.block }),
+    ...(left === null ? {} : { left }),
+  }))
+}
+
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? plainUnits(value) : value)
 
 /** The HTTP status and sentence for an error of a development call; null when it is none of theirs. */
 export function devError(error: unknown): { status: number; error: string } | null {

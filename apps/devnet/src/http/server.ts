@@ -5,7 +5,6 @@ import type { DevWallet } from '../chain/dev-wallet.ts'
 import type { ChainNode } from '../node/node.ts'
 import { ask, fieldsOf, parseJson, type Reply } from './ask.ts'
 import { devError, devRoutes } from './dev.ts'
-import { faultRoutes } from './node-faults.ts'
 import { checkoutPages } from './pages/checkout.ts'
 import { explorerPages } from './pages/explorer.ts'
 import { ICON, STYLE } from './pages/style.ts'
@@ -36,8 +35,7 @@ export function buildServer(node: ChainNode, wallet: DevWallet, blockMs: number)
     done(null, parseJson(String(body)))
   })
   nodeRoutes(app, node)
-  faultRoutes(app, node)
-  devRoutes(app, chain, wallet, blockMs)
+  devRoutes(app, node, wallet, blockMs)
   asset(app, '/style.css', 'text/css; charset=utf-8', STYLE)
   asset(app, '/icon.svg', 'image/svg+xml', ICON)
   explorerPages(app, chain, wallet)

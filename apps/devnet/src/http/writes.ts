@@ -30,7 +30,6 @@ import {
   Unanswered,
   wholeNumber,
 } from './answers.ts'
-import { readTransactionJson } from './transaction-json.ts'
 
 /** The most energy a trial run may use; its caller may be anybody, funded or not. */
 const TRIAL_ENERGY = 30_000_000n
@@ -139,11 +138,7 @@ function callOf(question: Question) {
   return { contract, extra: extraOf(fields) }
 }
 
-function extraOf(fields: {
-  fee_limit?: number | undefined
-  Permission_id?: number | undefined
-  extra_data?: string | undefined
-}) {
+function extraOf(fields: z.output<z.ZodObject<typeof extraShape>>) {
   return {
     feeLimit: BigInt(fields.fee_limit ?? 0),
     permissionId: fields.Permission_id ?? 0,
@@ -217,4 +212,74 @@ function selectorBytes(selector: string): string {
 
 function invalid(detail: string): NodeComplaint {
   return new NodeComplaint('org.tron.core.exception.ContractValidateException', detail)
+}
+
+const signedShape = z.object({
+  raw_data: z.object({
+    contract: z
+      .array(
+        z.object({
+          type: z.string().max(64),
+          parameter: z.object({ value: z.record(z.string(), z.unknown()) }),
+          Permission_id: wholeNumber.default(0),
+        }),
+      )
+      .length(1),
+    ref_block_bytes: hexField.default(''),
+    ref_block_hash: hexField.default(''),
+    expiration: wholeNumber.default(0),
+    timestamp: wholeNumber.default(0),
+    fee_limit: wholeNumber.default(0),
+    data: hexField.default(''),
+  }),
+  raw_data_hex: hexField.optional(),
+  signature: z.array(hexField).default([]),
+})
+
+const triggerShape = z.object({ call_value: wholeNumber.default(0), data: hexField.default('') })
+
+/**
+ * The bytes and signatures of a signed transaction as JSON. As in java-tron the bytes come from `raw_data`: a
+ * `raw_data_hex` that says something else changes nothing, and the signature fails.
+ * @throws NodeComplaint or a ZodError when there is none
+ */
+function readTransactionJson(question: Question): SignedBytes {
+  const transaction = signedShape.parse(question.fields)
+  const signatures = transaction.signature.map((signature) => hexToBytes(signature))
+  const { raw_data, raw_data_hex } = transaction
+  const [contract] = raw_data.contract
+  if (contract === undefined) throw unsupported('none')
+  // A contract's ABI is not worth translating back from JSON for a chain of our own.
+  if (contract.type === 'CreateSmartContract' && raw_data_hex !== undefined) {
+    return { raw: hexToBytes(raw_data_hex), signatures }
+  }
+  const raw = encodeRaw({
+    refBlockBytes: raw_data.ref_block_bytes,
+    refBlockHash: raw_data.ref_block_hash,
+    expiration: raw_data.expiration,
+    timestamp: raw_data.timestamp,
+    feeLimit: BigInt(raw_data.fee_limit),
+    memo: raw_data.data,
+    permissionId: contract.Permission_id,
+    contract: contractOf(contract.type, { ...question, fields: contract.parameter.value }),
+  })
+  return { raw, signatures }
+}
+
+function contractOf(type: string, value: Question): ContractCall {
+  const owner = addressField(value, 'owner_address')
+  if (type === 'TransferContract') {
+    const { amount } = transferShape.parse(value.fields)
+    return { type, owner, to: addressField(value, 'to_address'), amount: BigInt(amount) }
+  }
+  if (type === 'TriggerSmartContract') {
+    const { call_value, data } = triggerShape.parse(value.fields)
+    const contract = addressField(value, 'contract_address')
+    return { type, owner, contract, callValue: BigInt(call_value), data }
+  }
+  throw unsupported(type)
+}
+
+function unsupported(type: string): NodeComplaint {
+  return new NodeComplaint('java.lang.IllegalArgumentException', `${type} is not a contract this chain runs`)
 }

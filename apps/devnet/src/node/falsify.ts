@@ -1,7 +1,5 @@
 /** False versions of a transaction, each consistent: its entry in the block and its receipt. */
 import {
-  addressToHex,
-  type ContractCall,
   DEVNET,
   DEVNET_ROLES,
   decodeRaw,
@@ -10,20 +8,19 @@ import {
   devnetKey,
   encodeAddressWord,
   encodeRaw,
-  encodeTransferCall,
   encodeUintWord,
   signTransaction,
   TRANSFER_TOPIC,
   type TronAddress,
+  transferCall,
 } from '@aval/tron'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import type { BlockHead } from '../chain/block.rules.ts'
 import { buildTransaction } from '../chain/dev-wallet.ts'
 import { SUN_PER_ENERGY } from '../chain/fees.rules.ts'
-import { writeJson } from '../chain/json.ts'
-import type { IncludedLog, StoredTransaction } from '../chain/ledger.ts'
-import { hexText, infoJson, resultMessage, transactionFields } from '../chain/shapes.ts'
+import type { IncludedLog, Pending, StoredTransaction } from '../chain/ledger.ts'
+import { hexText, inBlock, logFields, plainExecution, resultMessage } from '../chain/shapes.ts'
 
 const ENERGY = 29_650n
 const FEE_LIMIT = 100_000_000n
@@ -52,7 +49,7 @@ export function asSuccess(transaction: StoredTransaction): StoredTransaction {
     receipt: { ...info.receipt, result: 'SUCCESS' },
     ...(asked === null
       ? {}
-      : { log: [logJson(transferLog(contract.contract, contract.owner, asked.to, asked.value))] }),
+      : { log: [logFields(transferLog(contract.contract, contract.owner, asked.to, asked.value))] }),
   }
   return { ...withResult(transaction, 'SUCCESS'), info: JSON.stringify(falsified) }
 }
@@ -73,11 +70,8 @@ export function asFailure(transaction: StoredTransaction): StoredTransaction {
 }
 
 /** A transfer that was never made, with its bytes; {@link phantomInBlock} puts it into a block. */
-export interface Phantom {
-  readonly txid: string
+export interface Phantom extends Pending {
   readonly block: number
-  readonly raw: Uint8Array
-  readonly signature: string
 }
 
 /** Makes one, on top of a true block: from a development wallet it is even signed rightly. `now` in milliseconds. */
@@ -87,52 +81,28 @@ export function makePhantom(
   now: number,
   transfer: { readonly from: TronAddress; readonly to: TronAddress; readonly value: bigint },
 ): Phantom {
-  const contract: ContractCall = {
-    type: 'TriggerSmartContract',
-    owner: transfer.from,
-    contract: DEVNET.usdt,
-    callValue: 0n,
-    data: encodeTransferCall(transfer.to, transfer.value),
-  }
+  const contract = transferCall(DEVNET.usdt, transfer.from, transfer.to, transfer.value)
   const raw = encodeRaw(buildTransaction({ head: base, solid: base }, now, contract, { feeLimit: FEE_LIMIT }))
   const role = DEVNET_ROLES.find((each) => devnetAddress(each) === transfer.from) ?? 'faucet'
   const { txid, signature } = signTransaction(raw, devnetKey(role))
-  return { txid, block, raw, signature: bytesToHex(signature) }
+  return { txid, block, raw, signatures: [bytesToHex(signature)] }
 }
 
 /** A phantom as its block and its receipt show it. */
 export function phantomInBlock(phantom: Phantom, block: BlockHead, position: number): StoredTransaction {
-  const transaction = decodeRaw(phantom.raw)
-  const { contract } = transaction
+  const { contract } = decodeRaw(phantom.raw)
   const asked = contract.type === 'TriggerSmartContract' ? decodeTransferCall(contract.data) : null
-  const logs = asked === null ? [] : [transferLog(DEVNET.usdt, contract.owner, asked.to, asked.value)]
-  const energyFee = ENERGY * SUN_PER_ENERGY
+  const fee = ENERGY * SUN_PER_ENERGY
   const execution = {
-    result: 'SUCCESS',
+    ...plainExecution(345, 0n),
     output: encodeUintWord(0n),
-    logs,
+    logs: asked === null ? [] : [transferLog(DEVNET.usdt, contract.owner, asked.to, asked.value)],
     energyUsed: ENERGY,
-    energyPenalty: 0n,
-    energyFee,
-    netUsage: 345,
-    netFee: 0n,
-    fee: energyFee,
+    energyFee: fee,
+    fee,
     contract: DEVNET.usdt,
   }
-  return {
-    txid: phantom.txid,
-    block: block.number,
-    position,
-    owner: contract.owner,
-    type: contract.type,
-    raw: phantom.raw,
-    result: execution.result,
-    json: writeJson({
-      ret: [{ contractRet: execution.result }],
-      ...transactionFields(phantom.raw, transaction, [phantom.signature], false),
-    }),
-    info: infoJson(phantom.txid, execution, block),
-  }
+  return inBlock(phantom, execution, block, position)
 }
 
 function payeeOf(transaction: StoredTransaction): TronAddress | null {
@@ -149,8 +119,4 @@ function withResult(transaction: StoredTransaction, result: string): StoredTrans
 function transferLog(contract: TronAddress, from: TronAddress, to: TronAddress, value: bigint): IncludedLog {
   const topics = [TRANSFER_TOPIC, encodeAddressWord(from), encodeAddressWord(to)]
   return { contract, topics, data: encodeUintWord(value) }
-}
-
-function logJson(log: IncludedLog): object {
-  return { address: addressToHex(log.contract).slice(2), topics: log.topics, data: log.data }
 }

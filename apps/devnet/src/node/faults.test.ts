@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { NodeFaultInput } from '../start.ts'
 import { clientOf, payment, signed, TO, twoNodes } from '../testing.ts'
 
-const { devnet, node, correct, faulty } = await twoNodes(200)
+const { devnet, node, correct, faulty } = await twoNodes(500)
 
 const inBlock = async (txid: string): Promise<boolean> => {
   await devnet.mine()

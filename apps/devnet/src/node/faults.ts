@@ -117,7 +117,6 @@ export const NODE_FAULTS: Readonly<Record<FaultKind, { readonly about: string; r
   },
 }
 
-/** A fault that is on. */
 export interface ActiveFault<T extends NodeFault = NodeFault> {
   readonly fault: T
   /** The other history of a fork. */

@@ -9,7 +9,6 @@ import { balanceKey } from '../chain/token.ts'
 import { asFailure, asSuccess, isAbout, phantomInBlock } from './falsify.ts'
 import type { ActiveFault, Lie } from './faults.ts'
 
-/** A lie that is switched on. */
 export type ActiveLie = ActiveFault<Lie>
 
 export class LyingSight implements Sight {

@@ -130,18 +130,11 @@ export class ChainNode {
   private invent(fault: Extract<FaultOf<'lie'>, { about: 'phantom' }>): Phantom {
     const { chain } = this
     const block = fault.block ?? chain.solid().number + 1
+    const base = chain.ledger.block(block - 1) ?? chain.head()
+    const from = fault.from ?? devnetAddress('demoWallet')
     this.phantomsMade += 1
     // Two of the same millisecond must not be one.
-    return makePhantom(
-      chain.ledger.block(block - 1) ?? chain.head(),
-      block,
-      chain.now() + this.phantomsMade,
-      {
-        from: fault.from ?? devnetAddress('demoWallet'),
-        to: fault.to,
-        value: fault.value,
-      },
-    )
+    return makePhantom(base, block, chain.now() + this.phantomsMade, { ...fault, from })
   }
 }
 

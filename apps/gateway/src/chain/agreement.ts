@@ -41,17 +41,10 @@ export async function readHeads(nodes: Nodes): Promise<Heads> {
   if (headed === undefined || solid === undefined) throw new RangeError('a quorum of no nodes')
   const witnesses = answers.map(({ node, answer }) => ({ node, solid: answer.solid }))
   for (const one of witnesses) {
-    const other = witnesses.find(
-      (each) => each.solid.number === one.solid.number && each.solid.id !== one.solid.id,
-    )
+    const { number, id } = one.solid
+    const other = witnesses.find((each) => each.solid.number === number && each.solid.id !== id)
     if (other !== undefined)
-      throw disagreement(
-        `the solid block ${one.solid.number}`,
-        one.node,
-        one.solid.id,
-        other.node,
-        other.solid.id,
-      )
+      throw disagreement(`the solid block ${number}`, one.node, id, other.node, other.solid.id)
   }
   return { head: headed.answer.head, solid, headNode: headed.node, witnesses, quorum }
 }

@@ -66,86 +66,81 @@ function verdicts(...transactions: readonly ScriptedTransaction[]) {
     .map((movement) => [verdictOf(movement, USDT), movement.position, movement.value])
 }
 
-const CREDITED = [['credit', 0, 5n]]
-const FAILED = [['failed', -1, 5n]]
+const CREDITED = ['credit', 0, 5n]
+const FAILED = ['failed', -1, 5n]
 
 describe('what is credited', () => {
-  it.each<[string, ScriptedTransaction, unknown[]]>([
-    ['a plain transfer', tokenTransfer(ours, 5n), CREDITED],
-    ['the largest one we take', tokenTransfer(ours, LARGEST_CREDIT), [['credit', 0, LARGEST_CREDIT]]],
-    [
-      'a transfer inside another contract’s call',
-      call({
-        contract: OTHER_TOKEN,
-        data: 'deadbeef',
-        logs: [transferLog(theirs, 1n), transferLog(ours, 5n)],
-      }),
-      [['credit', 1, 5n]],
-    ],
-    [
-      'each of two transfers in one transaction, under its own position',
-      call({ logs: [transferLog(ours, 5n), transferLog(ours, 5n)] }),
-      [
+  it.each(
+    Object.entries<[ScriptedTransaction, ...unknown[]]>({
+      'a plain transfer': [tokenTransfer(ours, 5n), CREDITED],
+      'the largest one we take': [tokenTransfer(ours, LARGEST_CREDIT), ['credit', 0, LARGEST_CREDIT]],
+      'a transfer inside another contract’s call': [
+        call({
+          contract: OTHER_TOKEN,
+          data: 'deadbeef',
+          logs: [transferLog(theirs, 1n), transferLog(ours, 5n)],
+        }),
+        ['credit', 1, 5n],
+      ],
+      'each of two transfers in one transaction, under its own position': [
+        call({ logs: [transferLog(ours, 5n), transferLog(ours, 5n)] }),
         ['credit', 0, 5n],
         ['credit', 1, 5n],
       ],
-    ],
-    ['a transferFrom', call({ data: transferFromData(ours, 5n), logs: [transferLog(ours, 5n)] }), CREDITED],
-    [
-      'less than was asked for, when the token takes a fee',
-      tokenTransfer(ours, 1_000n, { logs: [transferLog(ours, 990n), transferLog(theirs, 10n)] }),
-      [['credit', 0, 990n]],
-    ],
-  ])('%s', (_name, transaction, expected) => {
+      'a transferFrom': [call({ data: transferFromData(ours, 5n), logs: [transferLog(ours, 5n)] }), CREDITED],
+      'less than was asked for, when the token takes a fee': [
+        tokenTransfer(ours, 1_000n, { logs: [transferLog(ours, 990n), transferLog(theirs, 10n)] }),
+        ['credit', 0, 990n],
+      ],
+    }),
+  )('%s', (_name, [transaction, ...expected]) => {
     expect(verdicts(transaction)).toEqual(expected)
   })
 })
 
 describe('what is listed and never credited', () => {
-  it.each<[string, ScriptedTransaction, unknown[]]>([
-    ['nothing, sent to us', tokenTransfer(ours, 0n), [['zero_value', 0, 0n]]],
-    ['another token', tokenTransfer(ours, 5n, { contract: OTHER_TOKEN }), [['wrong_token', 0, 5n]]],
-    [
-      'another token’s event from a call to the pinned one',
-      tokenTransfer(ours, 5n, { logs: [transferLog(ours, 5n, OTHER_TOKEN)] }),
-      [['wrong_token', 0, 5n]],
-    ],
-    [
-      'an NFT',
-      call({
-        contract: OTHER_TOKEN,
-        logs: [{ contract: OTHER_TOKEN, topics: [...words, encodeUintWord(9n)], data: '' }],
-      }),
-      [['wrong_token', 0, 0n]],
-    ],
-    ['a transfer that was reverted', failedTransfer(ours, 5n), FAILED],
-    ['a reverted transferFrom', failedTransfer(ours, 5n, { data: transferFromData(ours, 5n) }), FAILED],
-    ['a reverted transfer of another token', failedTransfer(ours, 5n, { contract: OTHER_TOKEN }), FAILED],
-    ['a transfer out of energy', failedTransfer(ours, 5n, { result: 'OUT_OF_ENERGY' }), FAILED],
-    [
-      'a failed transaction with an event',
-      failedTransfer(ours, 5n, { logs: [transferLog(ours, 5n)] }),
-      FAILED,
-    ],
-    ['a call that succeeded and moved nothing', tokenTransfer(ours, 5n, { logs: [] }), FAILED],
-    [
-      'a request for more than there can be',
-      failedTransfer(ours, 2n ** 256n - 1n),
-      [['failed', -1, 2n ** 256n - 1n]],
-    ],
-    [
-      'more of the pinned token than can be',
-      tokenTransfer(ours, LARGEST_CREDIT + 1n),
-      [['failed', 0, LARGEST_CREDIT + 1n]],
-    ],
-    [
-      'an event of the pinned token with data of the wrong length',
-      tokenTransfer(ours, 5n, { logs: [{ contract: USDT, topics: words, data: `${encodeUintWord(5n)}00` }] }),
-      [['failed', 0, 0n]],
-    ],
-    ['TRX', assetTransfer(ours, 5n), [['wrong_asset', -1, 5n]]],
-    ['a TRC10 asset', trc10Transfer(ours, 5n, '1002000'), [['wrong_asset', -1, 5n]]],
-  ])('%s', (_name, transaction, expected) => {
+  it.each(
+    Object.entries<[ScriptedTransaction, ...unknown[]]>({
+      'nothing, sent to us': [tokenTransfer(ours, 0n), ['zero_value', 0, 0n]],
+      'another token': [tokenTransfer(ours, 5n, { contract: OTHER_TOKEN }), ['wrong_token', 0, 5n]],
+      'another token’s event from a call to the pinned one': [
+        tokenTransfer(ours, 5n, { logs: [transferLog(ours, 5n, OTHER_TOKEN)] }),
+        ['wrong_token', 0, 5n],
+      ],
+      'an NFT': [
+        call({
+          contract: OTHER_TOKEN,
+          logs: [{ contract: OTHER_TOKEN, topics: [...words, encodeUintWord(9n)], data: '' }],
+        }),
+        ['wrong_token', 0, 0n],
+      ],
+      'a transfer that was reverted': [failedTransfer(ours, 5n), FAILED],
+      'a reverted transferFrom': [failedTransfer(ours, 5n, { data: transferFromData(ours, 5n) }), FAILED],
+      'a reverted transfer of another token': [failedTransfer(ours, 5n, { contract: OTHER_TOKEN }), FAILED],
+      'a transfer out of energy': [failedTransfer(ours, 5n, { result: 'OUT_OF_ENERGY' }), FAILED],
+      'a failed transaction with an event': [
+        failedTransfer(ours, 5n, { logs: [transferLog(ours, 5n)] }),
+        FAILED,
+      ],
+      'a call that succeeded and moved nothing': [tokenTransfer(ours, 5n, { logs: [] }), FAILED],
+      'a request for more than there can be': [
+        failedTransfer(ours, 2n ** 256n - 1n),
+        ['failed', -1, 2n ** 256n - 1n],
+      ],
+      'more of the pinned token than can be': [
+        tokenTransfer(ours, LARGEST_CREDIT + 1n),
+        ['failed', 0, LARGEST_CREDIT + 1n],
+      ],
+      'an event of the pinned token with data of the wrong length': [
+        tokenTransfer(ours, 5n, {
+          logs: [{ contract: USDT, topics: words, data: `${encodeUintWord(5n)}00` }],
+        }),
+        ['failed', 0, 0n],
+      ],
+      TRX: [assetTransfer(ours, 5n), ['wrong_asset', -1, 5n]],
+      'a TRC10 asset': [trc10Transfer(ours, 5n, '1002000'), ['wrong_asset', -1, 5n]],
+    }),
+  )('%s', (_name, [transaction, ...expected]) => {
     expect(verdicts(transaction)).toEqual(expected)
   })
 
@@ -171,36 +166,35 @@ describe('what is listed and never credited', () => {
 })
 
 describe('what does not concern us', () => {
-  it.each<[string, ScriptedTransaction]>([
-    ['a transfer to another address', tokenTransfer(theirs, 5n)],
-    [
-      'a call that carries our address elsewhere',
-      call({ data: `095ea7b3${encodeAddressWord(ours)}${encodeUintWord(5n)}` }),
-    ],
-    [
-      'an approval event',
-      call({
+  it.each(
+    Object.entries<ScriptedTransaction>({
+      'a transfer to another address': tokenTransfer(theirs, 5n),
+      'a call that carries our address elsewhere': call({
+        data: `095ea7b3${encodeAddressWord(ours)}${encodeUintWord(5n)}`,
+      }),
+      'an approval event': call({
         logs: [{ contract: USDT, topics: ['8c'.repeat(32), ...words.slice(1)], data: encodeUintWord(5n) }],
       }),
-    ],
-    ['TRX that failed to move', { ...assetTransfer(ours, 5n), result: 'FAILED' }],
-    [
-      'transfer data in a transaction that is no contract call',
-      { ...assetTransfer(theirs, 5n), data: encodeTransferCall(ours, 5n) },
-    ],
-  ])('%s', (_name, transaction) => {
+      'TRX that failed to move': { ...assetTransfer(ours, 5n), result: 'FAILED' },
+      'transfer data in a transaction that is no contract call': {
+        ...assetTransfer(theirs, 5n),
+        data: encodeTransferCall(ours, 5n),
+      },
+    }),
+  )('%s', (_name, transaction) => {
     expect(verdicts(transaction)).toEqual([])
   })
 })
 
 describe('answers that contradict each other', () => {
-  it.each<[string, ScriptedTransaction]>([
-    ['the block says it failed, the receipt that it did not', tokenTransfer(ours, 5n, { listed: 'REVERT' })],
-    [
-      'the block says it succeeded, the receipt that it failed',
-      failedTransfer(ours, 5n, { listed: 'SUCCESS' }),
-    ],
-  ])('are disputed: %s', (_name, transaction) => {
+  it.each(
+    Object.entries<ScriptedTransaction>({
+      'the block says it failed, the receipt that it did not': tokenTransfer(ours, 5n, { listed: 'REVERT' }),
+      'the block says it succeeded, the receipt that it failed': failedTransfer(ours, 5n, {
+        listed: 'SUCCESS',
+      }),
+    }),
+  )('are disputed: %s', (_name, transaction) => {
     expect(verdicts(transaction).map(([verdict]) => verdict)).toEqual(['disputed'])
   })
 })

@@ -126,7 +126,6 @@ export class ChainFault extends Error {
   }
 }
 
-/** Fewer nodes answered than are needed. */
 export class TooFewNodes extends Error {
   override readonly name = 'TooFewNodes'
 }

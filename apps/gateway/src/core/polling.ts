@@ -47,7 +47,6 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves once the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((stopped) => signal.addEventListener('abort', () => stopped(), { once: true }))

@@ -1,4 +1,3 @@
-/** What custody works with. */
 import type { TronAddress } from '@aval/tron'
 import type { OutgoingContext } from '../outgoing/context.ts'
 

@@ -17,19 +17,12 @@ import {
 } from './custody.sql.ts'
 import { createWarnings, prepareTransfers } from './prepare-transfers.ts'
 
-export interface Custody {
-  /**
-   * One round: does what is due.
-   * @param now the system's time
-   * @throws NodeError, TooFewNodes, ChainFault and what the database throws; the next round starts again
-   */
-  step(now: Date): Promise<void>
-}
+export type Custody = ReturnType<typeof createCustody>
 
 /** How many deposit addresses without a known movement are read each round. */
 const ROTATION = 5
 
-export function createCustody(context: CustodyContext): Custody {
+export function createCustody(context: CustodyContext) {
   const { db, log, intervals } = context
   const readDue = createBalanceReader(context)
   const warn = createWarnings(log)
@@ -37,7 +30,12 @@ export function createCustody(context: CustodyContext): Custody {
   let movedAt = Number.NEGATIVE_INFINITY
 
   return {
-    async step(now) {
+    /**
+     * One round: does what is due.
+     * @param now the system's time
+     * @throws NodeError, TooFewNodes, ChainFault and what the database throws; the next round starts again
+     */
+    async step(now: Date): Promise<void> {
       const status = context.status()
       if (status === null || status.failed) return
       registered ||= (await findWallets(db)).length > 0 || (await registerWallets(context))

@@ -114,8 +114,11 @@ describe('an incoming transfer', () => {
 })
 
 describe('a chain that does not fit together', () => {
-  it('is read up to where it breaks, and further once it fits again', async () => {
+  beforeEach(() => {
     chain.solidLag = 0
+  })
+
+  it('is read up to where it breaks, and further once it fits again', async () => {
     const before = tokenTransfer(addressOf(1), 1n)
     const behind = tokenTransfer(addressOf(2), 2n)
     chain.mine(before)
@@ -127,10 +130,7 @@ describe('a chain that does not fit together', () => {
       return answer.replace(chain.at(1).id, 'f'.repeat(64))
     }
     for (let looks = 0; looks < 3; looks += 1) {
-      await expect(poll(follower)).rejects.toMatchObject({
-        name: 'ChainFault',
-        code: 'broken',
-      })
+      await expect(poll(follower)).rejects.toMatchObject({ name: 'ChainFault', code: 'broken' })
       expect(await recordedTxids()).toEqual([before.txid])
       expect(await harness.cursor()).toMatchObject({ scanned: 1, id: chain.at(1).id })
     }
@@ -140,7 +140,6 @@ describe('a chain that does not fit together', () => {
   })
 
   it('is not read further when the solid chain was replaced at the cursor', async () => {
-    chain.solidLag = 0
     chain.mineEmpty(5)
     await poll(follower)
     chain.fork(3)
@@ -154,7 +153,6 @@ describe('a chain that does not fit together', () => {
   })
 
   it('delays reading when its node is behind the cursor', async () => {
-    chain.solidLag = 0
     chain.mineEmpty(5)
     await poll(follower)
     chain.solidLag = 3
@@ -169,7 +167,6 @@ describe('a chain that does not fit together', () => {
     ['one receipt too few', (text: string) => JSON.stringify((JSON.parse(text) as unknown[]).slice(1))],
     ['a receipt twice', (text: string) => text.replace(/"id":"\w+"/g, `"id":"${'1'.repeat(64)}"`)],
   ])('is not read as empty when a block comes with %s', async (_name, spoil) => {
-    chain.solidLag = 0
     const paid = tokenTransfer(addressOf(1), 5n)
     chain.mine(paid, tokenTransfer(addressOf(2), 6n))
     scripted.distort = (path, body) =>
@@ -184,7 +181,6 @@ describe('a chain that does not fit together', () => {
   })
 
   it('stops at a transfer on which block and receipt disagree; everything before it is recorded', async () => {
-    chain.solidLag = 0
     const good = tokenTransfer(addressOf(1), 5n)
     const other = tokenTransfer(someAddress(99), 5n, { listed: 'REVERT' })
     const disputed = tokenTransfer(addressOf(2), 6n, { listed: 'REVERT' })
@@ -205,7 +201,6 @@ describe('a chain that does not fit together', () => {
     '[]',
     '{',
   ])('survives a node that answers %j', async (answer) => {
-    chain.solidLag = 0
     chain.mine(tokenTransfer(addressOf(1), 5n))
     let left = 6
     scripted.distort = () => {
@@ -227,14 +222,8 @@ describe('a fresh database', () => {
     chain.mine(now)
     chain.mineEmpty(2)
     const { gateway, log } = harness
-    const first = createFollower({
-      db: gateway.db,
-      network: 'nile',
-      startAt: 'solid',
-      usdt: someAddress(1),
-      hot: someAddress(2),
-      log,
-    })
+    const [usdt, hot] = [someAddress(1), someAddress(2)]
+    const first = createFollower({ db: gateway.db, network: 'nile', startAt: 'solid', usdt, hot, log })
     expect(await poll(first)).toMatchObject({ scanned: 2, solid: 2 })
     expect((await harness.recorded()).map((row) => [row.txid, row.verdict])).toEqual([
       [now.txid, 'wrong_token'],
@@ -250,8 +239,11 @@ describe('a fresh database', () => {
 })
 
 describe('a long catch-up', () => {
-  it('of 10,000 blocks keeps at most 109 of them in memory, and finds every transfer', async () => {
+  beforeEach(() => {
     chain.solidLag = 0
+  })
+
+  it('of 10,000 blocks keeps at most 109 of them in memory, and finds every transfer', async () => {
     const paid: string[] = []
     for (let block = 1; block <= 10_000; block += 1) {
       const twice = call({ logs: [transferLog(addressOf(3), 8n), transferLog(addressOf(4), 9n)] })
@@ -288,15 +280,18 @@ const falling = (index: number) => (0xffff - index).toString(16).repeat(16)
 
 /** Members are credited in the order in which their transfers are numbered. */
 describe('transfers are numbered in the chain’s own order', () => {
+  beforeEach(() => {
+    chain.solidLag = 0
+  })
+
   it('within a block by the place of the transaction, not by its id', async () => {
     const [earlier, later] = [falling(0), falling(1)]
     expect(later < earlier).toBe(true)
-    chain.solidLag = 0
     chain.mine(
       tokenTransfer(addressOf(1), 5n, { txid: earlier }),
       tokenTransfer(addressOf(1), 6n, { txid: later }),
     )
-    await poll(harness.follower())
+    await poll(follower)
     expect(await harness.inOrder()).toEqual([`${earlier} 0`, `${later} 0`])
     expect((await harness.recorded()).map((row) => row.txid)).toEqual([later, earlier])
   })
@@ -309,9 +304,8 @@ describe('transfers are numbered in the chain’s own order', () => {
     })
     const coins = { ...assetTransfer(addressOf(1), 4n), txid: falling(2) }
     const last = tokenTransfer(addressOf(2), 5n, { txid: falling(3) })
-    chain.solidLag = 0
     chain.mine(failed, several, coins, last)
-    await poll(harness.follower())
+    await poll(follower)
     expect(await harness.inOrder()).toEqual([
       `${failed.txid} -1`,
       `${several.txid} 0`,
@@ -323,7 +317,6 @@ describe('transfers are numbered in the chain’s own order', () => {
   })
 
   it('over many blocks and batches, also when the node lists receipts in another order', async () => {
-    chain.solidLag = 0
     const expected: string[] = []
     for (let block = 1; block <= 150; block += 1) {
       const paid = Array.from({ length: 1 + (block % 5) * 4 }, (_, place) =>

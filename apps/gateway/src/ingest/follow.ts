@@ -20,7 +20,6 @@ const SCAN_MS = 2_000
 const UNWRITTEN_MS = 10_000
 /** How many blocks are read at once. */
 const IN_FLIGHT = 8
-/** How often the progress is logged. */
 const PROGRESS_MS = 60_000
 
 export interface SolidOptions extends RecordContext {
@@ -42,17 +41,11 @@ interface Position extends BlockRef {
   readonly until: number
 }
 
-export interface Follower {
-  /**
-   * One poll of these nodes. After an error the next one starts from what the database says.
-   * @throws NodeError, TooFewNodes, ChainFault, CursorMoved and what the database throws
-   */
-  poll(nodes: Nodes): Promise<ChainReading>
-}
+export type Follower = ReturnType<typeof createFollower>
 
-export function createFollower(options: FollowerOptions): Follower {
+export function createFollower(options: FollowerOptions) {
   const { db, network, usdt, hot, elapsed = () => performance.now() } = options
-  const unconfirmed = createUnconfirmedReader(db, usdt, hot)
+  const readUnconfirmed = createUnconfirmedReader(db, usdt, hot)
   const logProgress = createProgressLog(options)
   let known: Position | null = null
 
@@ -72,7 +65,7 @@ export function createFollower(options: FollowerOptions): Follower {
     const from = start ?? (await cursorOf(options, heads))
     checkCursor(from, heads)
     const cursor = await readSolid(heads, from)
-    const recent = await unconfirmed.read(heads.headNode, head, solid.number)
+    const recent = await readUnconfirmed(heads.headNode, head, solid.number)
     const reading = {
       head: head.number,
       headId: head.id,
@@ -94,7 +87,11 @@ export function createFollower(options: FollowerOptions): Follower {
   }
 
   return {
-    async poll(nodes) {
+    /**
+     * One poll of these nodes. After an error the next one starts from what the database says.
+     * @throws NodeError, TooFewNodes, ChainFault, CursorMoved and what the database throws
+     */
+    async poll(nodes: Nodes): Promise<ChainReading> {
       const start = known
       known = null
       const { reading, position } = await pollFrom(nodes, start)

@@ -18,47 +18,32 @@ interface RecentBlock {
   readonly txids: readonly string[]
 }
 
-export interface Recent {
-  readonly transfers: readonly UnconfirmedTransfer[]
-  /** The block of each transaction that may be one of ours. */
-  readonly blocks: ReadonlyMap<string, number>
-}
-
-export interface UnconfirmedReader {
-  /**
-   * Follows the head. Null when the chain changed meanwhile: the next poll reads it.
-   * @throws NodeError, and what the database throws
-   */
-  read(node: NodeClient, head: BlockRef, solid: number): Promise<Recent | null>
-}
-
-export function createUnconfirmedReader(
-  db: Database,
-  usdt: TronAddress,
-  hot: TronAddress,
-): UnconfirmedReader {
+export function createUnconfirmedReader(db: Database, usdt: TronAddress, hot: TronAddress) {
   // Always a chain without gaps, up to the head of the last poll.
   const recent = new Map<number, RecentBlock>()
-  return {
-    async read(node, head, solid) {
-      const lowest = Math.max(solid, head.number - WINDOW, 0) + 1
-      for (const number of [...recent.keys()]) {
-        if (number < lowest || number > head.number) recent.delete(number)
-      }
-      const fresh = await readDown((number) => readHeadBlock(node, number, hot), head, lowest, recent)
-      if (fresh === null) return null
-      const found = await transfersIn(db, usdt, fresh)
-      for (const { number, id, outcomes } of fresh) {
-        const txids = outcomes.map((each) => each.txid)
-        recent.set(number, { id, transfers: found.filter((each) => each.block === number), txids })
-      }
-      return {
-        transfers: [...recent.values()].flatMap(({ transfers }) => transfers),
-        blocks: new Map(
-          [...recent].flatMap(([number, { txids }]) => txids.map((txid) => [txid, number] as const)),
-        ),
-      }
-    },
+  /**
+   * Follows the head: the transfers, and the block of each transaction that may be one of ours. Null when the chain
+   * changed meanwhile: the next poll reads it.
+   * @throws NodeError, and what the database throws
+   */
+  return async (node: NodeClient, head: BlockRef, solid: number) => {
+    const lowest = Math.max(solid, head.number - WINDOW, 0) + 1
+    for (const number of [...recent.keys()]) {
+      if (number < lowest || number > head.number) recent.delete(number)
+    }
+    const fresh = await readDown((number) => readHeadBlock(node, number, hot), head, lowest, recent)
+    if (fresh === null) return null
+    const found = await transfersIn(db, usdt, fresh)
+    for (const { number, id, outcomes } of fresh) {
+      const txids = outcomes.map((each) => each.txid)
+      recent.set(number, { id, transfers: found.filter((each) => each.block === number), txids })
+    }
+    return {
+      transfers: [...recent.values()].flatMap(({ transfers }) => transfers),
+      blocks: new Map(
+        [...recent].flatMap(([number, { txids }]) => txids.map((txid) => [txid, number] as const)),
+      ),
+    }
   }
 }
 

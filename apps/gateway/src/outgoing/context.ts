@@ -1,4 +1,3 @@
-/** What sending works with. */
 import type { Database } from '@aval/db'
 import type { TronAddress } from '@aval/tron'
 import type { ChainStatus, HealthLimits } from '../chain/health.rules.ts'

@@ -9,7 +9,6 @@ export function isSignerDelay(code: DelayCode | null): boolean {
   return code === 'signer_away' || code === 'signer_cap'
 }
 
-/** Delays all withdrawals. */
 export async function delayAll(
   context: OutgoingContext,
   delay: Pick<Delay, 'code' | 'detail'>,

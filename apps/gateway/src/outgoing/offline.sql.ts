@@ -50,7 +50,6 @@ export async function importSignature(tx: Tx, txid: string, signature: Uint8Arra
   return rows[0]?.verdict ?? 'not_prepared'
 }
 
-/** Writes into the audit trail. */
 export async function recordImport(
   db: Db,
   entry: {

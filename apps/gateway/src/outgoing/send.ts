@@ -36,14 +36,7 @@ const BROADCAST_LIMIT = 200
 const IN_FLIGHT = 8
 const REPLY_LENGTH = 300
 
-export interface Sender {
-  /**
-   * One round. `busy` says whether there is more to do right now.
-   * @param now the system's time
-   * @throws what the database throws; the next round starts from what it says
-   */
-  step(now: Date): Promise<{ readonly busy: boolean }>
-}
+export type Sender = ReturnType<typeof createSender>
 
 interface Round {
   readonly work: Work
@@ -59,11 +52,16 @@ interface Sent {
 }
 const NOTHING: Sent = { changed: false, busy: false }
 
-export function createSender(context: OutgoingContext): Sender {
+export function createSender(context: OutgoingContext) {
   const { db } = context
   const broadcast = createBroadcast(context)
   return {
-    async step(now) {
+    /**
+     * One round. `busy` says whether there is more to do right now.
+     * @param now the system's time
+     * @throws what the database throws; the next round starts from what it says
+     */
+    async step(now: Date): Promise<{ readonly busy: boolean }> {
       const work = await readWork(db)
       if (!work.hasOpen && !work.hasApproved && !work.hasDelays) return { busy: false }
       if (work.hasDelays) await deleteStaleDelays(db)

@@ -3,10 +3,10 @@ import {
   blockReference,
   type ContractCall,
   encodeRaw,
-  encodeTransferCall,
   type Prices,
   type TronAddress,
   transactionId,
+  transferCall,
 } from '@aval/tron'
 
 /** Where on the chain, and how long, a transfer is valid. Times are the chain's, milliseconds since 1970. */
@@ -35,12 +35,7 @@ export function buildTokenTransfer(
   validity: Validity,
   feeLimit: bigint,
 ): Built {
-  const data = encodeTransferCall(to, amount)
-  return build(
-    { type: 'TriggerSmartContract', owner: from, contract: token, callValue: 0n, data },
-    validity,
-    feeLimit,
-  )
+  return build(transferCall(token, from, to, amount), validity, feeLimit)
 }
 
 /** A transfer of TRX; `amount` in sun. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountXpub, DEVNET } from '@aval/tron'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { withoutWrites } from '../testing/database-faults.ts'
+import { connectionsOf, withoutWrites } from '../testing/database-faults.ts'
 import { type StartedProcess, startProcess } from '../testing/process.ts'
 import { devnetKeys } from './keys/devnet-keys.ts'
 import { writeKeyFile } from './keys/key-file.ts'
@@ -67,13 +67,9 @@ async function ask(txid: string) {
   return reply
 }
 
-const CONNECTIONS =
-  "FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database()"
-/** Closes the signer's connections. */
-const closeConnections = () => harness.rows(`SELECT pg_terminate_backend(pid) ${CONNECTIONS}`)
-/** How many of them wait for a lock. */
-const waiting = async () =>
-  (await harness.rows(`SELECT pid ${CONNECTIONS} AND wait_event_type = 'Lock'`)).length
+/** Waits until the signer's write is blocked by a lock. */
+const blocked = () =>
+  expect.poll(connectionsOf(harness.owner, 'aval signer').states, SOON).toContain('waiting')
 
 describe('the signer', () => {
   it('signs what is prepared, logs it without the signature, and ends at SIGTERM', async () => {
@@ -113,11 +109,11 @@ describe('the signer', () => {
     // The signature exists in the process's memory now, and cannot be stored.
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
-      await expect.poll(waiting, SOON).toBe(1)
+      await blocked()
       await kill(first)
       reply = await asked
       // The database would finish the statement of a killed client; closing the connection prevents it.
-      await closeConnections()
+      await connectionsOf(harness.owner, 'aval signer').close('waiting')
     })
     expect(reply).toMatchObject({ signed: false, code: 'signer_unavailable' })
     expect(first.output()).not.toContain('sign.signed')
@@ -132,7 +128,7 @@ describe('the signer', () => {
     const client = createSignerClient(socket)
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = client.sign(txid)
-      await expect.poll(waiting, SOON).toBe(1)
+      await blocked()
       await kill(first)
       await asked
     })
@@ -148,8 +144,8 @@ describe('the signer', () => {
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
-      await expect.poll(waiting, SOON).toBe(1)
-      await closeConnections()
+      await blocked()
+      await connectionsOf(harness.owner, 'aval signer').close('waiting')
       expect(await asked).toMatchObject({ signed: false, code: 'signer_failed' })
     })
     await expect.poll(() => ask(txid), SOON).toMatchObject({ signed: true })

@@ -19,12 +19,7 @@ import {
   LIMITS,
   MINUTE,
   STRANGER,
-  surplusCall,
-  surplusRow,
-  sweepCall,
-  sweepRow,
   topUpCall,
-  topUpRow,
   transactionOf,
   transferCall,
   USDT,
@@ -41,9 +36,9 @@ describe('a correct transfer is signed', () => {
       async () => harness.prepareWithdrawal(await harness.withdrawal()),
       HOT,
     ],
-    ['a sweep, by the deposit address', () => harness.prepare(sweepRow, sweepCall), DEPOSIT],
-    ['fuel, by the hot wallet', () => harness.prepare(topUpRow, topUpCall), HOT],
-    ['a surplus, by the hot wallet', () => harness.prepare(surplusRow, surplusCall), HOT],
+    ['a sweep, by the deposit address', () => harness.prepareOwn('sweep'), DEPOSIT],
+    ['fuel, by the hot wallet', () => harness.prepareOwn('trx_topup'), HOT],
+    ['a surplus, by the hot wallet', () => harness.prepareOwn('surplus'), HOT],
   ])('%s', async (_name, prepared, by) => {
     const txid = await prepared()
     const reply = await harness.signer.sign(txid)
@@ -150,14 +145,17 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
 
 describe('a transfer between our own addresses goes nowhere else', () => {
   const stolen = depositAddress(XPUB, 6)
-  const sweep = (row: object, call = sweepCall, differences?: Differences) =>
-    harness.prepare({ ...sweepRow, ...row }, call, differences)
+  const sweep = (row: Record<string, unknown>, call: object = {}) =>
+    harness.prepareOwn('sweep', { row, call })
   const topUp = ({ to = DEPOSIT, amount = topUpCall.amount }) =>
-    harness.prepare({ ...topUpRow, to_address: to, amount }, { ...topUpCall, to, amount })
-  const surplus = (differences: Differences) => harness.prepare(surplusRow, surplusCall, differences)
+    harness.prepareOwn('trx_topup', { row: { to_address: to, amount }, call: { to, amount } })
 
   it.each<[string, string, () => Promise<string>]>([
-    ['a sweep to another address', 'wrong_recipient', () => sweep({}, sweepCall, sends(STRANGER, 7n * USDT))],
+    [
+      'a sweep to another address',
+      'wrong_recipient',
+      () => harness.prepareOwn('sweep', sends(STRANGER, 7n * USDT)),
+    ],
     [
       'a sweep to the cold wallet',
       'wrong_recipient',
@@ -177,12 +175,20 @@ describe('a transfer between our own addresses goes nowhere else', () => {
     ['a top-up to another address', 'wrong_recipient', () => topUp({ to: STRANGER })],
     ['a top-up of another member than it says', 'wrong_recipient', () => topUp({ to: stolen })],
     ['a top-up above the limit', 'topup_too_large', () => topUp({ amount: LIMITS.topUp + 1n })],
-    ['fuel in USDT', 'wrong_call', () => harness.prepare(topUpRow, transferCall(HOT, DEPOSIT, 30n * USDT))],
-    ['a surplus to another address', 'wrong_recipient', () => surplus(sends(STRANGER, 9n * USDT))],
+    [
+      'fuel in USDT',
+      'wrong_call',
+      () => harness.prepareOwn('trx_topup', { call: transferCall(HOT, DEPOSIT, 30n * USDT) }),
+    ],
+    [
+      'a surplus to another address',
+      'wrong_recipient',
+      () => harness.prepareOwn('surplus', sends(STRANGER, 9n * USDT)),
+    ],
     [
       'a surplus whose bytes pay another address',
       'wrong_recipient',
-      () => surplus(pays(STRANGER, 9n * USDT)),
+      () => harness.prepareOwn('surplus', pays(STRANGER, 9n * USDT)),
     ],
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()

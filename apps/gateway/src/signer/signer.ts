@@ -21,7 +21,6 @@ export interface SignerContext {
   readonly keys: KeyRing
   readonly limits: Limits
   readonly log: Log
-  /** The system's time. */
   readonly now: () => Date
 }
 

@@ -21,9 +21,8 @@ import {
   HOT,
   LIMITS,
   MINUTE,
+  OWN_TRANSFERS,
   STRANGER,
-  surplusCall,
-  sweepCall,
   topUpCall,
   transactionOf,
   transferCall,
@@ -68,9 +67,7 @@ const PURPOSES = {
     row: { memberId: 7n, from: HOT, to: wallet, amount: 99n * USDT },
     call: transferCall(HOT, wallet, 99n * USDT),
   },
-  sweep: { row: { memberId: 5n, from: DEPOSIT, to: HOT, amount: 7n * USDT }, call: sweepCall },
-  surplus: { row: { memberId: 0n, from: HOT, to: COLD, amount: 9n * USDT }, call: surplusCall },
-  trx_topup: { row: { memberId: 5n, from: HOT, to: DEPOSIT, amount: 30n * USDT }, call: topUpCall },
+  ...OWN_TRANSFERS,
 }
 type Purpose = keyof typeof PURPOSES
 

@@ -10,10 +10,8 @@ export interface Terminal {
   close(): void
 }
 
-export function openTerminal(
-  input: NodeJS.ReadStream = process.stdin,
-  output: NodeJS.WriteStream = process.stdout,
-): Terminal {
+export function openTerminal(): Terminal {
+  const { stdin: input, stdout: output } = process
   const isPerson = input.isTTY === true
   let muted = false
   const shown = new Writable({

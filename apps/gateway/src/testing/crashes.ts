@@ -8,7 +8,6 @@ export class Crashed extends Error {
 }
 
 export interface CrashPoint {
-  /** How many calls succeed. */
   readonly after: number
   /** `unsent`: the next call is never sent. `unanswered`: it takes effect, and its answer never arrives. */
   readonly how: 'unsent' | 'unanswered'
@@ -16,7 +15,6 @@ export interface CrashPoint {
 
 /** One run of a process, from its start to its crash. */
 export interface Lifetime {
-  /** Calls made so far. */
   calls: number
   readonly crashed: boolean
   /** Makes a call, or crashes. */

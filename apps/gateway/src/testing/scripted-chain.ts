@@ -102,12 +102,10 @@ export function transferFromData(to: TronAddress, value: bigint): string {
   return `23b872dd${encodeAddressWord(PAYER)}${encodeAddressWord(to)}${encodeUintWord(value)}`
 }
 
-/** A TRX transfer. */
 export function assetTransfer(to: TronAddress, amount: bigint): ScriptedTransaction {
   return { txid: nextTxid(), type: 'TransferContract', owner: PAYER, to, amount, result: 'SUCCESS', logs: [] }
 }
 
-/** A TRC10 transfer. */
 export function trc10Transfer(to: TronAddress, amount: bigint, assetId: string): ScriptedTransaction {
   return { ...assetTransfer(to, amount), type: 'TransferAssetContract', assetId }
 }
@@ -150,7 +148,6 @@ export class ScriptedChain {
     return block
   }
 
-  /** Adds a block with these transactions. */
   mine(...transactions: readonly ScriptedTransaction[]): ScriptedBlock {
     const number = this.blocks.length
     const parentId = this.blocks.at(-1)?.id ?? '0'.repeat(64)
@@ -237,7 +234,6 @@ export type Distort = (path: string, body: Readonly<Record<string, unknown>>) =>
 export class ScriptedNode {
   /** Called first for every request; what it returns is the answer. */
   distort: Distort = () => undefined
-  /** Paths asked so far. */
   readonly asked: string[] = []
   private readonly chain: ScriptedChain
 

@@ -47,3 +47,12 @@ export function safeStore(backing: () => Storage): KeyValueStore {
 }
 
 export const storage = safeStore(() => window.localStorage)
+
+/** What is stored as JSON; null for nothing, and for junk. */
+export function readJson(store: KeyValueStore, key: string): unknown {
+  try {
+    return JSON.parse(store.get(key) ?? 'null')
+  } catch {
+    return null
+  }
+}

@@ -35,7 +35,7 @@ function WithUser({
 const AMOUNT = 'How much do you want to invest?'
 
 interface FormCase {
-  texts: readonly string[]
+  noun: string
   part: () => ReactNode
   /** Up to the last press. */
   fill: (user: UserEvent) => Promise<void>
@@ -56,40 +56,40 @@ const withdrawalCode = async (user: UserEvent) => {
 
 const invest = () => <WithUser>{(user) => <InvestDialog user={user} onClose={() => undefined} />}</WithUser>
 
+const INVESTMENT = {
+  noun: 'investments',
+  part: invest,
+  change: (user: UserEvent) => put(user, AMOUNT, '60'),
+  submit: 'Invest',
+  call: 'POST plans/create-investment-payment/',
+  stale: 'GET auth/user/',
+}
+const REQUEST = { amount: '100', wallet_address: figures.WALLET, otp: '123456' }
+
 /** Forms of members that move money under an idempotency key. */
 const FORMS: Record<string, FormCase> = {
   'an investment': {
-    texts: ['investments'],
-    part: invest,
+    ...INVESTMENT,
     fill: (user) => put(user, AMOUNT, '1,250.50'),
-    change: (user) => put(user, AMOUNT, '60'),
-    submit: 'Invest',
-    call: 'POST plans/create-investment-payment/',
     bodies: [{ amount: '1250.50' }, { amount: '60' }],
     answer: figures.investmentPayment,
     typed: [[AMOUNT, '1,250.50']],
-    stale: 'GET auth/user/',
   },
   'an investment that the balance pays': {
-    texts: ['investments'],
-    part: invest,
+    ...INVESTMENT,
     fill: async (user) => {
       await screen.findByRole('textbox', { name: AMOUNT })
       await user.click(screen.getByRole('checkbox', { name: /Pay with my passive balance/ }))
     },
-    change: (user) => put(user, AMOUNT, '60'),
-    submit: 'Invest',
-    call: 'POST plans/create-investment-payment/',
     bodies: [
       { amount: '120.50', payPasive: true },
       { amount: '60', payPasive: true },
     ],
     answer: { message: 'Your investment grew.' },
     typed: [[AMOUNT, '120.50']],
-    stale: 'GET auth/user/',
   },
   'a withdrawal': {
-    texts: ['withdrawals'],
+    noun: 'withdrawals',
     part: () => <WithUser>{() => <WithdrawalsPage />}</WithUser>,
     fill: async (user) => {
       await screen.findByText(/You can withdraw/)
@@ -102,8 +102,8 @@ const FORMS: Record<string, FormCase> = {
     submit: 'Submit',
     call: 'POST withdrawals/withdrawals/',
     bodies: [
-      { amount: '100', wallet_address: figures.WALLET, used_code: '1234567', otp: '123456' },
-      { amount: '100', wallet_address: figures.WALLET, used_code: '7654321', otp: '123456' },
+      { ...REQUEST, used_code: '1234567' },
+      { ...REQUEST, used_code: '7654321' },
     ],
     answer: figures.withdrawal(),
     typed: [
@@ -116,9 +116,13 @@ const FORMS: Record<string, FormCase> = {
 }
 
 async function reach(form: FormCase): Promise<UserEvent> {
-  const user = await show(form.part(), { texts: form.texts })
+  const user = await show(form.part(), { texts: [form.noun] })
   await form.fill(user)
   return user
+}
+const send = (user: UserEvent, form: FormCase, reply: unknown) => {
+  server.on(form.call, reply)
+  return user.click(button(form.submit))
 }
 /** Calls of the form itself; those of a code begin alike. */
 const callsOf = ({ call }: FormCase) =>
@@ -139,18 +143,15 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
 
   it('keeps its key while no answer came, keeps what was typed, and takes another key for a change', async () => {
     const user = await reach(form)
-    server.on(form.call, lost)
-    await user.click(button(form.submit))
+    await send(user, form, lost)
     await screen.findByText('An error occurred')
     const isKept = () =>
       expect(form.typed.map(([name]) => field(name).value)).toEqual(form.typed.map(([, text]) => text))
     isKept()
-    server.on(form.call, refused(422, 'no', 'Not today.'))
-    await user.click(button(form.submit))
+    await send(user, form, refused(422, 'no', 'Not today.'))
     await screen.findByText('Not today.')
     isKept()
-    server.on(form.call, lost)
-    await user.click(button(form.submit))
+    await send(user, form, lost)
     await waitFor(() => expect(callsOf(form)).toHaveLength(3))
     server.on(form.call, form.answer)
     await form.change(user)
@@ -178,8 +179,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
 
   it('takes a damaged answer for none, and keeps its key', async () => {
     const user = await reach(form)
-    server.on(form.call, { message: 7, id: '3' })
-    await user.click(button(form.submit))
+    await send(user, form, { message: 7, id: '3' })
     await screen.findByText('An error occurred')
     await user.click(button(form.submit))
     await waitFor(() => expect(callsOf(form)).toHaveLength(2))
@@ -192,8 +192,7 @@ describe('an investment', () => {
   it('shows exactly what the server wants to be sent, and where', async () => {
     const form = FORMS['an investment'] as FormCase
     const user = await reach(form)
-    server.on(form.call, form.answer)
-    await user.click(button(form.submit))
+    await send(user, form, form.answer)
     await screen.findByText('To this address (USDT, TRC20 network)')
     expect(document.body.textContent).toContain('1,256.75')
     expect(document.body.textContent?.replace(/\s/g, '')).toContain(figures.WALLET)

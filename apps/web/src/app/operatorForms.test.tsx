@@ -8,10 +8,10 @@ import { PlanTab } from '../console/plan/components/PlanTab.tsx'
 import { RatesTab } from '../console/plan/components/RatesTab.tsx'
 import { ReservesTab } from '../console/reserves/components/ReservesTab.tsx'
 import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
+import { ConfirmProvider } from '../console/shared/ConfirmProvider.tsx'
 import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
 import * as figures from '../testing/figures.ts'
-import { codeField, confirmWith, showToOperator } from '../testing/operators.tsx'
-import { put } from '../testing/page.tsx'
+import { button, put, show } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
 
 let server: FakeServer
@@ -37,6 +37,22 @@ const QUEUE = [
   figures.queued(5, 'eva', '60.00'),
 ]
 
+/** Shows a part of the operators' pages. */
+const showToOperator = (part: ReactNode, noun: string, at?: string) =>
+  show(<ConfirmProvider>{part}</ConfirmProvider>, {
+    texts: ['console/shared', `console/${noun}`],
+    ...(at !== undefined && { at }),
+  })
+
+const codeField = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Six-digit code' })
+
+/** Types the code of the authenticator app, and confirms with it. */
+async function confirmWith(user: UserEvent, code = '123456'): Promise<void> {
+  const input = await codeField()
+  await user.clear(input)
+  await user.type(input, code)
+  await user.click(button('Confirm'))
+}
 const press = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
 

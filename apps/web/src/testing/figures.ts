@@ -7,6 +7,7 @@ import type {
   PlanVersion,
   QueuedWithdrawal,
   Reversal,
+  TreeNode,
   Withdrawal,
   WithdrawalDossier,
   WithdrawalTerms,
@@ -249,3 +250,18 @@ export const invoiceStatus: InvoiceStatus = {
   explorer_url: null,
   message: 'Waiting.',
 }
+
+/** A member of the network by number, under another; 0 for the top. */
+export const treeNode = (number: number, parent: number, more: Partial<TreeNode> = {}): TreeNode => ({
+  id: `O-${number}`,
+  parentId: parent === 0 ? '' : `O-${parent}`,
+  username: `user${number}`,
+  name: `Name ${number}`,
+  imageUrl: '',
+  plan_name: '0.00',
+  is_master_code: false,
+  children_count: 0,
+  depth: 0,
+  leg: null,
+  ...more,
+})

@@ -1,7 +1,7 @@
 /** The checkout: pays an invoice from the demo wallet, once for every time the page was loaded. */
 import { randomUUID } from 'node:crypto'
 import { parseAddress, type TronAddress } from '@aval/tron'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Chain } from '../../chain/chain.ts'
 import { DevRefusal, type DevWallet, KeyReused } from '../../chain/dev-wallet.ts'
@@ -14,10 +14,12 @@ import {
   type Html,
   html,
   type PageContext,
+  progressOf,
+  refreshWhileOpen,
   sendPage,
+  statusLine,
   transactionLink,
 } from './layout.ts'
-import { progressOf, statusLine } from './progress.ts'
 
 const short = (length: number) => z.string().max(length).catch('')
 const fieldsShape = z.object({
@@ -31,33 +33,29 @@ const fieldsShape = z.object({
 
 type Fields = z.infer<typeof fieldsShape>
 
-/** Adds the checkout's pages. */
 export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWallet): void {
   app.get('/checkout', async (request, reply) => {
     const context = contextOf(request)
     const fields = fieldsShape.parse(request.query)
     const to = parseAddress(fields.to)
-    const page = { title: context.t('checkout'), narrow: true }
-    if (to === null) {
-      return sendPage(reply.code(400), context, { ...page, body: problem(context, context.t('badAddress')) })
-    }
-    return sendPage(reply, context, { ...page, body: payBody(context, to, fields, fields.amount, null) })
+    if (to === null) return badAddress(reply, context)
+    return sendForm(reply, context, payBody(context, to, fields, fields.amount, null))
   })
 
   app.post('/checkout/pay', async (request, reply) => {
     const context = contextOf(request)
     const fields = fieldsShape.parse(fieldsOf({}, request.body))
     const to = parseAddress(fields.to)
-    const page = { title: context.t('checkout'), narrow: true }
-    if (to === null) {
-      return sendPage(reply.code(400), context, { ...page, body: problem(context, context.t('badAddress')) })
-    }
+    if (to === null) return badAddress(reply, context)
     const typed = fields.amount.trim()
     const amount = parseUnits(typed.replace(/^(\d+),(\d{1,6})$/, '$1.$2'))
-    if (amount === null || amount === 0n) {
-      const body = payBody(context, to, { ...fields, amount: fields.due }, typed, context.t('badAmount'))
-      return sendPage(reply.code(400), context, { ...page, body })
-    }
+    const again = (status: number, reason: string) =>
+      sendForm(
+        reply.code(status),
+        context,
+        payBody(context, to, { ...fields, amount: fields.due }, typed, reason),
+      )
+    if (amount === null || amount === 0n) return again(400, context.t('badAmount'))
     try {
       // A page without a key was not loaded from here; it is paid as often as it is sent.
       const key = `checkout ${fields.key === '' ? randomUUID() : fields.key}`
@@ -65,9 +63,7 @@ export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWal
       return reply.redirect(`/checkout/paid?${paidQuery(context, fields, plainUnits(amount), txid)}`, 303)
     } catch (error) {
       if (!(error instanceof DevRefusal || error instanceof KeyReused)) throw error
-      const reason = context.t('refused', { reason: error.message })
-      const body = payBody(context, to, { ...fields, amount: fields.due }, typed, reason)
-      return sendPage(reply.code(409), context, { ...page, body })
+      return again(409, context.t('refused', { reason: error.message }))
     }
   })
 
@@ -75,14 +71,22 @@ export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWal
     const context = contextOf(request)
     const fields = fieldsShape.parse(request.query)
     const progress = progressOf(chain, fields.txid)
-    const isOpen = progress.state === 'waiting' || progress.state === 'confirming'
     return sendPage(reply, context, {
       title: context.t(TITLES[progress.state]),
       narrow: true,
       body: paidBody(chain, context, fields),
-      ...(isOpen ? { refreshSeconds: 1 } : {}),
+      ...refreshWhileOpen(progress, 1),
     })
   })
+}
+
+const sendForm = (reply: FastifyReply, context: PageContext, body: Html): FastifyReply =>
+  sendPage(reply, context, { title: context.t('checkout'), narrow: true, body })
+
+function badAddress(reply: FastifyReply, context: PageContext): FastifyReply {
+  const { t } = context
+  const card = html`<section class="card"><p class="bad" role="alert">${t('badAddress')}</p></section>`
+  return sendForm(reply.code(400), context, html`<h1>${t('checkout')}</h1>${card}`)
 }
 
 const TITLES = {
@@ -130,12 +134,8 @@ function paidBody(chain: Chain, context: PageContext, fields: Fields): Html {
   const progress = progressOf(chain, fields.txid)
   const amount = parseUnits(fields.amount)
   const to = parseAddress(fields.to)
-  const again = new URLSearchParams({
-    to: fields.to,
-    amount: fields.due,
-    invoice: fields.invoice,
-    lang: context.language,
-  })
+  const { to: address, due, invoice } = fields
+  const again = new URLSearchParams({ to: address, amount: due, invoice, lang: context.language })
   const isOver = progress.state === 'failed' || progress.state === 'unknown'
   const hint = progress.state === 'confirmed' ? t('closeHint') : t('waitHint')
   return html`<h1>${t(TITLES[progress.state])}</h1>
@@ -149,27 +149,12 @@ ${isOver ? html`<a class="button" href="/checkout?${again.toString()}">${t('payA
 
 /** What both forms carry. The key is new for every load, so a second click on the same page pays nothing. */
 function hidden(context: PageContext, to: TronAddress, fields: Fields): Html {
-  const values = {
-    to,
-    due: fields.amount,
-    invoice: fields.invoice,
-    lang: context.language,
-    key: randomUUID(),
-  }
+  const { amount: due, invoice } = fields
+  const values = { to, due, invoice, lang: context.language, key: randomUUID() }
   return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
 function paidQuery(context: PageContext, fields: Fields, amount: string, txid: string): string {
-  return new URLSearchParams({
-    txid,
-    to: fields.to,
-    amount,
-    due: fields.due,
-    invoice: fields.invoice,
-    lang: context.language,
-  }).toString()
-}
-
-function problem(context: PageContext, sentence: string): Html {
-  return html`<h1>${context.t('checkout')}</h1><section class="card"><p class="bad" role="alert">${sentence}</p></section>`
+  const { to, due, invoice } = fields
+  return new URLSearchParams({ txid, to, amount, due, invoice, lang: context.language }).toString()
 }

@@ -17,18 +17,19 @@ import {
   type Html,
   html,
   type PageContext,
+  progressOf,
+  refreshWhileOpen,
   roleOf,
   sendPage,
   shortAddress,
   shortTime,
+  statusLine,
   time,
   transactionLink,
 } from './layout.ts'
-import { progressOf, statusLine } from './progress.ts'
 
 const ROWS = 50
 
-/** Adds the explorer's pages. */
 export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWallet): void {
   app.get('/', async (request, reply) => {
     const context = contextOf(request)
@@ -42,12 +43,8 @@ export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWal
     if (progress.state === 'unknown') return notFound(reply, context)
     const transaction = chain.ledger.transaction(txid)
     const body = transactionBody(chain, context, txid, transaction)
-    const isOpen = progress.state === 'waiting' || progress.state === 'confirming'
-    return sendPage(reply, context, {
-      title: context.t('transaction'),
-      body,
-      ...(isOpen ? { refreshSeconds: 2 } : {}),
-    })
+    const title = context.t('transaction')
+    return sendPage(reply, context, { title, body, ...refreshWhileOpen(progress, 2) })
   })
 
   app.get<{ Params: { address: string } }>('/address/:address', async (request, reply) => {

@@ -1,6 +1,7 @@
-/** What all pages share: the frame, and how addresses, amounts, times and transactions are written. */
+/** What all pages share: the frame, and how addresses, amounts, times, transactions and their progress are written. */
 import { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, type TronAddress } from '@aval/tron'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Chain } from '../../chain/chain.ts'
 import { formatUnits } from '../../chain/fields.ts'
 import { fieldsOf } from '../ask.ts'
 import { chooseLanguage, type Language, type Translate, translator } from './texts.ts'
@@ -117,7 +118,6 @@ export function figure(units: bigint, unit: string): Html {
   return html`${formatUnits(units)} <small class="muted">${unit}</small>`
 }
 
-/** A moment, in full. */
 export function time(context: PageContext, timestamp: number): string {
   return timestamp === 0 ? '—' : `${timeFormat(context, 'medium').format(timestamp)} UTC`
 }
@@ -141,3 +141,46 @@ export function roleOf(address: TronAddress): DevnetRole | 'usdt' | null {
 const ROLE_BY_ADDRESS: ReadonlyMap<TronAddress, DevnetRole> = new Map(
   DEVNET_ROLES.map((role) => [devnetAddress(role), role]),
 )
+
+/** How far a transaction is: waiting, in a block, final; or failed, or gone. */
+type Progress =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'waiting' }
+  | { readonly state: 'failed'; readonly result: string }
+  | { readonly state: 'confirming' | 'confirmed'; readonly count: number; readonly needed: number }
+
+/** Where the transaction stands now. A transaction that was dropped is unknown. */
+export function progressOf(chain: Chain, txid: string): Progress {
+  const transaction = chain.ledger.transaction(txid)
+  if (transaction === null) return { state: chain.ledger.isPending(txid) ? 'waiting' : 'unknown' }
+  if (transaction.result !== 'SUCCESS') return { state: 'failed', result: transaction.result }
+  const needed = chain.solidLag
+  const isFinal = transaction.block <= chain.solid().number
+  const count = Math.min(needed, chain.head().number - transaction.block)
+  return { state: isFinal ? 'confirmed' : 'confirming', count, needed }
+}
+
+/** Makes a page load itself again as long as the transaction is under way. */
+export const refreshWhileOpen = ({ state }: Progress, refreshSeconds: number) =>
+  state === 'waiting' || state === 'confirming' ? { refreshSeconds } : {}
+
+/** One line, and a bar while it fills. */
+export function statusLine(context: PageContext, progress: Progress): Html {
+  const { t } = context
+  switch (progress.state) {
+    case 'unknown':
+      return html`<span class="bad">${t('dropped')}</span>`
+    case 'waiting':
+      return html`<span class="badge">${t('waiting')}</span>`
+    case 'failed':
+      return html`<span class="badge bad">${t('failed', { result: progress.result })}</span>`
+    case 'confirmed':
+      return html`<span class="badge good">✓ ${t('confirmed')}</span>`
+    case 'confirming': {
+      const text = t('confirmations', { count: String(progress.count), needed: String(progress.needed) })
+      return html`<span>${text}</span><progress max="${progress.needed}" value="${progress.count}" aria-label="${text}"></progress>`
+    }
+    default:
+      return progress satisfies never
+  }
+}

@@ -1,4 +1,3 @@
-/** The pages' one style sheet. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f6f5f2; --card: #fff; --text: #1a222c; --muted: #5b6876;
   --line: rgba(28,36,46,.09); --control: rgba(28,36,46,.16); --accent: #e49e3d; --on-accent: #1a1206;

@@ -3,7 +3,6 @@ import { openKeyFile } from '../keys/key-file.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What a command works with. */
 export interface CommandContext {
   readonly terminal: Terminal
   readonly environment: ReturnType<typeof readKeysEnvironment>

@@ -8,7 +8,6 @@ import {
   type TronAddress,
 } from '@aval/tron'
 
-/** What a key file holds. */
 export interface Keys {
   readonly network: string
   readonly usdt: TronAddress

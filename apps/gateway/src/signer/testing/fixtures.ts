@@ -6,10 +6,10 @@ import {
   depositAddress,
   devnetAddress,
   encodeRaw,
-  encodeTransferCall,
   parseAddress,
   type RawTransaction,
   type TronAddress,
+  transferCall as tokenTransfer,
   transactionId,
 } from '@aval/tron'
 import { devnetKeys } from '../keys/devnet-keys.ts'
@@ -28,10 +28,7 @@ export const CHAIN_NOW = Date.UTC(2030, 3, 1)
 export const SYSTEM_NOW = new Date(Date.UTC(2030, 0, 1))
 export const MINUTE = 60_000
 
-export function transferCall(owner: TronAddress, to: TronAddress, amount: bigint) {
-  const data = encodeTransferCall(to, amount)
-  return { type: 'TriggerSmartContract', owner, contract: DEVNET.usdt, callValue: 0n, data } as const
-}
+export const transferCall = tokenTransfer.bind(null, DEVNET.usdt)
 
 /** A correct transaction that makes this call, valid for a minute; encoded after `changes`. */
 export function transactionOf(contract: ContractCall, changes: Partial<RawTransaction> = {}): Uint8Array {
@@ -56,35 +53,16 @@ export function known(text: string): TronAddress {
 
 /** Transfers between our own addresses, as they should be: rows, and what their bytes call. */
 export const DEPOSIT = depositAddress(XPUB, 5)
-export const sweepRow = {
-  purpose: 'sweep',
-  member_id: 5n,
-  from_address: DEPOSIT,
-  to_address: HOT,
-  amount: 7n * USDT,
-}
 export const sweepCall = transferCall(DEPOSIT, HOT, 7n * USDT)
-export const topUpRow = {
-  purpose: 'trx_topup',
-  member_id: 5n,
-  from_address: HOT,
-  to_address: DEPOSIT,
-  amount: 30n * USDT,
+export const topUpCall = { type: 'TransferContract', owner: HOT, to: DEPOSIT, amount: 30n * USDT } as const
+export const OWN_TRANSFERS = {
+  sweep: { row: { memberId: 5n, from: DEPOSIT, to: HOT, amount: 7n * USDT }, call: sweepCall },
+  trx_topup: { row: { memberId: 5n, from: HOT, to: DEPOSIT, amount: 30n * USDT }, call: topUpCall },
+  surplus: {
+    row: { memberId: 0n, from: HOT, to: COLD, amount: 9n * USDT },
+    call: transferCall(HOT, COLD, 9n * USDT),
+  },
 }
-export const topUpCall = {
-  type: 'TransferContract',
-  owner: HOT,
-  to: DEPOSIT,
-  amount: 30n * USDT,
-} as const satisfies ContractCall
-export const surplusRow = {
-  purpose: 'surplus',
-  member_id: 0n,
-  from_address: HOT,
-  to_address: COLD,
-  amount: 9n * USDT,
-}
-export const surplusCall = transferCall(HOT, COLD, 9n * USDT)
 
 /** An export of the gateway: three withdrawals of 99.50 USDT, numbered 1 to 3. */
 export const exportedWallet = (index: number) => depositAddress(XPUB, 7_000 + index)

@@ -16,6 +16,7 @@ import {
   KEYS,
   LIMITS,
   MINUTE,
+  OWN_TRANSFERS,
   SYSTEM_NOW,
   transactionOf,
   transferCall,
@@ -65,9 +66,19 @@ export async function createSignerHarness(adminUrl: string) {
     newSigner,
     withdrawal: withdrawing(rows),
     /** Prepares a transfer for it; the txid. */
-    prepareWithdrawal: (withdrawal: ApprovedWithdrawal, differences?: Differences) =>
-      prepare(rowOf(withdrawal), callOf(withdrawal), differences),
-    prepare,
+    prepareWithdrawal: (
+      { memberId, id, wallet, amount, fee }: ApprovedWithdrawal,
+      differences?: Differences,
+    ) => {
+      const row = { memberId, from: HOT, to: wallet, amount: amount - fee }
+      const call = transferCall(HOT, wallet, amount - fee)
+      return prepare({ purpose: 'withdrawal', withdrawal_id: id, ...columnsOf(row) }, call, differences)
+    },
+    /** Prepares a transfer between our own addresses; the txid. */
+    prepareOwn: (purpose: keyof typeof OWN_TRANSFERS, differences?: Differences) => {
+      const { row, call } = OWN_TRANSFERS[purpose]
+      return prepare({ purpose, ...columnsOf(row) }, call, differences)
+    },
     /** Its row says that it is expired. */
     async expire(txid: string): Promise<string> {
       await rows("UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1", [txid])
@@ -128,16 +139,12 @@ function withdrawing(rows: Rows) {
   }
 }
 
-const rowOf = ({ memberId, id, wallet, amount, fee }: ApprovedWithdrawal) => ({
-  purpose: 'withdrawal',
+const columnsOf = ({ memberId, from, to, amount }: (typeof OWN_TRANSFERS)['sweep']['row']) => ({
   member_id: memberId,
-  withdrawal_id: id,
-  from_address: HOT,
-  to_address: wallet,
-  amount: amount - fee,
+  from_address: from,
+  to_address: to,
+  amount,
 })
-
-const callOf = ({ wallet, amount, fee }: ApprovedWithdrawal) => transferCall(HOT, wallet, amount - fee)
 
 /** Prepares transfers of these rows and calls; gives their txids. */
 function preparing(rows: Rows) {

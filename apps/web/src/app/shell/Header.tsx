@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { IconMenu2 } from '../../ui/icons.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
@@ -20,15 +21,13 @@ export function Header({ user, figures, overlay, onBurger }: HeaderProps) {
   const { t } = useTranslation('app')
   return (
     <header className="header">
-      <button
-        type="button"
-        className="icon-button header-burger"
-        aria-label={t('menu')}
+      <IconButton
+        Icon={IconMenu2}
+        className="header-burger"
+        label={t('menu')}
         aria-expanded={overlay}
         onClick={onBurger}
-      >
-        <IconMenu2 size={20} stroke={1.6} />
-      </button>
+      />
       <span className="header-brand">
         <Brand />
       </span>

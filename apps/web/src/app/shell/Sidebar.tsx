@@ -1,6 +1,7 @@
 import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { IconX } from '../../ui/icons.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { NavLinks } from './NavLinks.tsx'
@@ -37,14 +38,7 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
       >
         <div className="sidebar-brand row-8 row-apart one-line">
           <Brand />
-          <button
-            type="button"
-            className="icon-button sidebar-close"
-            aria-label={t('ui:close')}
-            onClick={onClose}
-          >
-            <IconX size={20} stroke={1.6} aria-hidden="true" />
-          </button>
+          <IconButton Icon={IconX} className="sidebar-close" label={t('ui:close')} onClick={onClose} />
         </div>
         <p className="sidebar-title" aria-hidden="true">
           {t('app:navigation')}

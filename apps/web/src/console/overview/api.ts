@@ -1,7 +1,6 @@
 import type { OperatorOverview, PoolName } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { CHANGED_BY_PAYING, type Coded, decision, type Message } from '../shared/calls.ts'
-import { operatorQuery } from '../shared/operatorQuery.ts'
+import { CHANGED_BY_PAYING, type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
 
 interface Funding {
   pool: PoolName

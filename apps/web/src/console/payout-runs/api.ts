@@ -1,7 +1,13 @@
 import type { Page, PayoutRun } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { CHANGED_BY_PAYING, type Coded, decision, isOutdated, type Message } from '../shared/calls.ts'
-import { operatorQuery } from '../shared/operatorQuery.ts'
+import {
+  CHANGED_BY_PAYING,
+  type Coded,
+  decision,
+  isOutdated,
+  type Message,
+  operatorQuery,
+} from '../shared/calls.ts'
 import type { RunDecision } from './runStages.ts'
 
 interface RunsQuery {

@@ -1,7 +1,6 @@
 import type { DeclaredRate, DemoState, Page, PlanVersion } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { type Coded, decision, type Message } from '../shared/calls.ts'
-import { operatorQuery } from '../shared/operatorQuery.ts'
+import { type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
 import { currentOf, dayIn, zoneOf } from './planRates.ts'
 
 interface RateDeclaration {

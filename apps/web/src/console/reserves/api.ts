@@ -1,7 +1,6 @@
 import type { OperatorReserves, Reserves } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { type Coded, decision, type Message } from '../shared/calls.ts'
-import { operatorQuery } from '../shared/operatorQuery.ts'
+import { type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
 
 interface Explanation {
   address: string

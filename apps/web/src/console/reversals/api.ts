@@ -1,8 +1,7 @@
 import type { Page, Reversal } from '@aval/contract'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { CHANGED_BY_PAYING, type Coded, decision, isOutdated } from '../shared/calls.ts'
-import { operatorQuery } from '../shared/operatorQuery.ts'
+import { CHANGED_BY_PAYING, type Coded, decision, isOutdated, operatorQuery } from '../shared/calls.ts'
 
 export type OperatorInvestment = Reversal['investment']
 

@@ -7,8 +7,7 @@ import type {
 } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { isMessage, type Message } from '../shared/calls.ts'
-import { operatorQuery } from '../shared/operatorQuery.ts'
+import { isMessage, type Message, operatorQuery } from '../shared/calls.ts'
 
 export const THREAD_QUEUES = ['open', 'answered', 'closed'] as const satisfies readonly SupportState[]
 

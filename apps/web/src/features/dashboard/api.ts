@@ -2,7 +2,6 @@ import type { Dashboard } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { isAmount, isNumber, isText, listOf, shaped } from '../../api/shape.ts'
 
-/** Every figure of the page. */
 const isDashboard = shaped({
   investment_amount: isNumber,
   total_profit: isNumber,

@@ -18,7 +18,6 @@ export type Part = (typeof PARTS)[number]
 
 type Sums = Record<Part | 'amount', string>
 
-/** What the months come to, to the micro. */
 export function sumsOf(months: readonly MonthEarnings[]): Sums {
   const sum = (key: keyof Sums) =>
     formatMicro(micro(months.reduce((total, month) => total + microOf(month[key]), 0n)))

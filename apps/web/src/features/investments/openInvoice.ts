@@ -1,4 +1,5 @@
-import { type KeyValueStore, storage } from '../../api/storage.ts'
+import { isNumber, isText, shaped } from '../../api/shape.ts'
+import { type KeyValueStore, readJson, storage } from '../../api/storage.ts'
 import type { CreatedInvoice } from './api.ts'
 
 /** An invoice on its way, kept so that closing the dialog or the page does not lose where to pay. */
@@ -36,25 +37,20 @@ export function forgetInvoice(store: KeyValueStore = storage): void {
   store.remove(KEY)
 }
 
+const isWhole = shaped({
+  userId: isNumber,
+  txnId: isText,
+  address: isText,
+  amount: isText,
+  checkoutUrl: isText,
+  deadline: isNumber,
+} satisfies Record<keyof OpenInvoice, unknown>)
+const isInvoice = (value: unknown): value is OpenInvoice => isWhole(value)
+
 /** The invoice this member left open, or null. Another member's, a lapsed one and junk are dropped. */
 export function keptInvoice(userId: number, now: number, store: KeyValueStore = storage): OpenInvoice | null {
-  const text = store.get(KEY)
-  if (text === null) return null
-  const invoice = parsed(text)
-  if (invoice !== null && invoice.userId === userId && now < invoice.deadline + GRACE) return invoice
+  const invoice = readJson(store, KEY)
+  if (isInvoice(invoice) && invoice.userId === userId && now < invoice.deadline + GRACE) return invoice
   forgetInvoice(store)
   return null
-}
-
-function parsed(text: string): OpenInvoice | null {
-  try {
-    const value = JSON.parse(text) as Partial<Record<keyof OpenInvoice, unknown>> | null
-    if (value === null || typeof value !== 'object') return null
-    const texts = [value.txnId, value.address, value.amount, value.checkoutUrl]
-    const numbers = [value.userId, value.deadline]
-    const isWhole = texts.every((part) => typeof part === 'string') && numbers.every(Number.isFinite)
-    return isWhole ? (value as OpenInvoice) : null
-  } catch {
-    return null
-  }
 }

@@ -3,7 +3,6 @@ import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import type { Answer } from '../../api/http.ts'
 
-/** Messages of a page of the conversation. */
 export const PAGE_SIZE = 30
 
 const supportApi = client.injectEndpoints({
@@ -38,7 +37,6 @@ export const {
   useReadSupportMutation,
 } = supportApi
 
-/** A message on its way out. */
 export interface Outgoing {
   /** The same message under the same key is stored once. */
   key: string

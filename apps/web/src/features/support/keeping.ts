@@ -1,6 +1,7 @@
 /** What a member typed and has not sent, kept from one visit to the next. Signing out clears all of it. */
 import type { SupportTopic } from '@aval/contract'
-import type { KeyValueStore } from '../../api/storage.ts'
+import { isRecord } from '../../api/failure.ts'
+import { type KeyValueStore, readJson } from '../../api/storage.ts'
 
 export const TOPICS = ['callback', 'order', 'help', 'payment'] as const satisfies readonly SupportTopic[]
 
@@ -10,18 +11,6 @@ export interface Draft {
 }
 
 export const NO_DRAFT: Draft = { text: '', topic: null }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** What a store holds under a name; null for nothing, and for junk. */
-export function readJson(store: KeyValueStore, name: string): unknown {
-  try {
-    return JSON.parse(store.get(name) ?? 'null')
-  } catch {
-    return null
-  }
-}
 
 /** A text with its topic, wherever it was kept; null for anything else. */
 export function readDraft(value: unknown): Draft | null {

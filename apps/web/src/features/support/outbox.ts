@@ -2,9 +2,9 @@
 import type { SupportMessage, SupportTopic } from '@aval/contract'
 import { type Failure, isUnanswered } from '../../api/failure.ts'
 import type { Answer } from '../../api/http.ts'
-import type { KeyValueStore } from '../../api/storage.ts'
+import { type KeyValueStore, readJson } from '../../api/storage.ts'
 import type { Outgoing } from './api.ts'
-import { readDraft, readJson } from './keeping.ts'
+import { readDraft } from './keeping.ts'
 
 export interface Unsent extends Outgoing {
   /** When it was sent, ISO 8601. */
@@ -12,7 +12,6 @@ export interface Unsent extends Outgoing {
   state: 'sending' | 'failed'
   /** Null for one that another visit left behind. */
   failure: Failure | null
-  /** Automatic retries. */
   retries: number
 }
 

@@ -24,7 +24,6 @@ export function withNewest(known: Known, { results, count, total_pages }: Suppor
   return { messages, older: Math.max(0, count - messages.length) }
 }
 
-/** An earlier page came in. */
 export function withOlder(known: Known, { results, count }: SupportMessages): Known {
   const messages = merged(results, known.messages)
   return { messages, older: Math.max(0, count - messages.length) }

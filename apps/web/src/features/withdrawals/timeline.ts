@@ -19,7 +19,6 @@ const ENDS: readonly WithdrawalStage[] = ['cancelled', 'refused', 'failed']
 
 type Timed = Pick<Withdrawal, 'stage' | 'timeline'>
 
-/** Whether nothing more can happen to it. */
 export function isClosed({ stage }: Pick<Withdrawal, 'stage'>): boolean {
   return stage === 'completed' || ENDS.includes(stage)
 }

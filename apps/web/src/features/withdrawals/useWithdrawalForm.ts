@@ -73,7 +73,6 @@ function useAmountDraft(form: UseFormReturn<Values>, amount: string): void {
   })
 }
 
-/** The form, its rules, the code it needs, and what happens when it is sent. */
 export function useWithdrawalForm() {
   const { t } = useTranslation('withdrawals')
   const sayFailed = useFailureToast()

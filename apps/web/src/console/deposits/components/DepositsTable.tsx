@@ -9,8 +9,8 @@ import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { operatorQuery } from '../../shared/calls.ts'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { operatorQuery } from '../../shared/operatorQuery.ts'
 import { usePlace } from '../../shared/place.ts'
 
 type Verdict = ObservedTransfer['verdict']
@@ -47,7 +47,7 @@ export function DepositsTable() {
     column(t('member'), (row) => (row.member === null ? '–' : <Name text={row.member} />)),
     figureColumn(t('value'), shownValue),
     column(t('hash'), (row) => (
-      <OutsideLink href={row.explorer_url} className="hash-link">
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
         {shortHash(row.txid)}
       </OutsideLink>
     )),

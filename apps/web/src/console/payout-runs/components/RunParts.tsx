@@ -40,7 +40,7 @@ export function RunProgress({ run, name }: { run: PayoutRun; name: string }) {
   return (
     <div className="stack-6">
       <div
-        className="run-bar"
+        className="bar run-bar"
         role="progressbar"
         aria-label={t('progress.label', { run: name })}
         aria-valuemin={0}

@@ -7,10 +7,9 @@ import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { EmptyState, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
@@ -159,7 +158,7 @@ function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
     column(t('outflows.from'), (row) => <span className="hash">{shortHash(row.from)}</span>),
     column(t('outflows.to'), (row) => <span className="hash">{shortHash(row.to)}</span>),
     column(t('outflows.hash'), (row) => (
-      <OutsideLink href={row.explorer_url} className="hash-link">
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
         {shortHash(row.txid)}
       </OutsideLink>
     )),

@@ -6,9 +6,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
 interface DossierProps {

@@ -108,11 +108,11 @@ function ChoiceField({ choice, settings, onChange }: ChoiceFieldProps) {
             <span className="choice-drawing">
               <ChoiceDrawing name={name} value={value} />
             </span>
-            <span className="choice-name">{t(text)}</span>
+            <span className="choice-name muted tiny">{t(text)}</span>
           </label>
         ))}
       </div>
-      {name === 'sidenav' ? <p className="choice-note">{t('narrow')}</p> : null}
+      {name === 'sidenav' ? <p className="choice-note muted tiny">{t('narrow')}</p> : null}
     </fieldset>
   )
 }

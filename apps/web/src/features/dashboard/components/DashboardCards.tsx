@@ -1,5 +1,5 @@
 import type { Dashboard } from '@aval/contract'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { BarChart } from '../../../ui/BarChart.tsx'
@@ -11,6 +11,7 @@ import {
   IconArrowUpRight,
   IconBinaryTree,
   IconLock,
+  type IconProps,
   IconTrendingUp,
   IconUserPlus,
   IconWallet,
@@ -151,26 +152,15 @@ type RecentEvent = Dashboard['recent'][number]
 
 const SHOWN = 3
 
-const ICONS: Record<RecentEvent['kind'], ReactNode> = {
-  passive: <IconArrowDownLeft size={18} stroke={1.6} />,
-  direct: <IconUserPlus size={18} stroke={1.6} />,
-  master: <IconUserPlus size={18} stroke={1.6} />,
-  binary: <IconBinaryTree size={18} stroke={1.6} />,
-  investment: <IconTrendingUp size={18} stroke={1.6} />,
-  deposit: <IconWallet size={18} stroke={1.6} />,
-  reversal: <IconArrowBackUp size={18} stroke={1.6} />,
-  withdrawal: <IconArrowUpRight size={18} stroke={1.6} />,
-}
-
-const TARGETS: Record<RecentEvent['kind'], string> = {
-  passive: '/payments?tab=passive',
-  direct: '/payments',
-  master: '/payments',
-  binary: '/payments?tab=binary',
-  investment: '/investment-history',
-  deposit: '/investment-history',
-  reversal: '/payments',
-  withdrawal: '/withdrawals',
+const EVENTS: Record<RecentEvent['kind'], { Icon: ComponentType<IconProps>; to: string }> = {
+  passive: { Icon: IconArrowDownLeft, to: '/payments?tab=passive' },
+  direct: { Icon: IconUserPlus, to: '/payments' },
+  master: { Icon: IconUserPlus, to: '/payments' },
+  binary: { Icon: IconBinaryTree, to: '/payments?tab=binary' },
+  investment: { Icon: IconTrendingUp, to: '/investment-history' },
+  deposit: { Icon: IconWallet, to: '/investment-history' },
+  reversal: { Icon: IconArrowBackUp, to: '/payments' },
+  withdrawal: { Icon: IconArrowUpRight, to: '/withdrawals' },
 }
 
 export function RecentCard({ recent }: { recent: RecentEvent[] }) {
@@ -209,10 +199,11 @@ function shownAmount({ kind, amount }: RecentEvent): string {
 
 function RecentLine({ event }: { event: RecentEvent }) {
   const { t } = useTranslation('dashboard')
+  const { Icon, to } = EVENTS[event.kind]
   return (
-    <Link to={TARGETS[event.kind]} className="row-12 recent-line">
+    <Link to={to} className="row-12 recent-line">
       <span className="centred recent-icon" aria-hidden="true">
-        {ICONS[event.kind]}
+        <Icon size={18} stroke={1.6} />
       </span>
       <span className="recent-text">
         <span>{t(`recent.${event.kind}`)}</span>

@@ -5,13 +5,11 @@ import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
-import { Skeleton, SlowNote } from '../../../ui/States.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
+import { Loaded, Skeleton, SlowNote } from '../../../ui/States.tsx'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
 import { ProfitChart, RecentCard, StatCards } from './DashboardCards.tsx'
@@ -31,12 +29,12 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
   const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
   const data = useDeferredValue(query.data)
-  usePageTitle(t('title'))
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
     <div className="page-stack">
       <PageHead
-        title={
+        title={t('title')}
+        heading={
           user === undefined ? (
             greeting
           ) : (
@@ -71,11 +69,16 @@ interface ContentProps {
 }
 
 const Content = memo(function Content({ data, refCode }: ContentProps) {
+  const { t } = useTranslation('dashboard')
   // What a phone shows first is drawn first; the cards below hold their places until then.
   const isWhole = useDeferredValue(true, false)
   return (
     <>
-      <AwaitingFunding amount={data.awaiting_funding} />
+      {data.awaiting_funding > 0 ? (
+        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+          {t('awaiting', { amount: formats.money(data.awaiting_funding) })}
+        </Notice>
+      ) : null}
       <StatCards data={data} />
       {isWhole ? <MoreCards data={data} refCode={refCode} /> : <MoreSkeleton />}
     </>
@@ -100,17 +103,6 @@ function MoreCards({ data, refCode }: ContentProps) {
       </section>
       <RecentCard recent={data.recent} />
     </div>
-  )
-}
-
-/** Payments that were computed and wait until the company has filled their pool. */
-function AwaitingFunding({ amount }: { amount: number }) {
-  const { t } = useTranslation('dashboard')
-  if (amount <= 0) return null
-  return (
-    <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
-      {t('awaiting', { amount: formats.money(amount) })}
-    </Notice>
   )
 }
 
@@ -171,7 +163,18 @@ function DashboardSkeleton() {
               <Skeleton width={180} height={26} />
             </div>
             <div className="stat-fact muted small">
-              {card === 'total' ? <SplitSkeleton /> : <Skeleton width={210} height={13} />}
+              {card === 'total' ? (
+                <div className="stat-split">
+                  {KINDS.map((kind) => (
+                    <div key={kind}>
+                      <Skeleton width={48} height={16} />
+                      <Skeleton width={66} height={18} />
+                    </div>
+                  ))}
+                </div>
+              ) : (
+                <Skeleton width={210} height={13} />
+              )}
             </div>
           </div>
         ))}
@@ -182,20 +185,6 @@ function DashboardSkeleton() {
   )
 }
 
-function SplitSkeleton() {
-  return (
-    <div className="stat-split">
-      {KINDS.map((kind) => (
-        <div key={kind}>
-          <Skeleton width={48} height={16} />
-          <Skeleton width={66} height={18} />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-/** The cards that a phone shows further down. */
 function MoreSkeleton() {
   return (
     <div className="dashboard-grid">

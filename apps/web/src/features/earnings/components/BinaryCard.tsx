@@ -4,14 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
 import { IconBadge, Leg } from './PaymentLists.tsx'
 import './binaryCard.css'
 
-/** A member's two legs, what a match pays, and what still keeps the member from it. */
 export function BinaryCard() {
   const query = useBinaryStandingQuery()
   if (query.data !== undefined) return <BinarySummary summary={query.data} />

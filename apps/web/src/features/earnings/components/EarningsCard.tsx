@@ -1,15 +1,14 @@
 import type { MonthEarnings } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BarChart } from '../../../ui/BarChart.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useBusinessTime, useEarningsQuery } from '../api.ts'
 import { drawnParts, FIRST_YEAR, PARTS, type Part, sumsOf, yearFrom } from '../earnings.ts'
 import './earnings.css'
@@ -32,7 +31,7 @@ export function EarningsCard() {
           <YearSwitch year={year} current={current} onYear={go} />
         )}
       </div>
-      {year === undefined ? <YearSkeleton /> : <YearOf key={year} year={year} />}
+      {year === undefined ? <Year /> : <YearOf key={year} year={year} />}
     </section>
   )
 }
@@ -70,74 +69,49 @@ function YearSwitch({ year, current, onYear }: YearSwitchProps) {
 }
 
 function YearOf({ year }: { year: number }) {
-  const query = useEarningsQuery(year)
   return (
     <div className="earnings-body">
-      <Loaded query={query} hold={<YearSkeleton />}>
-        {(months) => <Year year={year} months={months} />}
+      <Loaded query={useEarningsQuery(year)} hold={<Year />}>
+        {(months) => <Year known={{ year, months }} />}
       </Loaded>
     </div>
   )
 }
 
-function Year({ year, months }: { year: number; months: MonthEarnings[] }) {
-  const { t } = useTranslation('earnings')
-  const sums = sumsOf(months)
-  const legend = PARTS.map((part) => (
-    <Fact key={part} name={[<Swatch key={part} part={part} />, t(`earnings.part.${part}`)]}>
-      {formats.money(sums[part])}
-    </Fact>
-  ))
+/** A year's figures, or their places while they are on their way. */
+function Year({ known }: { known?: YearProps }) {
+  const { t } = useTranslation(['earnings', 'ui'])
+  const sums = known && sumsOf(known.months)
+  const hold = known === undefined ? { role: 'status', 'aria-label': t('ui:loading') } : {}
   return (
-    <Body
-      total={<Money amount={sums.amount} />}
-      caption={t('earnings.total', { year })}
-      legend={legend}
-      chart={<EarningsChart year={year} months={months} />}
-    />
-  )
-}
-
-function YearSkeleton() {
-  const { t } = useTranslation('ui')
-  return (
-    <div role="status" aria-label={t('loading')}>
-      <Body
-        total={<Skeleton width={170} height={26} />}
-        caption={<Skeleton width={90} height={13} />}
-        legend={PARTS.map((part) => (
-          <Fact key={part} name={<Skeleton width={80} height={14} />}>
-            <Skeleton width={70} height={14} />
-          </Fact>
-        ))}
-        chart={
-          <div className="earnings-hold">
-            <Skeleton width="100%" height={150} />
-          </div>
-        }
-      />
-    </div>
-  )
-}
-
-interface BodyProps {
-  total: ReactNode
-  caption: ReactNode
-  legend: ReactNode
-  chart: ReactNode
-}
-
-function Body({ total, caption, legend, chart }: BodyProps) {
-  return (
-    <div className="earnings">
+    <div className="earnings" {...hold}>
       <div className="earnings-sums">
         <div>
-          <p className="figure">{total}</p>
-          <p className="muted small">{caption}</p>
+          <p className="figure">
+            {sums ? <Money amount={sums.amount} /> : <Skeleton width={170} height={26} />}
+          </p>
+          <p className="muted small">
+            {known ? t('earnings:earnings.total', { year: known.year }) : <Skeleton width={90} height={13} />}
+          </p>
         </div>
-        <dl className="facts earnings-legend">{legend}</dl>
+        <dl className="facts earnings-legend">
+          {PARTS.map((part) => {
+            const name = [<Swatch key={part} part={part} />, t(`earnings:earnings.part.${part}`)]
+            return (
+              <Fact key={part} name={sums ? name : <Skeleton width={80} height={14} />}>
+                {sums ? formats.money(sums[part]) : <Skeleton width={70} height={14} />}
+              </Fact>
+            )
+          })}
+        </dl>
       </div>
-      {chart}
+      {known ? (
+        <EarningsChart {...known} />
+      ) : (
+        <div className="earnings-hold">
+          <Skeleton width="100%" height={150} />
+        </div>
+      )}
     </div>
   )
 }
@@ -169,7 +143,7 @@ function EarningsChart({ year, months }: YearProps) {
       tipClass="earnings-tip"
       tipInwards
       axis={
-        <div className="earnings-axis" aria-hidden="true">
+        <div className="faint tiny earnings-axis" aria-hidden="true">
           {months.map(({ month }) => (
             <span key={month}>{formats.shortMonth(month)}</span>
           ))}
@@ -255,8 +229,8 @@ function PartPatterns() {
         patternUnits="userSpaceOnUse"
         patternTransform="rotate(45)"
       >
-        <rect width="5" height="5" className="part-ground" />
-        <rect width="2" height="5" className="part-line" />
+        <rect width="5" height="5" fill="color-mix(in srgb, var(--accent) 16%, var(--card))" />
+        <rect width="2" height="5" fill="var(--accent-text)" />
       </pattern>
     </defs>
   )

@@ -9,7 +9,15 @@ import type {
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
-import { type Column, type ListPlace, type ListState, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import {
+  type Column,
+  column,
+  figureColumn,
+  type ListPlace,
+  type ListState,
+  PagedTable,
+  TwoLines,
+} from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
@@ -47,16 +55,12 @@ export function DirectList(place: ListPlace) {
     cells.date(),
     cells.user(),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    {
-      header: t('column.level'),
-      figure: true,
-      cell: (row) => (
-        <>
-          {row.kind === 'master' ? <span className="badge master-badge">{t('master')}</span> : null}
-          {formats.count(row.level)}
-        </>
-      ),
-    },
+    figureColumn(t('column.level'), (row) => (
+      <>
+        {row.kind === 'master' ? <span className="badge master-badge">{t('master')}</span> : null}
+        {formats.count(row.level)}
+      </>
+    )),
     cells.paid(),
   ]
   return <PaymentTable {...place} tab="direct" list={list} columns={columns} detail={why} />
@@ -83,7 +87,7 @@ export function BinaryList(place: ListPlace) {
     cells.points(t('column.left'), (row) => row.left_points),
     cells.points(t('column.right'), (row) => row.right_points),
     cells.points(t('column.matched'), (row) => row.matched_points),
-    { header: t('column.percentage'), figure: true, cell: (row) => formats.percent(row.percentage) },
+    figureColumn(t('column.percentage'), (row) => formats.percent(row.percentage)),
     cells.paid(),
   ]
   return <PaymentTable {...place} tab="binary" list={list} columns={columns} detail={why} />
@@ -96,15 +100,12 @@ export function PointsList(place: ListPlace) {
   const columns: Column<BinaryPoints>[] = [
     cells.date(),
     cells.user(),
-    { header: t('column.leg'), cell: (row) => <Leg leg={row.leg} /> },
+    column(t('column.leg'), (row) => <Leg leg={row.leg} />),
     cells.points(t('column.points'), (row) => row.points),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    {
-      header: t('column.state'),
-      cell: ({ state }) => (
-        <IconBadge Icon={POINTS_ICONS[state]} tone={POINTS_TONES[state]} text={t(`points.state.${state}`)} />
-      ),
-    },
+    column(t('column.state'), ({ state }) => (
+      <IconBadge Icon={POINTS_ICONS[state]} tone={POINTS_TONES[state]} text={t(`points.state.${state}`)} />
+    )),
   ]
   return <PaymentTable {...place} tab="points" list={list} columns={columns} />
 }
@@ -164,14 +165,10 @@ export function NotPaidList(place: ListPlace) {
   const cells = useCells()
   const columns: Column<NotPaid>[] = [
     cells.date(),
-    { header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
-    { header: t('column.reason'), cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span> },
-    { header: t('column.from'), cell: (row) => <From row={row} /> },
-    {
-      header: t('column.amount'),
-      figure: true,
-      cell: (row) => <span className="muted">{formats.money(row.amount)}</span>,
-    },
+    column(t('column.kind'), (row) => t(`kind.${row.kind}`)),
+    column(t('column.reason'), (row) => <span className="badge">{t(`reason.${row.reason}`)}</span>),
+    column(t('column.from'), (row) => <From row={row} />),
+    figureColumn(t('column.amount'), (row) => <span className="muted">{formats.money(row.amount)}</span>),
   ]
   return (
     <>
@@ -199,40 +196,25 @@ function From({ row }: { row: NotPaid }) {
   return <TwoLines first={<Name text={row.user_username} />} second={level} />
 }
 
-/** Columns that several of the lists have. */
 function useCells() {
   const { t } = useTranslation('earnings')
   return {
-    date: <Row extends { date: string }>(): Column<Row> => ({
-      header: t('column.date'),
-      cell: (row) => (
+    date: <Row extends { date: string }>() =>
+      column<Row>(t('column.date'), (row) => (
         <>
           <span className="nowrap">{formats.date(row.date)}</span>{' '}
           <span className="nowrap muted">{formats.time(row.date)}</span>
         </>
-      ),
-    }),
-    user: <Row extends { user_username: string; user_email: string }>(): Column<Row> => ({
-      header: t('column.user'),
-      cell: (row) => (
+      )),
+    user: <Row extends { user_username: string; user_email: string }>() =>
+      column<Row>(t('column.user'), (row) => (
         <TwoLines first={<Name text={row.user_username} />} second={<Name text={row.user_email} />} />
-      ),
-    }),
-    money: <Row,>(header: string, amountOf: (row: Row) => string): Column<Row> => ({
-      header,
-      figure: true,
-      cell: (row) => formats.money(amountOf(row)),
-    }),
-    points: <Row,>(header: string, pointsOf: (row: Row) => string): Column<Row> => ({
-      header,
-      figure: true,
-      cell: (row) => formats.points(pointsOf(row)),
-    }),
-    paid: <Row extends Paid>(): Column<Row> => ({
-      header: t('column.amount'),
-      figure: true,
-      cell: (row) => <PaidAmount {...row} />,
-    }),
+      )),
+    money: <Row,>(header: string, amountOf: (row: Row) => string) =>
+      figureColumn<Row>(header, (row) => formats.money(amountOf(row))),
+    points: <Row,>(header: string, pointsOf: (row: Row) => string) =>
+      figureColumn<Row>(header, (row) => formats.points(pointsOf(row))),
+    paid: <Row extends Paid>() => figureColumn<Row>(t('column.amount'), (row) => <PaidAmount {...row} />),
   }
 }
 

@@ -5,8 +5,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useWhyQuery } from '../api.ts'
 import { waitingState } from '../earnings.ts'
 import './why.css'
@@ -31,7 +30,6 @@ export function Why({ payment }: WhyProps) {
   )
 }
 
-/** The rule, what went in, how it was worked out, and the run that proves it. */
 function WhyDetails({ why }: { why: PaymentWhy }) {
   const { t } = useTranslation('earnings')
   return (
@@ -121,10 +119,7 @@ function WhySkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div className="stack-16 why-details" role="status" aria-label={t('loading')}>
-      <div className="stack-6">
-        <Skeleton width={70} height={13} />
-        <Skeleton width="80%" height={16} />
-      </div>
+      <Bars title={70} width="80%" height={16} />
       <div className="stack-6">
         <Skeleton width={110} height={13} />
         <div className="why-inputs">
@@ -136,14 +131,17 @@ function WhySkeleton() {
           ))}
         </div>
       </div>
-      <div className="stack-6">
-        <Skeleton width={140} height={13} />
-        <Skeleton width="100%" height={36} />
-      </div>
-      <div className="stack-6">
-        <Skeleton width={60} height={13} />
-        <Skeleton width="60%" height={36} />
-      </div>
+      <Bars title={140} width="100%" height={36} />
+      <Bars title={60} width="60%" height={36} />
+    </div>
+  )
+}
+
+function Bars({ title, ...body }: { title: number; width: string; height: number }) {
+  return (
+    <div className="stack-6">
+      <Skeleton width={title} height={13} />
+      <Skeleton {...body} />
     </div>
   )
 }

@@ -1,31 +1,14 @@
-import type { TreeNode } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
+import { treeNode } from '../../../testing/figures.ts'
 import { actionOf, neighbourhood } from './keys.ts'
 import { Plot } from './plot.ts'
 
 /** 0 has 1, 2 and 3; 1 has 4 and 5; 3 has 6. */
 function family(): Plot {
-  const node = (number: number, parent: number, children_count: number): TreeNode => ({
-    id: `O-${number + 1}`,
-    parentId: parent < 0 ? '' : `O-${parent + 1}`,
-    username: 'somebody',
-    name: 'Somebody',
-    imageUrl: '',
-    plan_name: '0.00',
-    is_master_code: false,
-    children_count,
-    depth: 0,
-    leg: null,
-  })
-  const plot = new Plot('unilevel', [
-    node(0, -1, 3),
-    node(1, 0, 2),
-    node(2, 0, 0),
-    node(3, 0, 1),
-    node(4, 1, 0),
-    node(5, 1, 0),
-    node(6, 3, 0),
-  ])
+  const children = [3, 2, 0, 1, 0, 0, 0]
+  const parents = [0, 1, 1, 1, 2, 2, 4]
+  const nodes = parents.map((parent, at) => treeNode(at + 1, parent, { children_count: children[at] ?? 0 }))
+  const plot = new Plot('unilevel', nodes)
   plot.openAll()
   return plot
 }

@@ -1,21 +1,7 @@
-import type { TreeNode } from '@aval/contract'
 import { kidsOf } from '@aval/genealogy'
 import { describe, expect, it } from 'vitest'
+import { treeNode as node } from '../../../testing/figures.ts'
 import { isVacant, nearestShown, Plot, rootFor } from './plot.ts'
-
-const node = (number: number, parent: number, more: Partial<TreeNode> = {}): TreeNode => ({
-  id: `O-${number}`,
-  parentId: parent === 0 ? '' : `O-${parent}`,
-  username: `user${number}`,
-  name: `Name ${number}`,
-  imageUrl: '',
-  plan_name: '0.00',
-  is_master_code: false,
-  children_count: 0,
-  depth: 0,
-  leg: null,
-  ...more,
-})
 
 /** What is shown below a member: numbers of members, `L` and `R` for vacant places, `+` for more. */
 function below(plot: Plot, number: number): string {

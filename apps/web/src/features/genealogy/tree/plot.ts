@@ -162,7 +162,6 @@ export class Plot {
     this.#rearrange(open)
   }
 
-  /** Everybody above. */
   openTo(index: number): void {
     const above = pathTo(this.layout, index).slice(0, -1)
     for (const at of above) this.#open.add(at)

@@ -1,4 +1,3 @@
-/** The requests about the network. */
 import { TREE_VIEWS, type TreeView } from '@aval/contract'
 import { parseAsStringLiteral, type Values } from 'nuqs'
 import { parseAsMatch } from '../../../ui/place.ts'

@@ -105,7 +105,6 @@ function useChildren({ chart, plot, question, change }: ChildrenOptions) {
     if (chart.current?.plot === plot) change((drawn) => drawn.mergePage(node, nodes))
     return true
   }
-  /** Goes along with what offers the next page. */
   const loadMore = async (node: number) => {
     if (!(await load(node, PAGE_STEP)) || plot === null) return
     chart.current?.reveal([...kidsOf(plot.layout, node)].at(-1) ?? node)

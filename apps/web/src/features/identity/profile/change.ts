@@ -35,7 +35,6 @@ function plain(values: ProfileValues): ProfileValues {
   }
 }
 
-/** What is different from what the member is. */
 export function changeOf(values: ProfileValues, user: CurrentUser): ProfileChange {
   const [typed, known] = [plain(values), valuesOf(user)]
   return Object.fromEntries(

@@ -24,7 +24,6 @@ export interface Pending {
 /** What the member typed into, too: news of the server alone leaves that as it is. */
 const ALL = { keepDirtyValues: false }
 
-/** No field changed. */
 const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', email: '', usdt_wallet: '' }
 
 export type ProfileForm = ReturnType<typeof useProfileForm>

@@ -8,7 +8,6 @@ export interface Inviter {
   ref_code: string
 }
 
-/** What the registration form sends, `captcha` aside. */
 export interface NewMember {
   username: string
   email: string

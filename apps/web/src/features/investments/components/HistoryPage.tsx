@@ -2,7 +2,7 @@ import type { CurrentUser, InvestmentEntry } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconHistory } from '../../../ui/icons.ts'
@@ -11,7 +11,6 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
 import './invest.css'
 
@@ -19,7 +18,6 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
   const { t } = useTranslation(['investments', 'ui'])
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
-  usePageTitle(t('investments:history.title'))
   const empty = (
     <EmptyState
       icon={IconHistory}
@@ -56,14 +54,10 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
 function useColumns(): Column<InvestmentEntry>[] {
   const { t } = useTranslation('investments')
   return [
-    { header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('history.amount'),
-      figure: true,
-      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
-    },
-    { header: t('history.method'), cell: (row) => <Method row={row} /> },
-    { header: t('history.value'), figure: true, cell: (row) => formats.money(row.before_investment_value) },
+    column(t('history.date'), (row) => formats.dateTime(row.date)),
+    figureColumn(t('history.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    column(t('history.method'), (row) => <Method row={row} />),
+    figureColumn(t('history.value'), (row) => formats.money(row.before_investment_value)),
   ]
 }
 

@@ -124,6 +124,8 @@ interface LiveStateProps {
   status: InvoiceStatus | undefined
 }
 
+const TONES = { waiting: '', confirming: '', short: 'notice-wait', paid: 'notice-ok', expired: 'notice-wait' }
+
 const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
   waiting: <span className="live-pulse" />,
   confirming: <span className="spinner" />,
@@ -139,7 +141,11 @@ function LiveState({ invoice, status }: LiveStateProps) {
   const needed = status?.confirms_needed ?? 0
   const figures = { seen, needed, amount: formats.money(status?.investment ?? 0) }
   return (
-    <section className="live" data-state={state} aria-label={t('live.label')}>
+    <section
+      className={`row-16 one-line live ${TONES[state]}`}
+      data-state={state}
+      aria-label={t('live.label')}
+    >
       <span className="centred live-mark" aria-hidden="true">
         {MARKS[state]}
       </span>

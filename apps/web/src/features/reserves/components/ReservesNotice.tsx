@@ -7,10 +7,9 @@ import { isSome } from '../../../ui/amount.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
-import { Loaded, type QueryState } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { useNow, useOpened, useReserves } from '../api.ts'
 import { ago, barWidths } from '../figures.ts'
 import './reserves.css'
@@ -61,7 +60,6 @@ interface ReservesDialogProps {
   onClose: () => void
 }
 
-/** What the company holds on the chain, what it owes to members, and when the two were compared. */
 function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
   const hold = (
@@ -155,12 +153,10 @@ function Amount({ name, amount }: { name: string; amount: string }) {
 interface PartProps {
   title: string
   total: string
-  /** What is said below the sum. */
   note?: ReactNode
   children: ReactNode
 }
 
-/** A sum, and what it is made of. */
 function Part({ title, total, note, children }: PartProps) {
   const { t } = useTranslation('reserves')
   const id = useId()

@@ -35,7 +35,6 @@ export function ChatWindow({ user, onClose }: ChatWindowProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const chat = useConversation(user.id)
   const { draft, setDraft, choose } = useDraft(user, input)
-  useQuietPage(isPhone === true)
 
   // On a phone its keyboard would cover half of what is to be read: there the trap begins at the title.
   useEffect(() => {
@@ -147,19 +146,6 @@ function useDraft(user: CurrentUser, input: RefObject<HTMLTextAreaElement | null
   return { draft, setDraft, choose }
 }
 
-/** Under a sheet that covers it the page does not scroll. */
-function useQuietPage(isQuiet: boolean): void {
-  useEffect(() => {
-    if (!isQuiet) return
-    const root = document.documentElement
-    const before = root.style.overflow
-    root.style.overflow = 'hidden'
-    return () => {
-      root.style.overflow = before
-    }
-  }, [isQuiet])
-}
-
 type Chat = ReturnType<typeof useConversation>
 
 interface ChatThreadProps {
@@ -168,7 +154,6 @@ interface ChatThreadProps {
   onTopic: (topic: SupportTopic) => void
 }
 
-/** Who is there, and what was said; it scrolls, and the newest is at its end. */
 function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   const { t } = useTranslation('support')
   const spoken = useSpoken(chat)
@@ -206,7 +191,6 @@ function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   )
 }
 
-/** What came before what is shown, or why nothing is shown. */
 function Before({ chat }: { chat: Chat }) {
   const sayFailure = useFailureText()
   if (chat.state === undefined && chat.failure !== undefined)
@@ -226,15 +210,21 @@ function Before({ chat }: { chat: Chat }) {
 
 function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
   const { t } = useTranslation('support')
-  if (chat.state !== undefined && chat.failure !== undefined)
-    return (
-      <p className="chat-after muted small" role="status">
-        {t('stale')}
-      </p>
-    )
-  if (chat.unsent.length > 0) return null
-  if (chat.state === 'closed') return <p className="chat-after muted small">{t('closed')}</p>
-  return chat.state === 'open' && isOwnLast ? <p className="chat-after muted small">{t('waiting')}</p> : null
+  const isStale = chat.state !== undefined && chat.failure !== undefined
+  if (!isStale && chat.unsent.length > 0) return null
+  const text = isStale
+    ? 'stale'
+    : chat.state === 'closed'
+      ? 'closed'
+      : chat.state === 'open' && isOwnLast
+        ? 'waiting'
+        : null
+  if (text === null) return null
+  return (
+    <p className="chat-after muted small" role={isStale ? 'status' : undefined}>
+      {t(text)}
+    </p>
+  )
 }
 
 function Hold() {
@@ -269,25 +259,26 @@ function Announced({ messages, isThere }: { messages: readonly SupportMessage[];
 function useSpoken({ messages, unsent, outbox }: Chat): Spoken[] {
   const { t } = useTranslation('support')
   const lastOwn = messages.findLast(({ from }) => from === 'member')
+  const lineOf = ({ date, text, topic }: SupportMessage | Unsent) => ({
+    date,
+    text,
+    tag: topic === null ? undefined : t(`topics.${topic}`),
+  })
   const said = messages.map(
     (message): Spoken => ({
+      ...lineOf(message),
       key: String(message.id),
       own: message.from === 'member',
       author: t(message.from === 'member' ? 'you' : 'agent'),
-      date: message.date,
-      text: message.text,
-      tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
       note: message === lastOwn ? <span>{t(message.seen ? 'seen' : 'sent')}</span> : null,
     }),
   )
   const waiting = unsent.map(
     (message): Spoken => ({
+      ...lineOf(message),
       key: message.key,
       own: true,
       author: t('you'),
-      date: message.date,
-      text: message.text,
-      tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
       note: <UnsentNote message={message} />,
       failed: message.state === 'failed',
       actions:
@@ -327,7 +318,6 @@ interface ChatIntroProps {
   onTopic: (topic: SupportTopic) => void
 }
 
-/** Who is there, what they promise, and four ways to begin. */
 function ChatIntro({ topic, onTopic }: ChatIntroProps) {
   const { t } = useTranslation('support')
   return (
@@ -350,7 +340,7 @@ function ChatIntro({ topic, onTopic }: ChatIntroProps) {
           <li key={name}>
             <button
               type="button"
-              className="chat-quick"
+              className="small chat-quick"
               aria-pressed={name === topic}
               onClick={() => onTopic(name)}
             >

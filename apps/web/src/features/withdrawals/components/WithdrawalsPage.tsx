@@ -9,7 +9,7 @@ import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -19,7 +19,6 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
@@ -29,7 +28,6 @@ import './withdrawals.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
-  usePageTitle(t('title'))
   const current = useLatest()
   return (
     <div className="page-stack">
@@ -99,22 +97,12 @@ function WithdrawalHistory() {
 function useColumns(): Column<Withdrawal>[] {
   const { t } = useTranslation('withdrawals')
   return [
-    { header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('history.amount'),
-      figure: true,
-      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
-    },
-    { header: t('history.status'), cell: (row) => <StatusBadge withdrawal={row} /> },
-    {
-      header: t('history.hash'),
-      cell: (row) =>
-        row.payment_link === null ? (
-          '-'
-        ) : (
-          <OutsideLink href={row.payment_link}>{t('history.view')}</OutsideLink>
-        ),
-    },
+    column(t('history.date'), (row) => formats.dateTime(row.date)),
+    figureColumn(t('history.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    column(t('history.status'), (row) => <StatusBadge withdrawal={row} />),
+    column(t('history.hash'), ({ payment_link: link }) =>
+      link === null ? '-' : <OutsideLink href={link}>{t('history.view')}</OutsideLink>,
+    ),
   ]
 }
 

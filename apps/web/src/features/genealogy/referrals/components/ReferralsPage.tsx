@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
-import { type Column, PagedTable, TwoLines } from '../../../../ui/DataTable.tsx'
+import { type Column, column, PagedTable, TwoLines } from '../../../../ui/DataTable.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconCircleCheck, IconUsers } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
@@ -15,7 +15,6 @@ import { parseAsPage } from '../../../../ui/place.ts'
 import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState, Skeleton } from '../../../../ui/States.tsx'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { type ReferralsWanted, useActivateMasterMutation, useReferralsQuery } from '../api.ts'
 import './referrals.css'
@@ -28,7 +27,6 @@ interface ReferralsPageProps {
 
 export function ReferralsPage({ user }: ReferralsPageProps) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
-  usePageTitle(t('genealogy/referrals:title'))
   const [wanted, show] = useQueryStates(PLACE)
   return (
     <div className="page-stack">
@@ -87,39 +85,24 @@ function List({ user, wanted, onShow }: ListProps) {
 function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
   const { t } = useTranslation('genealogy/referrals')
   const columns: Column<Referral>[] = [
-    {
-      header: t('column.user'),
-      cell: (row) => (
-        <TwoLines first={<Name text={row.referred_username} />} second={<Name text={row.referred_email} />} />
+    column(t('column.user'), (row) => (
+      <TwoLines first={<Name text={row.referred_username} />} second={<Name text={row.referred_email} />} />
+    )),
+    column(t('column.phone'), (row) =>
+      row.referred_phone_number ? (
+        <bdi className="nowrap">{row.referred_phone_number}</bdi>
+      ) : (
+        <span className="muted">{t('noPhone')}</span>
       ),
-    },
-    {
-      header: t('column.phone'),
-      cell: (row) =>
-        row.referred_phone_number ? (
-          <bdi className="nowrap">{row.referred_phone_number}</bdi>
-        ) : (
-          <span className="muted">{t('noPhone')}</span>
-        ),
-    },
-    {
-      header: t('column.date'),
-      cell: (row) => <time dateTime={row.date}>{formats.dateTime(row.date)}</time>,
-    },
-    {
-      header: t('column.status'),
-      cell: (row) => (
-        <span className={row.status ? 'badge badge-ok' : 'badge'}>
-          {t(row.status ? 'status.active' : 'status.inactive')}
-        </span>
-      ),
-    },
+    ),
+    column(t('column.date'), (row) => <time dateTime={row.date}>{formats.dateTime(row.date)}</time>),
+    column(t('column.status'), ({ status }) => (
+      <span className={status ? 'badge badge-ok' : 'badge'}>
+        {t(status ? 'status.active' : 'status.inactive')}
+      </span>
+    )),
   ]
-  if (acts)
-    columns.push({
-      header: t('column.actions'),
-      cell: (row) => <MasterAction referral={row} shown={shown} />,
-    })
+  if (acts) columns.push(column(t('column.actions'), (row) => <MasterAction referral={row} shown={shown} />))
   return columns
 }
 
@@ -210,7 +193,7 @@ const CHOICES = [null, ...REFERRAL_STATUSES]
 function StatusFilter({ status, onStatus }: StatusFilterProps) {
   const { t } = useTranslation('genealogy/referrals')
   return (
-    <fieldset className="segments">
+    <fieldset className="segments small referrals-filter">
       <legend className="visually-hidden">{t('filter.label')}</legend>
       {CHOICES.map((choice) => (
         <button key={choice} type="button" aria-pressed={choice === status} onClick={() => onStatus(choice)}>

@@ -1,7 +1,6 @@
 /** The cards as elements, for the nodes in view and no others. An element that goes out of view serves the next one. */
 import { type Item, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
 
-/** What is written on cards, in the language of the page. */
 export interface CardTexts {
   readonly noName: string
   readonly invite: string
@@ -78,7 +77,6 @@ function makePart([tag, className, act]: Part): HTMLElement {
   return element
 }
 
-/** A new element at the end of another. */
 export function addElement<Tag extends keyof HTMLElementTagNameMap>(
   parent: Element,
   tag: Tag,

@@ -71,7 +71,6 @@ export function sightZoomed(sight: Sight, size: Size, factor: number): Sight {
   return { x: along(size.width / 2, sight.x), y: along(size.height / 2, sight.y), k }
 }
 
-/** The top of the tree under the upper edge, in the middle. */
 export const sightAtStart = (size: Size): Sight => ({ x: size.width / 2, y: 76, k: ZOOM.start })
 
 /** What the side sheet leaves free: it lies on the right, and on a narrow screen below. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { treeNode } from '../../../../testing/figures.ts'
 import { Plot } from '../plot.ts'
 import type { CardTexts } from './cards.ts'
 import { escaped, svgOf } from './exportSvg.ts'
@@ -13,18 +14,12 @@ const TEXTS: CardTexts = {
   count: String,
 }
 
-const member = {
-  id: 'O-1',
-  parentId: '',
+const member = treeNode(1, 0, {
   username: 'ana',
   name: '<Ana & "co">',
-  imageUrl: '',
   plan_name: '10.00',
   is_master_code: true,
-  children_count: 0,
-  depth: 0,
-  leg: null,
-} as const
+})
 
 describe('the picture to keep', () => {
   it('has every card, the vacant places and the amounts', () => {
@@ -45,7 +40,7 @@ describe('the picture to keep', () => {
   })
 
   it('has the words of a vacant place where the username is None', () => {
-    const nobody = { ...member, id: 'O-2', parentId: 'O-1', username: 'None', leg: 'L' } as const
+    const nobody = treeNode(2, 1, { username: 'None', leg: 'L' })
     const top = { ...member, children_count: 1 }
     for (const [view, words] of [
       ['binary', 'None L'],

@@ -54,7 +54,6 @@ export class MiniMap {
     this.#root.addEventListener('pointermove', (event) => this.#point(event, false), { signal })
   }
 
-  /** Anew, after the layout changed. */
   paint(plot: Plot, palette: Palette, ratio: number): void {
     const box = plot.layout.box()
     const canvas = this.#canvas

@@ -28,7 +28,6 @@ export class Stage {
     return this.#motion !== null
   }
 
-  /** The node whose card holds this element. */
   nodeOf(element: Element): number | null {
     return this.#cards.nodeOf(element)
   }
@@ -84,7 +83,6 @@ export class Stage {
     this.#layer.style.transform = `translate(${left}px, ${top}px) scale(${sight.k})`
   }
 
-  /** The nodes in view, where they are at this moment. */
   #shownNow(plot: Plot, seen: Visible, now: number): Shown[] {
     const still = (index: number) => ({ x: seen.xs[index] ?? 0, y: seen.ys[index] ?? 0 })
     const motion = this.#motion

@@ -1,5 +1,5 @@
 import type { TreeMember, TreeNode, TreeView } from '@aval/contract'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -27,7 +27,6 @@ interface MemberSheetProps {
   readonly onStartHere: () => void
 }
 
-/** Details of a member of the network, beside the chart. */
 export function MemberSheet(props: MemberSheetProps) {
   const { member, takesFocus, onClose } = props
   const { t } = useTranslation(['genealogy/tree', 'ui'])
@@ -78,15 +77,22 @@ function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
   )
 }
 
+type FactName = 'joined' | 'level' | 'direct' | 'team' | 'teamVolume' | 'left' | 'right'
+
+const FACTS: readonly [name: FactName, value: (member: TreeMember) => ReactNode, only?: TreeView][] = [
+  ['joined', ({ joined }) => formats.date(joined)],
+  ['level', ({ level }) => formats.count(level)],
+  ['direct', ({ direct }) => formats.count(direct)],
+  ['team', ({ team }) => formats.count(team)],
+  ['teamVolume', (member) => <Money amount={member.team_volume} />],
+  ['left', (member) => <Money amount={member.leg_volumes.left} />, 'binary'],
+  ['right', (member) => <Money amount={member.leg_volumes.right} />, 'binary'],
+]
+
 function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode }) {
   const { t } = useTranslation('genealogy/tree')
   const { currentData: details, error, isFetching, refetch } = useTreeMemberQuery(node.id)
   const failed = details === undefined && error !== undefined && !isFetching
-  const fact = (name: FactName, value: (known: TreeMember) => React.ReactNode) => (
-    <Fact key={name} name={t(`sheet.${name}`)}>
-      {details === undefined ? <Skeleton width={72} height={14} /> : value(details)}
-    </Fact>
-  )
   return (
     <>
       <div className="row-12 row-apart tree-sheet-amount">
@@ -102,25 +108,17 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
         <ErrorState failure={error as Failure} onRetry={refetch} />
       ) : (
         <dl className="facts tree-facts">
-          {fact('joined', ({ joined }) => formats.date(joined))}
-          {fact('level', ({ level }) => formats.count(level))}
-          {fact('direct', ({ direct }) => formats.count(direct))}
-          {fact('team', ({ team }) => formats.count(team))}
-          {fact('teamVolume', ({ team_volume }) => (
-            <Money amount={team_volume} />
+          {FACTS.filter(([, , only]) => only === undefined || only === view).map(([name, value]) => (
+            <Fact key={name} name={t(`sheet.${name}`)}>
+              {details === undefined ? <Skeleton width={72} height={14} /> : value(details)}
+            </Fact>
           ))}
-          {view === 'binary' ? fact('left', ({ leg_volumes }) => <Money amount={leg_volumes.left} />) : null}
-          {view === 'binary'
-            ? fact('right', ({ leg_volumes }) => <Money amount={leg_volumes.right} />)
-            : null}
         </dl>
       )}
       {asOf === null ? null : <p className="muted small">{t('sheet.asOfNow')}</p>}
     </>
   )
 }
-
-type FactName = 'joined' | 'level' | 'direct' | 'team' | 'teamVolume' | 'left' | 'right'
 
 function Badges({ node, details }: { node: TreeNode; details: TreeMember | undefined }) {
   const { t } = useTranslation('genealogy/tree')

@@ -1,4 +1,3 @@
-/** What lies over the chart. */
 import { pathTo } from '@aval/genealogy'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../ui/Button.tsx'
@@ -72,7 +71,6 @@ export function Trail({ plot, current, isPart, onGo, onTop }: TrailProps) {
   )
 }
 
-/** A tree on its way, in its shape. */
 export function Loading() {
   const { t } = useTranslation('genealogy/tree')
   return (

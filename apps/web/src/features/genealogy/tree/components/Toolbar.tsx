@@ -89,9 +89,7 @@ function Downloads({ plot }: { plot: Plot | null }) {
 function useFullScreen(isFull: boolean, onFull: (isFull: boolean) => void): void {
   useEffect(() => {
     if (!isFull) return
-    const root = document.documentElement
-    root.style.overflow = 'hidden'
-    root.requestFullscreen?.().catch(() => undefined)
+    document.documentElement.requestFullscreen?.().catch(() => undefined)
     const left = () => {
       if (document.fullscreenElement === null) onFull(false)
     }
@@ -101,7 +99,6 @@ function useFullScreen(isFull: boolean, onFull: (isFull: boolean) => void): void
     document.addEventListener('fullscreenchange', left)
     document.addEventListener('keydown', onKey)
     return () => {
-      root.style.overflow = ''
       document.removeEventListener('fullscreenchange', left)
       document.removeEventListener('keydown', onKey)
       if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)

@@ -121,7 +121,6 @@ function closeEverybody({ chart, navigation }: Board): void {
   chart.current?.centre(0, { withKids: true })
 }
 
-/** Everything that happens on the board. */
 function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps) {
   const view = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { formats } from '../../../../ui/format.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
 import { SearchBox } from './SearchBox.tsx'
@@ -23,7 +22,6 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const isStarted = useStarted()
   const search = useRef<HTMLInputElement>(null)
   const title = t(`title.${place.view}`)
-  usePageTitle(title)
   const people = usePeople(network?.plot ?? null)
   return (
     <div className="page-stack tree-page">
@@ -67,15 +65,14 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   )
 }
 
-/** Which of the two trees is drawn. */
 function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeView) => void }) {
   const { t } = useTranslation('genealogy/tree')
   const name = useId()
   return (
-    <fieldset className="tree-switch">
+    <fieldset className="segments tree-switch">
       <legend className="visually-hidden">{t('view.label')}</legend>
       {TREE_VIEWS.map((option) => (
-        <label key={option} data-chosen={option === view}>
+        <label key={option}>
           <input
             type="radio"
             name={name}

@@ -11,7 +11,6 @@ import { askForReset } from '../api.ts'
 import { resetPath, typedEmail } from '../reset.ts'
 import '../../auth.css'
 
-/** Asks for the code. What comes back never tells whether there is such an account. */
 export function ForgotPasswordPage() {
   const { t } = useTranslation('identity')
   const sayFailure = useFailureText()

@@ -13,12 +13,10 @@ import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { Field, FieldError, type FieldProps, SelectField } from '../../../../ui/Field.tsx'
 import { IconCircleCheck, IconMail, IconWallet } from '../../../../ui/icons.ts'
-import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
-import { Skeleton } from '../../../../ui/States.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
@@ -28,7 +26,6 @@ import './profile.css'
 
 export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
-  usePageTitle(t('title'))
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
@@ -66,7 +63,7 @@ function ProfileCard({ user }: { user: CurrentUser }) {
           <PersonFields user={user} />
           <ReachFields user={user} isNewWallet={change.usdt_wallet !== undefined} />
         </FormProvider>
-        <div className="profile-foot">
+        <div className="card-head profile-foot">
           <p className="muted small">{isNew ? t('unsaved') : t('saved')}</p>
           <div className="row-8 row-end profile-foot-actions">
             {isNew ? (
@@ -174,7 +171,6 @@ interface ProfileFieldProps extends FieldProps {
   rule: (typed: string) => Rule | null
 }
 
-/** A field of the profile's form, with the rule that is checked before the server is asked. */
 function ProfileField({ name, rule, ...field }: ProfileFieldProps) {
   const { t } = useTranslation('identity/profile')
   const { register, formState } = useFormContext<ProfileValues>()

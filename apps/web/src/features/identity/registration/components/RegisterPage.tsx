@@ -65,14 +65,14 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
   const { t } = useTranslation('identity')
   if (invitation.state === 'loading')
     return (
-      <div className="inviter">
+      <div className="row-12 one-line inviter">
         <Skeleton width={170} height={32} />
       </div>
     )
   if (invitation.state !== 'known') return null
   const { name } = invitation.inviter
   return (
-    <div className="inviter">
+    <div className="row-12 one-line inviter">
       <span className="centred inviter-avatar" aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>

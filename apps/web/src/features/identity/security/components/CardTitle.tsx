@@ -4,7 +4,6 @@ interface CardTitleProps {
   id: string
   icon: ReactNode
   text: string
-  /** What stands at the other end of the line: a state, or an action. */
   children?: ReactNode
 }
 

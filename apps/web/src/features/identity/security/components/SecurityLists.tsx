@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable } from '../../../../ui/DataTable.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
@@ -69,16 +69,13 @@ export function SessionsCard() {
 function useSessionColumns(): Column<SessionItem>[] {
   const { t } = useTranslation('identity/security')
   return [
-    { header: t('sessions.device'), cell: (row) => <DeviceCell session={row} /> },
-    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
-    { header: t('sessions.started'), cell: (row) => formats.dateTime(row.started_at) },
-    { header: t('sessions.used'), cell: (row) => formats.dateTime(row.last_used_at) },
-    {
-      header: t('sessions.action'),
-      figure: true,
-      cell: (row) =>
-        row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
-    },
+    column(t('sessions.device'), (row) => <DeviceCell session={row} />),
+    column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
+    column(t('sessions.started'), (row) => formats.dateTime(row.started_at)),
+    column(t('sessions.used'), (row) => formats.dateTime(row.last_used_at)),
+    figureColumn(t('sessions.action'), (row) =>
+      row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
+    ),
   ]
 }
 
@@ -198,13 +195,10 @@ function useEventColumns(): Column<SecurityEventItem>[] {
   const { t } = useTranslation('identity/security')
   const nameOf = useDeviceName()
   return [
-    { header: t('events.what'), cell: (row) => <What event={row} /> },
-    { header: t('events.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('sessions.device'),
-      cell: (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device)),
-    },
-    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
+    column(t('events.what'), (row) => <What event={row} />),
+    column(t('events.date'), (row) => formats.dateTime(row.date)),
+    column(t('sessions.device'), (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device))),
+    column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
   ]
 }
 
@@ -223,7 +217,6 @@ function What({ event }: { event: SecurityEventItem }) {
   )
 }
 
-/** An e-mail or a wallet, before and after. */
 function Change({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const show = (value: string | null) => {
@@ -251,4 +244,4 @@ type DeviceNames = SessionItem['device']
 
 const HANDHELD: readonly (string | null)[] = ['iPhone', 'iPad', 'Android']
 
-export const isPhone = ({ system }: DeviceNames): boolean => HANDHELD.includes(system)
+const isPhone = ({ system }: DeviceNames): boolean => HANDHELD.includes(system)

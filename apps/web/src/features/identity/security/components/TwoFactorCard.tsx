@@ -1,4 +1,3 @@
-import type { TwoFactor } from '@aval/contract'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -11,16 +10,15 @@ import { Fact } from '../../../../ui/Fact.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
-import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { Skeleton } from '../../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../../codes.ts'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
 import { CardTitle } from './CardTitle.tsx'
-import { TwoFactorOff } from './TwoFactorOff.tsx'
+import { TwoFactorOff, type TwoFactorStateProps } from './TwoFactorOff.tsx'
 
 const TITLE = 'security-two-factor'
 
@@ -42,6 +40,12 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
     document.getElementById(TITLE)?.focus()
   }
   const isOn = codes !== null || data?.on === true
+  const hold = (
+    <div className="stack-16 security-form" aria-busy="true">
+      <Skeleton width="100%" height={40} />
+      <Skeleton width={190} height={40} />
+    </div>
+  )
   return (
     <section className="card card-pad security-card" aria-labelledby={TITLE}>
       <CardTitle id={TITLE} icon={<IconShieldCheck size={20} stroke={1.6} />} text={t('twoFactor.title')}>
@@ -54,26 +58,14 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
       {codes !== null ? (
         <RecoveryCodes codes={codes} username={username} onStored={stored} />
       ) : (
-        <Loaded query={query} hold={<TwoFactorSkeleton />} holdAgain>
-          {(state) =>
-            state.on ? (
-              <TwoFactorOn state={state} cooling={cooling} onCodes={setCodes} />
-            ) : (
-              <TwoFactorOff state={state} cooling={cooling} onCodes={setCodes} />
-            )
-          }
+        <Loaded query={query} hold={hold} holdAgain>
+          {(state) => {
+            const State = state.on ? TwoFactorOn : TwoFactorOff
+            return <State state={state} cooling={cooling} onCodes={setCodes} />
+          }}
         </Loaded>
       )}
     </section>
-  )
-}
-
-function TwoFactorSkeleton() {
-  return (
-    <div className="stack-16 security-form" aria-busy="true">
-      <Skeleton width="100%" height={40} />
-      <Skeleton width={190} height={40} />
-    </div>
   )
 }
 
@@ -154,13 +146,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
   )
 }
 
-interface TwoFactorOnProps {
-  state: TwoFactor
-  cooling: string
-  onCodes: (codes: string[]) => void
-}
-
-function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
+function TwoFactorOn({ state, cooling, onCodes }: TwoFactorStateProps) {
   const { t } = useTranslation('identity/security')
   const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
   const left = state.recovery_codes_left

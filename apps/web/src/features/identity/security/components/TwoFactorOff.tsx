@@ -21,14 +21,14 @@ interface Secret {
   uri: string
 }
 
-interface TwoFactorOffProps {
+export interface TwoFactorStateProps {
   state: TwoFactor
   cooling: string
-  /** It is on now; these are shown only now. */
+  /** Recovery codes were made; they are shown only now. */
   onCodes: (codes: string[]) => void
 }
 
-export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
+export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorStateProps) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
   const [setUp, { isLoading }] = useSetUpTwoFactorMutation()
@@ -62,7 +62,7 @@ export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
   )
 }
 
-function useConfirmation(onCodes: TwoFactorOffProps['onCodes']) {
+function useConfirmation(onCodes: TwoFactorStateProps['onCodes']) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
   const [send, { isLoading: busy }] = useConfirmTwoFactorMutation()
@@ -82,7 +82,7 @@ function useConfirmation(onCodes: TwoFactorOffProps['onCodes']) {
 interface SetUpProps {
   secret: Secret
   cooling: string
-  onCodes: TwoFactorOffProps['onCodes']
+  onCodes: TwoFactorStateProps['onCodes']
   onCancel: () => void
 }
 

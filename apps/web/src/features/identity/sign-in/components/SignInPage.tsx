@@ -12,12 +12,11 @@ import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { signIn } from '../api.ts'
 import '../../auth.css'
 
-interface Errors {
-  email?: string
-  password?: string
-}
+const FIELDS = ['email', 'password'] as const
+type FieldName = (typeof FIELDS)[number]
+type Errors = Partial<Record<FieldName, string>>
 
-type FieldName = keyof Errors
+const firstOf = (errors: Errors) => FIELDS.find((name) => errors[name] !== undefined) ?? null
 
 /** Signs in with what the form holds; success is not handled here: the session opens, and the router leaves. */
 function useSignIn() {
@@ -33,30 +32,27 @@ function useSignIn() {
 
   /** @returns the field to go back to */
   const refuse = (failure: Failure): FieldName | null => {
-    const fields: Errors = {}
-    for (const field of failure.fields ?? [])
-      if (field.path === 'email' || field.path === 'password') fields[field.path] = field.detail
-    setErrors(fields)
-    if (fields.email !== undefined) return 'email'
-    if (fields.password !== undefined) return 'password'
+    const refused: Errors = {}
+    for (const { path, detail } of failure.fields ?? [])
+      for (const name of FIELDS) if (path === name) refused[name] = detail
+    setErrors(refused)
+    const first = firstOf(refused)
+    if (first !== null) return first
     // A wrong password, or one too many, is said at the form; what is not the visitor's doing is said by a toast.
     if (failure.status === 401 || failure.status === 429) setRefusal(sayFailure(failure))
     else toast.error(sayFailure(failure))
     return failure.status === 401 ? 'password' : null
   }
 
-  const submit = async (email: string, password: string): Promise<FieldName | null> => {
+  const submit = async (typed: Record<FieldName, string>): Promise<FieldName | null> => {
     const missing: Errors = {}
-    if (email === '') missing.email = t('rule.required')
-    if (password === '') missing.password = t('rule.required')
+    for (const name of FIELDS) if (typed[name] === '') missing[name] = t('rule.required')
     setErrors(missing)
     setRefusal(null)
-    if (missing.email !== undefined) return 'email'
-    if (missing.password !== undefined) return 'password'
-    if (running.current) return null
+    if (firstOf(missing) !== null || running.current) return firstOf(missing)
     running.current = true
     setBusy(true)
-    const outcome = await signIn({ email, password })
+    const outcome = await signIn(typed)
     running.current = false
     setBusy(false)
     if (outcome.state === 'failed') return refuse(outcome.failure)
@@ -90,7 +86,8 @@ export function SignInPage() {
     event.preventDefault()
     const form = event.currentTarget
     const data = new FormData(form)
-    const goTo = await submit(String(data.get('email') ?? '').trim(), String(data.get('password') ?? ''))
+    const textOf = (name: FieldName) => String(data.get(name) ?? '')
+    const goTo = await submit({ email: textOf('email').trim(), password: textOf('password') })
     if (goTo !== null) form.querySelector<HTMLInputElement>(`input[name="${goTo}"]`)?.focus()
   }
 
