@@ -127,6 +127,9 @@ export async function selectFigures(db: Db): Promise<Figures> {
     held,
     due,
     suspects: found,
+    holdings,
+    books,
+    pending,
     ...figures
   } = await queryOne<Row>(db)`
     WITH ${pending(since)}, ${suspects(since)},
@@ -152,9 +155,9 @@ export async function selectFigures(db: Db): Promise<Figures> {
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`
   return {
     ...figures,
-    holdings: amounts(row.holdings),
-    books: amounts(row.books),
-    pending: amounts(row.pending),
+    holdings: amounts(holdings),
+    books: amounts(books),
+    pending: amounts(pending),
     suspects: found.slice(0, MOST_SUSPECTS).map(suspectOf),
     more: found.length > MOST_SUSPECTS,
     owed: { principal, balances, held, due },
