@@ -121,17 +121,7 @@ const byWallet = (from: string, wallet: string, amount: string) =>
  */
 export async function selectFigures(db: Db): Promise<Figures> {
   const since = await selectSince(db)
-  const {
-    principal,
-    balances,
-    held,
-    due,
-    suspects: found,
-    holdings,
-    books,
-    pending,
-    ...figures
-  } = await queryOne<Row>(db)`
+  const row = await queryOne<Row>(db)`
     WITH ${pending(since)}, ${suspects(since)},
     holding AS MATERIALIZED (SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, sum(amount) AS amount
       FROM custody_holding GROUP BY role)
@@ -153,11 +143,12 @@ export async function selectFigures(db: Db): Promise<Figures> {
     FROM (SELECT max(scanned_block) AS scanned FROM chain_cursor) c,
       (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`
+  const { principal, balances, held, due, suspects: found, ...figures } = row
   return {
     ...figures,
-    holdings: amounts(holdings),
-    books: amounts(books),
-    pending: amounts(pending),
+    holdings: amounts(row.holdings),
+    books: amounts(row.books),
+    pending: amounts(row.pending),
     suspects: found.slice(0, MOST_SUSPECTS).map(suspectOf),
     more: found.length > MOST_SUSPECTS,
     owed: { principal, balances, held, due },
