@@ -72,7 +72,7 @@ function believed(world: World, node: NodeClient): NodeClient {
   }
 }
 
-/** What a bug changes in the database, which would refuse it otherwise. */
+/** What a bug changes in the database, which would refuse it otherwise; a reset does not undo it. */
 const DATABASE_CHANGES: Partial<Record<Bug, string>> = {
   // A transfer is given up on as soon as somebody says so, and the next one is made.
   'sign-twice': `
@@ -82,15 +82,15 @@ const DATABASE_CHANGES: Partial<Record<Bug, string>> = {
       UPDATE outgoing_transfer SET state = 'expired', closed_at = clock_timestamp() WHERE txid = expired_txid AND state IN ('prepared', 'signed');
       RETURN FOUND;
     END $$;
-    CREATE FUNCTION impatience() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION impatience() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.reply IS DISTINCT FROM OLD.reply AND NEW.reply NOT LIKE '%SUCCESS%' AND NEW.purpose = 'withdrawal' THEN NEW.state := 'expired'; NEW.closed_at := now(); END IF;
       RETURN NEW;
     END $$;
-    CREATE TRIGGER impatience BEFORE UPDATE ON outgoing_transfer FOR EACH ROW EXECUTE FUNCTION impatience();`,
+    CREATE OR REPLACE TRIGGER impatience BEFORE UPDATE ON outgoing_transfer FOR EACH ROW EXECUTE FUNCTION impatience();`,
   // The request is written down, and nothing is taken for it.
   'skip-the-hold': `
-    CREATE FUNCTION no_hold() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION no_hold() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.held > OLD.held THEN
         NEW.principal := OLD.principal;
@@ -99,7 +99,7 @@ const DATABASE_CHANGES: Partial<Record<Bug, string>> = {
       END IF;
       RETURN NEW;
     END $$;
-    CREATE TRIGGER no_hold BEFORE UPDATE ON member_balance FOR EACH ROW EXECUTE FUNCTION no_hold();`,
+    CREATE OR REPLACE TRIGGER no_hold BEFORE UPDATE ON member_balance FOR EACH ROW EXECUTE FUNCTION no_hold();`,
 }
 
 export async function plant(world: World, bug?: Bug): Promise<void> {

@@ -1,4 +1,5 @@
-/** The installation every run begins with: members with wallets, two operators, one session each. Cloned for each seed. */
+/** The installation every run begins with: members with wallets, two operators, one session each. */
+import { setImmediate } from 'node:timers/promises'
 import { connect, inTransaction } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { accountPrivateKey, addressFromPrivateKey, DEVNET, type TronAddress } from '@aval/tron'
@@ -15,11 +16,12 @@ import { openSession } from '../apps/server/src/features/identity/sessions/sessi
 import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
 import { ensureFirstPlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
+import { keepRows } from './beginning.ts'
 import { asIs } from './bugs.ts'
 import { createGateway } from './gateway.ts'
-import { BEGINNING, type Investor, type Person, type Template } from './people.ts'
+import { BEGINNING, type Connections, type Investor, type Person, type Template } from './people.ts'
 import { doAll } from './steps/worker.ts'
-import { neverCrashes, watch } from './world.ts'
+import { createWorld, neverCrashes } from './world.ts'
 
 const INVESTORS = 4
 const SECRETS = ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU']
@@ -32,16 +34,25 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
   const database = await createTestDatabase(adminUrl)
   const config: Config = { ...testConfig(database.serverUrl), coolingHours: 0 }
   const now = new Date(BEGINNING)
-  const connection = connect(database.serverUrl, 2)
-  const context: Context = { db: connection.db, clock: { now: async () => now }, config }
-  const owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
+  const connections: Connections = {
+    owner: new pg.Pool({ connectionString: database.ownerUrl, max: 1 }),
+    server: connect(planningOnce(database.serverUrl), 4),
+    gateway: connect(planningOnce(database.gatewayUrl), 3),
+    signer: connect(planningOnce(database.signerUrl), 2),
+  }
+  const { owner, server, gateway, signer } = connections
+  const pools = [server.pool, gateway.pool, signer.pool]
+  const drop = async () => {
+    await Promise.all([owner, ...pools].map((pool) => pool.end()))
+    await database.drop()
+  }
+  const context: Context = { db: server.db, clock: { now: async () => now }, config }
   try {
     await ensureInstallation(context)
-    await ensureFirstPlan(connection.db)
+    await ensureFirstPlan(server.db)
     const password = { passwordHash: 'none', locale: 'es' } as const
     const rootId = await createRoot(
-      connection.db,
+      server.db,
       { ...password, username: 'root', email: 'root@example.com' },
       now,
     )
@@ -51,7 +62,7 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
         const username = `${name}${index}`
         const email = `${username}@example.com`
         const memberId = await registerMember(
-          connection.db,
+          server.db,
           { ...password, username, email, isOperator, sponsorId: rootId },
           now,
         )
@@ -63,7 +74,7 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
     for (const [index, person] of (await people('member', INVESTORS, false)).entries()) {
       const wallet = walletOf(index)
       await owner.query('UPDATE member SET usdt_wallet = $1 WHERE id = $2', [wallet, person.memberId])
-      const deposits = await depositAddressOf(connection.db, person.memberId)
+      const deposits = await depositAddressOf(server.db, person.memberId)
       investors.push({ ...person, wallet, deposits: deposits as TronAddress })
     }
     const operators: Person[] = []
@@ -72,19 +83,36 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
       await assignTotpSecret(context, person.memberId, secret, now)
       operators.push(person)
     }
-    const company = (await depositAddressOf(connection.db, 0n)) as TronAddress
-    const template = { database, config, investors, operators, company, drop: () => database.drop() }
+    const company = (await depositAddressOf(server.db, 0n)) as TronAddress
+    const template = {
+      connections,
+      config,
+      investors,
+      operators,
+      company,
+      reset: async () => undefined,
+      drop,
+    }
     await readBeginning(template)
-    return template
-  } finally {
-    await owner.end()
-    await connection.close()
+    const restore = await keepRows(owner)
+    return { ...template, reset: () => allReturned(pools).then(restore) }
+  } catch (error) {
+    await drop()
+    throw error
   }
 }
 
-/** Reads that chain, and credits what came in: done once, and cloned with the rest. */
+/** A prepared statement is planned once a connection, and not again for its first values. */
+const planningOnce = (url: string): string => `${url}?options=-c%20plan_cache_mode%3Dforce_generic_plan`
+
+/** What a process had asked before it crashed is answered, or rolled back, a moment later. */
+async function allReturned(pools: readonly pg.Pool[]): Promise<void> {
+  while (pools.some((pool) => pool.idleCount < pool.totalCount)) await setImmediate()
+}
+
+/** Reads that chain, and credits what came in. */
 async function readBeginning(template: Template): Promise<void> {
-  const world = await watch(template, new URL(template.database.ownerUrl).pathname.slice(1), 0)
+  const world = await createWorld(template, 0)
   try {
     const gateway = createGateway(world, asIs, () => false)
     await gateway.look()
@@ -97,7 +125,7 @@ async function readBeginning(template: Template): Promise<void> {
 
 async function signedIn(
   context: Context,
-  owner: pg.Client,
+  owner: pg.Pool,
   memberId: bigint,
   secondFactor: boolean,
 ): Promise<Person> {

@@ -3,16 +3,15 @@
  * number, its chance a seed; everything that could happen by itself happens by call.
  */
 
-import { type Connection, connect, type Database } from '@aval/db'
+import type { Connection, Database } from '@aval/db'
 import { type Devnet, startDevnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
-import pg from 'pg'
+import type pg from 'pg'
 import { createLog } from '../apps/gateway/src/core/log.ts'
 import { crashingDatabase, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import type { Context } from '../apps/server/src/core/context.ts'
 import { type Chance, chanceFrom } from '../bench/random.ts'
 import { type Auditor, createAuditor } from './auditor.ts'
-import { copyDatabase, dropCopy, onDatabase } from './database-copy.ts'
 import { BEGINNING, type Template, USDT } from './people.ts'
 
 export interface World {
@@ -37,35 +36,13 @@ export interface World {
 /** A hanging node is not waited for: in this world no time passes by itself. */
 const NODE_TIMEOUT_MS = 40
 
-/** A clone of the template, with a chain of its own. */
+/** The template at its beginning, with a chain of its own; one at a time. */
 export async function createWorld(template: Template, seed: number): Promise<World> {
-  const { ownerUrl } = template.database
-  const name = `aval_sim_${process.pid}_${seed}`
-  await copyDatabase(ownerUrl, name)
-  const world = await watch(template, name, seed)
-  const close = async () => {
-    await world.close()
-    await dropCopy(ownerUrl, name)
-  }
-  return Object.create(world, { close: { value: close } })
-}
-
-/** A prepared statement is planned once a connection, and not again for its first values. */
-const planningOnce = (url: string): string => `${url}?options=-c%20plan_cache_mode%3Dforce_generic_plan`
-
-/** Everything around a database that is there. */
-export async function watch(template: Template, name: string, seed: number): Promise<World> {
-  const { database, config } = template
+  const { config, connections } = template
+  const { owner } = connections
   const clock = { time: BEGINNING }
+  await template.reset()
   const devnet = await openChain(template, () => clock.time)
-  const owner = new pg.Pool({ connectionString: onDatabase(database.ownerUrl, name), max: 1 })
-  // Ended, a connection leaves a moment later; the database it was to is dropped by force meanwhile.
-  owner.on('error', () => undefined)
-  const connections = {
-    server: connect(planningOnce(onDatabase(database.serverUrl, name)), 4),
-    gateway: connect(planningOnce(onDatabase(database.gatewayUrl, name)), 3),
-    signer: connect(planningOnce(onDatabase(database.signerUrl, name)), 2),
-  }
   const now = () => new Date(clock.time)
   const as = (connection: Connection) => (life: Lifetime) => crashingDatabase(connection, life)
   const server = as(connections.server)
@@ -87,12 +64,7 @@ export async function watch(template: Template, name: string, seed: number): Pro
     signerDb: as(connections.signer),
     nodes: devnet.nodes.map(({ url, fetch }) => createNodeClient({ url, fetch, timeoutMs: NODE_TIMEOUT_MS })),
     log: createLog(() => undefined),
-    async close() {
-      // Crashing databases share these pools, and end none: theirs is the process, not the connection.
-      await Promise.all(Object.values(connections).map(({ pool }) => pool.end()))
-      await owner.end()
-      await devnet.close()
-    },
+    close: () => devnet.close(),
   }
 }
 

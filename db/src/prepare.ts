@@ -13,13 +13,19 @@ export interface Prepared {
 
 const GROUPS = { server: 'aval_app', gateway: 'aval_chain', signer: 'aval_keys' } as const
 
-async function ensureLogin(client: pg.Client, login: string, group: string, password: string): Promise<void> {
+async function ensureLogin(
+  client: pg.Client,
+  database: string,
+  login: string,
+  group: string,
+  password: string,
+): Promise<void> {
   const role = client.escapeIdentifier(login)
   const found = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [login])
   if (found.rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN NOINHERIT`)
   await client.query(`ALTER ROLE ${role} LOGIN INHERIT PASSWORD ${client.escapeLiteral(password)}`)
   await client.query(`GRANT ${client.escapeIdentifier(group)} TO ${role}`)
-  await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(client.database ?? '')} TO ${role}`)
+  await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(database)} TO ${role}`)
 }
 
 function withLogin(ownerUrl: string, login: string, password: string): string {
@@ -68,33 +74,48 @@ async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {
   }
 }
 
+export interface Passwords {
+  readonly serverPassword: string
+  readonly gatewayPassword: string
+  readonly signerPassword: string
+}
+
 /** Migrates, and makes the three sign-ins of this database. @throws DatabaseRefusal with the one clear sentence. */
-export async function prepareDatabase(options: {
-  ownerUrl: string
-  serverPassword: string
-  gatewayPassword: string
-  signerPassword: string
-}): Promise<Prepared> {
-  await migrate(options.ownerUrl)
-  const client = new pg.Client({ connectionString: options.ownerUrl })
+export async function prepareDatabase(options: Passwords & { ownerUrl: string }): Promise<Prepared> {
+  const { ownerUrl } = options
+  await migrate(ownerUrl)
+  const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    await prepareJobs(client, options.ownerUrl)
-    // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
-    await client.query(
-      `REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(client.database ?? '')} FROM PUBLIC`,
-    )
-    const addressOf = async (process: keyof typeof GROUPS, password: string) => {
-      const login = `${client.database}_${process}`
-      await ensureLogin(client, login, GROUPS[process], password)
-      return withLogin(options.ownerUrl, login, password)
-    }
-    return {
-      serverUrl: await addressOf('server', options.serverPassword),
-      gatewayUrl: await addressOf('gateway', options.gatewayPassword),
-      signerUrl: await addressOf('signer', options.signerPassword),
-    }
+    await prepareJobs(client, ownerUrl)
+    return await prepareLogins(client, ownerUrl, options)
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Makes the three sign-ins of a database.
+ *
+ * @param client of a role that may, connected to any database of the cluster
+ * @param ownerUrl address of the database
+ */
+export async function prepareLogins(
+  client: pg.Client,
+  ownerUrl: string,
+  passwords: Passwords,
+): Promise<Prepared> {
+  const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
+  // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
+  await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`)
+  const addressOf = async (process: keyof typeof GROUPS, password: string) => {
+    const login = `${database}_${process}`
+    await ensureLogin(client, database, login, GROUPS[process], password)
+    return withLogin(ownerUrl, login, password)
+  }
+  return {
+    serverUrl: await addressOf('server', passwords.serverPassword),
+    gatewayUrl: await addressOf('gateway', passwords.gatewayPassword),
+    signerUrl: await addressOf('signer', passwords.signerPassword),
   }
 }

@@ -1,17 +1,15 @@
-import { connect, inTransaction } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { enqueue } from './core/jobs.sql.ts'
-import { query } from './core/query.sql.ts'
+import { countOf, query } from './core/query.sql.ts'
 import { queueMail } from './features/mail/mail.commands.ts'
 import { readOutbox } from './features/mail/outbox.ts'
-import { balancesOf } from './ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from './testing/money-fixture.ts'
 import { startWorker } from './worker.ts'
 
 let money: MoneyFixture
 let worker: Awaited<ReturnType<typeof startWorker>> | null = null
-
 beforeEach(async () => {
   money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
 })
@@ -21,36 +19,32 @@ afterEach(async () => {
   await money.close()
 })
 
-const db = () => money.server.context.db
 const begin = async () => {
   worker = await startWorker(money.server.context)
 }
 const PATIENT = { timeout: 240_000, interval: 50 }
-const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 
 describe('the worker', () => {
   it('credits what arrives as soon as it is recorded, and what a lost job left behind', async () => {
     const member = await money.member()
     await money.arrive(member, '3')
-    await query(db())`DELETE FROM graphile_worker._private_jobs`
+    await query(money.db)`DELETE FROM graphile_worker._private_jobs`
     await begin()
-    await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('3')), PATIENT)
+    await vi.waitFor(async () => expect(await money.balanceOf(member)).toBe(usdt('3')), PATIENT)
     await money.arrive(member, '4')
-    await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('7')), PATIENT)
+    await vi.waitFor(async () => expect(await money.balanceOf(member)).toBe(usdt('7')), PATIENT)
   })
 
   it('starts, and does everybody else’s work, whatever cannot be done for one', async () => {
     const [unlucky, lucky] = [await money.member(), await money.member()]
-    const owner = connect(money.server.database.ownerUrl, 1)
-    await query(owner.db)`
+    await query(money.owner)`
       ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`
-    await owner.close()
     await money.arrive(unlucky, '3')
     await money.arrive(lucky, '4')
-    await query(db())`DELETE FROM graphile_worker._private_jobs`
+    await query(money.db)`DELETE FROM graphile_worker._private_jobs`
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     await begin()
-    await vi.waitFor(async () => expect(await balanceOf(lucky)).toBe(usdt('4')), PATIENT)
+    await vi.waitFor(async () => expect(await money.balanceOf(lucky)).toBe(usdt('4')), PATIENT)
     await vi.waitFor(() => expect(String(said.mock.calls)).toContain('broken'), PATIENT)
   })
 
@@ -60,35 +54,25 @@ describe('the worker', () => {
     await money.fund('commission', '1000')
     const investor = await money.member(sponsor)
     await money.receive(investor, '800')
-    const headers = await money.bearer(investor)
-    const payload = { amount: 600, payPasive: true }
-    await money.server.call({
-      method: 'POST',
-      url: '/api/plans/create-investment-payment/',
-      payload,
-      headers,
-    })
-    await query(db())`DELETE FROM graphile_worker._private_jobs`
+    const client = await money.client(investor)
+    await client.post('plans/create-investment-payment/', { amount: 600, payPasive: true })
+    await query(money.db)`DELETE FROM graphile_worker._private_jobs`
     await begin()
-    await vi.waitFor(async () => expect(await balanceOf(sponsor)).toBe(usdt('30')), PATIENT)
+    await vi.waitFor(async () => expect(await money.balanceOf(sponsor)).toBe(usdt('30')), PATIENT)
   })
 
   it('sends what is queued, and what a lost job left behind', async () => {
     const { dataDir } = money.server.context.config
+    const mail = {
+      memberId: 1n,
+      to: 'ana@example.com',
+      locale: 'es',
+      template: 'password_reset_code',
+    } as const
     const params = { code: '1234567', at: new Date() }
-    const ask = (event: string) =>
-      inTransaction(db(), (tx) =>
-        queueMail(tx, {
-          memberId: 1n,
-          to: 'ana@example.com',
-          locale: 'es',
-          event,
-          template: 'password_reset_code',
-          params,
-        }),
-      )
+    const ask = (event: string) => inTransaction(money.db, (tx) => queueMail(tx, { ...mail, event, params }))
     await ask('first')
-    await query(db())`DELETE FROM graphile_worker._private_jobs`
+    await query(money.db)`DELETE FROM graphile_worker._private_jobs`
     await begin()
     await vi.waitFor(async () => expect(await readOutbox(dataDir, 9)).toHaveLength(1), PATIENT)
     await ask('second')
@@ -96,15 +80,15 @@ describe('the worker', () => {
   })
 
   it('forgets every day what has expired', async () => {
-    await query(db())`
+    await query(money.db)`
       INSERT INTO spent_captcha (challenge, expires_at) VALUES ('old', now() - interval '1 day')`
     await begin()
     const known = async () =>
-      await query<{ task: string }>(db())`
+      await query<{ task: string }>(money.db)`
         SELECT identifier AS task FROM graphile_worker._private_known_crontabs`
     await vi.waitFor(async () => expect(await known()).toContainEqual({ task: 'sessions.purge' }), PATIENT)
-    await inTransaction(db(), (tx) => enqueue(tx, 'sessions.purge', {}, 'sessions.purge'))
-    const left = () => db().selectFrom('spent_captcha').select('challenge').execute()
+    await inTransaction(money.db, (tx) => enqueue(tx, 'sessions.purge', {}, 'sessions.purge'))
+    const left = () => money.db.selectFrom('spent_captcha').select('challenge').execute()
     await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
   })
 
@@ -112,28 +96,23 @@ describe('the worker', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '600')
-    const owner = connect(money.server.database.ownerUrl, 2)
-    await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+    await query(money.owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`
-    await inTransaction(owner.db, async (slow) => {
+    await inTransaction(money.owner, async (slow) => {
       await query(slow)`SELECT FROM payout_run FOR UPDATE`
       await begin()
-      const running = async () => {
-        const rows = await query<{ n: number }>(db())`SELECT count(*)::int AS n FROM graphile_worker.jobs
-          WHERE task_identifier = 'payout_runs.daily' AND locked_at IS NOT NULL`
-        return rows[0]?.n ?? 0
-      }
+      const running = () => countOf(money.db)`graphile_worker.jobs
+        WHERE task_identifier = 'payout_runs.daily' AND locked_at IS NOT NULL`
       for (let tick = 1; tick <= 6; tick += 1) {
-        await query(db())`
+        await query(money.db)`
           SELECT graphile_worker.add_job('payout_runs.daily', queue_name => 'payouts', job_key => 'payout_runs.daily',
           job_key_mode => 'preserve_run_at')`
         await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0), PATIENT)
       }
       await money.arrive(member, '4')
-      await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('4')), PATIENT)
+      await vi.waitFor(async () => expect(await money.balanceOf(member)).toBe(usdt('4')), PATIENT)
       expect(await running()).toBe(1)
     })
-    await owner.close()
-    await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('6')), PATIENT)
+    await vi.waitFor(async () => expect(await money.balanceOf(member)).toBe(usdt('6')), PATIENT)
   })
 })

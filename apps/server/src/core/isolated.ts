@@ -41,10 +41,7 @@ export async function eachIsolated<Item>(
  * Does the work for all items at once. A failure does not stop the rest.
  * @throws what failed, after all have ended; of an outage only that
  */
-export async function allIsolated<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
+export async function allIsolated<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) {
   const results = await Promise.allSettled(items.map((item) => work(item)))
   const failures = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { amountInput } from '@aval/contract'
-import { connect } from '@aval/db'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { query } from '../core/query.sql.ts'
+import { countOf, query } from '../core/query.sql.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createTestServer } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -36,7 +35,7 @@ beforeEach(async () => {
   await query(server.context.db)`DELETE FROM spent_captcha`
 })
 
-const stored = async () => (await server.context.db.selectFrom('spent_captcha').selectAll().execute()).length
+const stored = () => countOf(server.context.db)`spent_captcha`
 
 const pay = (payload: object, key?: string, url = '/api/pay/') =>
   server.call({
@@ -99,10 +98,8 @@ describe('an answer', () => {
   const DAY_MS = 86_400_000
   /** As if the answer under this key had been given that long ago. */
   async function age(key: string, days: number): Promise<void> {
-    const owner = connect(server.database.ownerUrl, 1)
-    await query(owner.db)`
+    await query(server.owner.db)`
       UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
-    await owner.close()
   }
   const forget = (now = new Date()) => purgeResponses(server.context.db, now)
 

@@ -1,6 +1,6 @@
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query } from '../core/query.sql.ts'
+import { query, queryOne } from '../core/query.sql.ts'
 
 /** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
 export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
@@ -73,7 +73,7 @@ export function storedCustody(db: Db): Promise<{ account: string; amount: bigint
  * owe backs nothing.
  */
 export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bigint }> {
-  const rows = await query<{ arrived: bigint; owed: bigint }>(db)`
+  return queryOne<{ arrived: bigint; owed: bigint }>(db)`
     SELECT ((SELECT coalesce(sum(t.value), 0) FROM incoming_transfer t JOIN deposit_credit c USING (txid, position) WHERE c.outcome <> 'refill')
         + (SELECT coalesce(sum(a.opening), 0) FROM custody_address a JOIN journal j ON j.key = 'opening:' || a.address)
         + (SELECT coalesce(sum(amount), 0) FROM custody_adjustment)
@@ -82,9 +82,6 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
       ((SELECT coalesce(sum(principal + balance + held), 0) FROM member_balance)
         + (SELECT sum(amount) FROM house_balance)
         + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`
-  const row = rows[0]
-  if (row === undefined) throw new Error('the sums answered nothing')
-  return row
 }
 
 /** How much there is of everything, and what still waits for its job. */

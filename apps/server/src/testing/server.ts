@@ -154,15 +154,6 @@ export const signedIn = async (server: TestServer, memberId: bigint): Promise<Cl
 export const operatorClient = async (server: TestServer, overrides: Partial<NewMember> = {}) =>
   signedIn(server, await join(server, { ...overrides, isOperator: true }))
 
-/** The headers of a new operator who signed in with a code. */
-export async function operatorAccess(
-  server: TestServer,
-  overrides: Partial<NewMember> = {},
-): Promise<{ authorization: string }> {
-  const memberId = await join(server, { ...overrides, isOperator: true })
-  return { authorization: `Bearer ${await accessOf(server, memberId)}` }
-}
-
 /** What an authenticator app shows at this moment. */
 export function codeOf(secret: string, at: Date): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() })

@@ -7,7 +7,6 @@ import { ConfirmProvider } from '../console/shared/ConfirmProvider.tsx'
 import { TABS, type Tab, usePlace } from '../console/shared/place.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
-import { usePageTitle } from '../ui/usePageTitle.ts'
 import '../console/shared/console.css'
 import { HeldRunsNotice, RunsTab } from '../console/payout-runs/components/RunsTab.tsx'
 import { PlanTab } from '../console/plan/components/PlanTab.tsx'
@@ -30,11 +29,11 @@ const SHOWN: Record<Tab, () => ReactNode> = {
 export function OperatorPage() {
   const { t } = useTranslation('console/shared')
   const { tab, show } = usePlace()
-  usePageTitle(tab === TABS[0] ? t('title') : `${t(`tab.${tab}`)} · ${t('title')}`)
+  const title = tab === TABS[0] ? t('title') : `${t(`tab.${tab}`)} · ${t('title')}`
   const tabs = TABS.map((key) => ({ key, label: t(`tab.${key}`) }))
   return (
     <div className="page-stack operator">
-      <PageHead title={t('title')} text={t('text')} />
+      <PageHead title={title} heading={t('title')} text={t('text')} />
       <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show(next)}>
         <ConfirmProvider>
           <div className="page-stack">

@@ -59,12 +59,12 @@ function Pledge() {
   return (
     <aside className="pledge" aria-label={t('pledge.label')}>
       <p className="pledge-line">{t('pledge.line')}</p>
-      <div className="pledge-card">
-        <div className="pledge-head">
+      <div className="pledge-card card card-pad">
+        <div className="pledge-head row-12 row-apart one-line">
           <span>{t('pledge.payment')}</span>
           <strong>+$33.33</strong>
         </div>
-        <dl>
+        <dl className="facts">
           <div>
             <dt className="muted">{t('pledge.basis')}</dt>
             <dd>$10,000.00</dd>

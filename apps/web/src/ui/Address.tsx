@@ -1,5 +1,5 @@
 import './address.css'
-import { groupsOfFour } from './groups.ts'
+import { groupsOfFour } from './format.ts'
 
 /** An address whole, in groups of four. A screen reader and a selection get it unbroken. */
 export function Address({ value }: { value: string }) {

@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
 import { IconChevronDown } from './icons.ts'
-import type { QueryState } from './Loaded.tsx'
 import { Pagination } from './Pagination.tsx'
-import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
+import { EmptyState, ErrorState, type QueryState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
 
 export interface Column<Row> {

@@ -21,20 +21,11 @@ describe('stackHeights', () => {
   const scale = { top: 100, height: 200, least: 2 }
 
   it.each([
-    [
-      [50, 25, 25],
-      [100, 50, 50],
-    ],
-    [
-      [0, 10, 0],
-      [0, 20, 0],
-    ],
-    [[], []],
-    [
-      [0, 0, 0],
-      [0, 0, 0],
-    ],
-  ])('draws %j as %j pixels', (values, heights) => {
+    { values: [50, 25, 25], heights: [100, 50, 50] },
+    { values: [0, 10, 0], heights: [0, 20, 0] },
+    { values: [], heights: [] },
+    { values: [0, 0, 0], heights: [0, 0, 0] },
+  ])('draws $values as $heights pixels', ({ values, heights }) => {
     expect(stackHeights(values, scale)).toEqual(heights)
   })
 

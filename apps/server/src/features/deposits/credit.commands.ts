@@ -23,12 +23,7 @@ import {
  * Safe to call any number of times, at once and after a crash: the key of the transfer stands in the journal and in the
  * credits. Answers how many were credited.
  */
-export async function creditTransfer(
-  db: Database,
-  txid: string,
-  position: number,
-  now: Date,
-): Promise<number> {
+export async function creditTransfer(db: Database, txid: string, position: number, now: Date) {
   return inTransaction(db, async (tx) => {
     const owner = await selectOwner(tx, txid, position)
     if (owner === undefined) throw new Error(`no creditable transfer ${txid}:${position}`)

@@ -151,12 +151,7 @@ export async function commissionsOf(
 }
 
 /** A page of days of passive profit, newest first. */
-export async function passivesOf(
-  db: Db,
-  memberId: bigint,
-  limit: number,
-  offset: number,
-): Promise<{ rows: PassiveRow[]; count: number }> {
+export async function passivesOf(db: Db, memberId: bigint, limit: number, offset: number) {
   const rows = await query<StoredPassive>(db)`${passives(memberId)}
     ORDER BY r.period DESC LIMIT ${limit} OFFSET ${offset}`
   // What was posted is counted as it is posted; only the few runs under way are read.
@@ -212,12 +207,7 @@ const missed = (memberId: bigint) => sql`
   FROM (${passives(memberId)} AND r.prorated) shared WHERE amount < computed`
 
 /** What a member was not paid, newest first. */
-export async function notPaidTo(
-  db: Db,
-  memberId: bigint,
-  limit: number,
-  offset: number,
-): Promise<{ rows: StoredMissed[]; count: number }> {
+export async function notPaidTo(db: Db, memberId: bigint, limit: number, offset: number) {
   const rows = await query<StoredMissed>(db)`SELECT * FROM (${missed(memberId)}) not_paid
     ORDER BY at DESC, run_id DESC, reason, leg DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`(${missed(memberId)}) not_paid` }

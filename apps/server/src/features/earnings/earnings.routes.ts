@@ -1,18 +1,5 @@
 import { Readable } from 'node:stream'
-import {
-  binaryPayment,
-  binaryPoints,
-  binaryStanding,
-  directPayment,
-  type Locale,
-  monthEarnings,
-  notPaid,
-  pageOf,
-  pageQuery,
-  passivePayment,
-  paymentWhy,
-  statementQuery,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { readPaymentId } from '../../core/ids.ts'
@@ -47,7 +34,7 @@ interface List<Row, Item extends z.ZodType> {
     limit: number,
     offset: number,
   ) => Promise<{ rows: Row[]; count: number }>
-  readonly present: (row: Row, locale: Locale, zone: string) => z.output<Item>
+  readonly present: (row: Row, locale: contract.Locale, zone: string) => z.output<Item>
 }
 
 /** A page of rows, newest first, in the reader's language and the plan's time zone. */
@@ -55,8 +42,8 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
   route({
     ...member,
     ...named,
-    query: pageQuery,
-    response: { 200: pageOf(item) },
+    query: contract.pageQuery,
+    response: { 200: contract.pageOf(item) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await read(call.db, call.caller.memberId, pageSize, offset)
@@ -71,35 +58,35 @@ export const earningsRoutes = routes({
   listDirectPayments: list({
     call: 'GET /payments/direct-payments/',
     summary: 'Direct and master commissions',
-    item: directPayment,
+    item: contract.directPayment,
     read: (db, memberId, ...page) => commissionsOf(db, memberId, 'direct', ...page),
     present: presentDirect,
   }),
   listBinaryPayments: list({
     call: 'GET /payments/binary-payments/',
     summary: 'Binary matches',
-    item: binaryPayment,
+    item: contract.binaryPayment,
     read: (db, memberId, ...page) => commissionsOf(db, memberId, 'binary', ...page),
     present: presentBinary,
   }),
   listPassivePayments: list({
     call: 'GET /payments/pasive-payments/',
     summary: 'Days of passive profit',
-    item: passivePayment,
+    item: contract.passivePayment,
     read: passivesOf,
     present: presentPassive,
   }),
   listBinaryPoints: list({
     call: 'GET /payments/binary-points-payments/',
     summary: 'Investments below the member that gave points',
-    item: binaryPoints,
+    item: contract.binaryPoints,
     read: pointsOf,
     present: presentPoints,
   }),
   listNotPaid: list({
     call: 'GET /payments/not-paid/',
     summary: 'What was not paid, and why',
-    item: notPaid,
+    item: contract.notPaid,
     read: notPaidTo,
     present: presentNotPaid,
   }),
@@ -107,7 +94,7 @@ export const earningsRoutes = routes({
     ...member,
     call: 'GET /payments/binary-standing/',
     summary: 'The points on both legs, and what qualifying lacks',
-    response: { 200: binaryStanding },
+    response: { 200: contract.binaryStanding },
     handler: async (_, call) => {
       const { plan } = await planAt(call.db, await call.now())
       return presentLegs(await legsOf(call.db, call.caller.memberId), plan)
@@ -118,7 +105,7 @@ export const earningsRoutes = routes({
     call: 'GET /payments/earnings/:year/',
     summary: 'What was paid in each month of a year',
     params: z.object({ year: z.string() }),
-    response: { 200: z.array(monthEarnings) },
+    response: { 200: z.array(contract.monthEarnings) },
     refuses: ['year_invalid'],
     handler: async ({ params: { year } }, call) => {
       if (!YEAR.test(year)) throw new Refusal('year_invalid')
@@ -131,7 +118,7 @@ export const earningsRoutes = routes({
     call: 'GET /payments/why/:id/',
     summary: 'Everything behind one payment',
     params: z.object({ id: z.string() }),
-    response: { 200: paymentWhy },
+    response: { 200: contract.paymentWhy },
     refuses: ['payment_not_found'],
     handler: async ({ params }, call) => {
       const place = readPaymentId(params.id)
@@ -144,7 +131,7 @@ export const earningsRoutes = routes({
     ...member,
     call: 'GET /payments/statement/',
     summary: 'The movements of the member as CSV',
-    query: statementQuery,
+    query: contract.statementQuery,
     response: { 200: z.instanceof(Readable) },
     produces: 'text/csv; charset=utf-8',
     refuses: ['dates_invalid'],

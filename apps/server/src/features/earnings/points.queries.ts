@@ -4,7 +4,7 @@
  */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 
 interface LegTotals {
@@ -20,7 +20,7 @@ interface LegTotals {
 
 /** The legs as of the last matched day, and whether each has an active referral now. */
 export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTotals> {
-  const rows = await query<LegTotals>(db)`
+  return queryOne<LegTotals>(db)`
     SELECT last.period AS as_of, last.cutoff_at AS until, coalesce(c.lefts[place.i], 0) AS left, coalesce(c.rights[place.i], 0) AS right,
       coalesce(c.events[place.i], 0) AS events, side.l AS active_left, side.r AS active_right
     FROM (SELECT ${memberId}::bigint % 1024 + 1 AS i) place
@@ -34,9 +34,6 @@ export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTota
           JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS l,
         EXISTS (SELECT FROM sponsorship s JOIN placement p ON p.member_id = s.member_id AND p.leg = 'R'
           JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS r) side`
-  const row = rows[0]
-  if (row === undefined) throw new Error('the legs answered nothing')
-  return row
 }
 
 /** Placement descendants, at most `limit`: enough to know whether there are few. */
@@ -186,12 +183,7 @@ async function countSince(db: Db, memberId: bigint, until: Date | null): Promise
 }
 
 /** A page of the points that a member's legs were given, newest first. */
-export async function pointsOf(
-  db: Db,
-  memberId: bigint,
-  limit: number,
-  offset: number,
-): Promise<{ rows: PointsRow[]; count: number }> {
+export async function pointsOf(db: Db, memberId: bigint, limit: number, offset: number) {
   const totals = await selectLegTotals(db, memberId)
   const team = await selectBelow(db, memberId, SMALL_TEAM + 1)
   const few = team.length <= SMALL_TEAM

@@ -46,11 +46,7 @@ async function selectLines(
 }
 
 /** Balance and principal before an instant: the sums of everything dated earlier. */
-async function selectTotalsBefore(
-  db: Db,
-  memberId: bigint,
-  at: Date,
-): Promise<{ balance: bigint; principal: bigint }> {
+async function selectTotalsBefore(db: Db, memberId: bigint, at: Date) {
   const rows = await query<{ balance: bigint; principal: bigint }>(db)`
     SELECT coalesce(sum(to_balance), 0)::bigint AS balance, coalesce(sum(to_principal), 0)::bigint AS principal
     FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`

@@ -3,20 +3,7 @@
  * once after a registration: the numbering answers for everybody it knows, and who joined since is counted beside it.
  */
 import type { Database, Db, Tx } from '@aval/db'
-import {
-  type Standing,
-  selectAncestors,
-  selectClimbs,
-  selectCountByWalking,
-  selectCounted,
-  selectDepthByWalking,
-  selectHolder,
-  selectReaches,
-  selectStanding,
-  selectStandings,
-  selectVolumeByWalking,
-  selectVolumes,
-} from './downline.sql.ts'
+import * as store from './downline.sql.ts'
 import type { Tree } from './numbering.sql.ts'
 
 export interface Team {
@@ -37,48 +24,48 @@ export function atOneMoment<Result>(db: Db, work: (tx: Tx) => Promise<Result>): 
 }
 
 export async function countTeam(db: Db, memberId: bigint): Promise<Team> {
-  const { direct, below } = await selectCounted(db, memberId)
-  const all = below ?? (await selectCountByWalking(db, memberId))
+  const { direct, below } = await store.selectCounted(db, memberId)
+  const all = below ?? (await store.selectCountByWalking(db, memberId))
   return { direct, indirect: all - direct }
 }
 
 /** Whether a numbered member's interval has the other's position. */
-const isWithin = (top: Standing | null, { at }: Standing): boolean =>
+const isWithin = (top: store.Standing | null, { at }: store.Standing): boolean =>
   top !== null && top.at !== null && at !== null && at >= top.at && at < top.at + (top.size ?? 0)
 
 /** Whether the first member of a tree's subtree `top` has `other` in it; everybody has themselves. */
-export async function isBelow(tx: Tx, tree: Tree, top: Standing, other: Standing): Promise<boolean> {
+export async function isBelow(tx: Tx, tree: Tree, top: store.Standing, other: store.Standing) {
   if (top.id === other.id) return true
-  if (top.generation === 0) return selectReaches(tx, tree, other.id, top.id, false)
-  if (top.size === null) return selectReaches(tx, tree, other.id, top.id, true)
+  if (top.generation === 0) return store.selectReaches(tx, tree, other.id, top.id, false)
+  if (top.size === null) return store.selectReaches(tx, tree, other.id, top.id, true)
   return isWithin(top, other)
 }
 
 /** The standing of a member of the caller's downline; null for all others. */
-export async function findBelow(tx: Tx, tree: Tree, caller: Standing, memberId: bigint) {
+export async function findBelow(tx: Tx, tree: Tree, caller: store.Standing, memberId: bigint) {
   if (memberId === caller.id) return caller
-  const other = await selectStanding(tx, tree, memberId)
+  const other = await store.selectStanding(tx, tree, memberId)
   return other !== null && (await isBelow(tx, tree, caller, other)) ? other : null
 }
 
 /** @throws Error for who is no member: callers are */
-export async function standingOf(tx: Tx, tree: Tree, memberId: bigint): Promise<Standing> {
-  const standing = await selectStanding(tx, tree, memberId)
+export async function standingOf(tx: Tx, tree: Tree, memberId: bigint): Promise<store.Standing> {
+  const standing = await store.selectStanding(tx, tree, memberId)
   if (standing === null) throw new Error(`${memberId} has no place in the trees`)
   return standing
 }
 
 /** Steps below the first member of all. */
-export async function depthOf(tx: Tx, tree: Tree, { id, depth }: Standing): Promise<number> {
-  return depth ?? (await selectDepthByWalking(tx, tree, id))
+export async function depthOf(tx: Tx, tree: Tree, { id, depth }: store.Standing): Promise<number> {
+  return depth ?? (await store.selectDepthByWalking(tx, tree, id))
 }
 
 /** What whole subtrees own, in the order of `ids`; zero for nobody. */
 export async function volumesOf(tx: Tx, tree: Tree, ids: readonly (bigint | null)[]): Promise<bigint[]> {
   const volumes: bigint[] = []
-  for (const [index, volume] of (await selectVolumes(tx, tree, ids)).entries()) {
+  for (const [index, volume] of (await store.selectVolumes(tx, tree, ids)).entries()) {
     const id = ids[index] ?? null
-    volumes.push(volume ?? (id === null ? 0n : await selectVolumeByWalking(tx, tree, id)))
+    volumes.push(volume ?? (id === null ? 0n : await store.selectVolumeByWalking(tx, tree, id)))
   }
   return volumes
 }
@@ -95,7 +82,7 @@ export interface Way {
 /** Each member's way up, nearest first, themselves included; see `selectClimbs`. */
 async function climbsFrom(tx: Tx, tree: Tree, ids: readonly bigint[], topId: bigint, most: number) {
   const climbs = new Map<bigint, bigint[]>()
-  for (const { start, id } of await selectClimbs(tx, tree, [...new Set(ids)], topId, most)) {
+  for (const { start, id } of await store.selectClimbs(tx, tree, [...new Set(ids)], topId, most)) {
     const climb = climbs.get(start)
     if (climb === undefined) climbs.set(start, [id])
     else climb.push(id)
@@ -104,8 +91,8 @@ async function climbsFrom(tx: Tx, tree: Tree, ids: readonly bigint[], topId: big
 }
 
 /** Steps from the caller down to each of these. */
-async function stepsDown(tx: Tx, tree: Tree, top: number, members: Iterable<Standing>) {
-  const steps = new Map<Standing, number>()
+async function stepsDown(tx: Tx, tree: Tree, top: number, members: Iterable<store.Standing>) {
+  const steps = new Map<store.Standing, number>()
   for (const member of members) steps.set(member, (await depthOf(tx, tree, member)) - top)
   return steps
 }
@@ -115,42 +102,42 @@ async function stepsDown(tx: Tx, tree: Tree, top: number, members: Iterable<Stan
  * the first, and then for who does not stand below.
  * @param anchors the numbered ones, by whom they are asked for
  */
-async function aboveAt(tx: Tx, tree: Tree, anchors: ReadonlyMap<Standing, bigint>, depth: number) {
+async function aboveAt(tx: Tx, tree: Tree, anchors: ReadonlyMap<store.Standing, bigint>, depth: number) {
   const [first] = anchors.values()
   if (first === undefined) return new Map()
-  const above = await selectAncestors(tx, tree, [first], depth)
+  const above = await store.selectAncestors(tx, tree, [first], depth)
   const shared = above.get(first) ?? null
-  const top = shared === null ? null : await selectStanding(tx, tree, shared)
+  const top = shared === null ? null : await store.selectStanding(tx, tree, shared)
   const others: bigint[] = []
   for (const [member, anchor] of anchors)
     if (isWithin(top, member)) above.set(anchor, shared)
     else if (anchor !== first) others.push(anchor)
   return others.length === 0
     ? above
-    : new Map([...above, ...(await selectAncestors(tx, tree, others, depth))])
+    : new Map([...above, ...(await store.selectAncestors(tx, tree, others, depth))])
 }
 
 /** Who stands above each of these at one depth, at or below the caller's; by how many steps they are below the caller. */
 async function ancestorsAt(
   tx: Tx,
   tree: Tree,
-  members: ReadonlyMap<Standing, number>,
+  members: ReadonlyMap<store.Standing, number>,
   down: number,
   depth: number,
-): Promise<Map<Standing, bigint>> {
-  const anchors = new Map<Standing, bigint>()
+): Promise<Map<store.Standing, bigint>> {
+  const anchors = new Map<store.Standing, bigint>()
   for (const member of members.keys()) {
     const isRecent = member.size === null && member.at !== null
-    const anchor = isRecent ? await selectHolder(tx, tree, member.at ?? 0) : member.id
+    const anchor = isRecent ? await store.selectHolder(tx, tree, member.at ?? 0) : member.id
     if (anchor !== null) anchors.set(member, anchor)
   }
   const above = await aboveAt(tx, tree, anchors, depth)
-  const found = new Map<Standing, bigint>()
+  const found = new Map<store.Standing, bigint>()
   for (const [member, steps] of members) {
     const anchor = anchors.get(member)
     const known = anchor === undefined ? null : (above.get(anchor) ?? null)
     // Among those who joined since the numbering, who are few; or nothing is numbered yet.
-    const climb = known === null ? await selectClimbs(tx, tree, [member.id], 0n, steps - down + 1) : []
+    const climb = known === null ? await store.selectClimbs(tx, tree, [member.id], 0n, steps - down + 1) : []
     const id = known ?? climb.at(-1)?.id
     if (id === undefined) throw new Error(`${member.id} has no place in the trees`)
     found.set(member, id)
@@ -158,14 +145,14 @@ async function ancestorsAt(
   return found
 }
 
-const idsOf = (steps: ReadonlyMap<Standing, number>) => [...steps.keys()].map(({ id }) => id)
+const idsOf = (steps: ReadonlyMap<store.Standing, number>) => [...steps.keys()].map(({ id }) => id)
 
 /** Of ways that are longer than `2 * ends`, both ends. All at once: one by one, twenty of them would take sixty questions. */
 async function longWays(
   tx: Tx,
   tree: Tree,
-  caller: Standing,
-  steps: ReadonlyMap<Standing, number>,
+  caller: store.Standing,
+  steps: ReadonlyMap<store.Standing, number>,
   ends: number,
 ): Promise<[bigint, Way][]> {
   if (steps.size === 0) return []
@@ -182,8 +169,8 @@ async function longWays(
 async function wholeWays(
   tx: Tx,
   tree: Tree,
-  caller: Standing,
-  steps: ReadonlyMap<Standing, number>,
+  caller: store.Standing,
+  steps: ReadonlyMap<store.Standing, number>,
   most: number,
 ): Promise<[bigint, Way][]> {
   if (steps.size === 0) return []
@@ -198,8 +185,14 @@ async function wholeWays(
  * The ways from a caller down to members of their downline, each with at most `2 * ends` members: both ends of it, where it is
  * longer.
  */
-export async function waysDown(tx: Tx, tree: Tree, caller: Standing, ids: readonly bigint[], ends: number) {
-  const standings = await selectStandings(tx, tree, ids)
+export async function waysDown(
+  tx: Tx,
+  tree: Tree,
+  caller: store.Standing,
+  ids: readonly bigint[],
+  ends: number,
+) {
+  const standings = await store.selectStandings(tx, tree, ids)
   const steps = await stepsDown(tx, tree, await depthOf(tx, tree, caller), standings.values())
   const those = (isLong: boolean) => new Map([...steps].filter(([, down]) => down >= 2 * ends === isLong))
   return new Map([

@@ -3,19 +3,11 @@ import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot } from '@a
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { MOST_MASTERS } from './genealogy.rules.ts'
-import {
-  countMasters,
-  insertMaster,
-  insertPlace,
-  lockPlacement,
-  lockTail,
-  selectIsFundator,
-  selectReferral,
-} from './genealogy.sql.ts'
+import * as store from './genealogy.sql.ts'
 
 /** Gives the first member of all the top of both trees. */
 export function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
-  return insertPlace(tx, memberId, null, placeRoot(memberId))
+  return store.insertPlace(tx, memberId, null, placeRoot(memberId))
 }
 
 /**
@@ -23,19 +15,19 @@ export function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
  * before the member gets a number, so that along every chain numbers ascend: parents have smaller ids than children.
  */
 export async function holdPlace(tx: Tx, sponsorId: bigint) {
-  const sponsor = await lockPlacement(tx, sponsorId)
+  const sponsor = await store.lockPlacement(tx, sponsorId)
   const side = chooseSide({
     preference: sponsor.preference as Preference,
     leftReferrals: sponsor.left_referrals,
     rightReferrals: sponsor.right_referrals,
   })
   const headId = chainOn({ left: sponsor.left_chain, right: sponsor.right_chain }, side)
-  return { sponsorId, side, headId, tailId: await lockTail(tx, headId, side) }
+  return { sponsorId, side, headId, tailId: await store.lockTail(tx, headId, side) }
 }
 
 /** Links a new member to the sponsor and gives the place that was held. */
 export function takePlace(tx: Tx, memberId: bigint, held: Awaited<ReturnType<typeof holdPlace>>) {
-  return insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
+  return store.insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
 }
 
 /**
@@ -47,13 +39,13 @@ export function takePlace(tx: Tx, memberId: bigint, held: Awaited<ReturnType<typ
 export async function activateMaster(tx: Tx, memberId: bigint, referralId: bigint, now: Date): Promise<void> {
   // Two at once see each other's count.
   await lockMember(tx, memberId)
-  if (!(await selectIsFundator(tx, memberId))) throw new Refusal('not_fundator')
-  const referral = await selectReferral(tx, memberId, referralId)
+  if (!(await store.selectIsFundator(tx, memberId))) throw new Refusal('not_fundator')
+  const referral = await store.selectReferral(tx, memberId, referralId)
   if (referral === undefined) throw new Refusal('referral_not_found')
   if (referral.is_master) throw new Refusal('master_already')
-  if ((await countMasters(tx, memberId)) >= MOST_MASTERS)
+  if ((await store.countMasters(tx, memberId)) >= MOST_MASTERS)
     throw new Refusal('too_many_masters', { limit: MOST_MASTERS })
   // Held open, no run can look at history between the number that is drawn here and its commit.
   const at = await openInstant(tx, now)
-  await insertMaster(tx, referralId, memberId, at)
+  await store.insertMaster(tx, referralId, memberId, at)
 }

@@ -1,16 +1,4 @@
-import {
-  messageObject,
-  pageOf,
-  referral,
-  referralQuery,
-  treeMember,
-  treeNode,
-  treePath,
-  treePathQuery,
-  treeQuery,
-  treeSearch,
-  treeSearchQuery,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
@@ -29,7 +17,7 @@ export const genealogyRoutes = routes({
     call: 'POST /tree/get-referrals/:id/activate-master-code/',
     summary: 'Makes a direct referral a master, for good',
     params: z.object({ id: z.string() }),
-    response: { 200: messageObject },
+    response: { 200: contract.messageObject },
     transaction: 'idempotent',
     refuses: ['not_fundator', 'referral_not_found', 'master_already', 'too_many_masters'],
     handler: async ({ params }, call) => {
@@ -42,8 +30,8 @@ export const genealogyRoutes = routes({
     ...member,
     call: 'GET /tree/get-referrals/',
     summary: 'The members whom the caller introduced, newest first',
-    query: referralQuery,
-    response: { 200: pageOf(referral) },
+    query: contract.referralQuery,
+    response: { 200: contract.pageOf(contract.referral) },
     handler: async ({ query }, call) => {
       const wanted = { ...readPage(query), status: query.status }
       return presentList(call, query, await listReferrals(call.db, call.caller.memberId, wanted))
@@ -53,8 +41,8 @@ export const genealogyRoutes = routes({
     ...member,
     call: 'GET /tree/get-binary-tree/',
     summary: "The caller's tree or a part of it, breadth first, or a page of a member's children",
-    query: treeQuery,
-    response: { 200: z.array(treeNode) },
+    query: contract.treeQuery,
+    response: { 200: z.array(contract.treeNode) },
     refuses: ['not_found'],
     handler: async ({ query }, call) => {
       const nodes = await readTree(call.db, call.caller.memberId, query, await call.now())
@@ -67,8 +55,8 @@ export const genealogyRoutes = routes({
     ...member,
     call: 'GET /tree/search/',
     summary: "Members of the caller's downline by name, username or e-mail",
-    query: treeSearchQuery,
-    response: { 200: treeSearch },
+    query: contract.treeSearchQuery,
+    response: { 200: contract.treeSearch },
     handler: async ({ query: { q, view } }, { db, caller }) =>
       presentSearch(await searchTree(db, caller.memberId, view, q)),
   }),
@@ -76,8 +64,8 @@ export const genealogyRoutes = routes({
     ...member,
     call: 'GET /tree/path/',
     summary: 'The path from the caller down to a member',
-    query: treePathQuery,
-    response: { 200: treePath },
+    query: contract.treePathQuery,
+    response: { 200: contract.treePath },
     refuses: ['not_found'],
     handler: async ({ query }, call) => {
       const path = await readPath(call.db, call.caller.memberId, query, await call.now())
@@ -89,7 +77,7 @@ export const genealogyRoutes = routes({
     call: 'GET /tree/members/:id/',
     summary: "One member of the caller's downline",
     params: z.object({ id: z.string() }),
-    response: { 200: treeMember },
+    response: { 200: contract.treeMember },
     refuses: ['not_found'],
     handler: async ({ params }, { db, caller, config }) =>
       presentSheet(await readMember(db, caller.memberId, params.id), config.publicUrl),

@@ -5,44 +5,32 @@ import { numberTree } from '@aval/genealogy'
 import type { JobContext } from '../../core/context.ts'
 import { drawNumber } from '../../core/network.sql.ts'
 import { type Anchor, anchorsOf, MOST_MOVED, type Newcomer, numberingIsDue } from './numbering.rules.ts'
-import {
-  claimNumbering,
-  dropReplaced,
-  holdJoining,
-  insertNumbering,
-  readNetwork,
-  selectFacts,
-  selectNewcomers,
-  selectNumbered,
-  setGeneration,
-  type Tree,
-  updateAnchors,
-} from './numbering.sql.ts'
+import * as store from './numbering.sql.ts'
 
 /** Under whom everybody who joined meanwhile stands in one tree. */
 async function anchorsIn(
   tx: Tx,
   generation: number,
-  tree: Tree,
+  tree: store.Tree,
   newcomers: readonly Newcomer[],
   aboveOf: (newcomer: Newcomer) => bigint | null,
 ): Promise<Map<bigint, Anchor>> {
   const above = new Map(newcomers.map((newcomer) => [newcomer.id, aboveOf(newcomer)]))
   const ids = new Set([...above.values()].filter((id) => id !== null))
-  return anchorsOf(above, await selectNumbered(tx, generation, tree, [...ids]))
+  return anchorsOf(above, await store.selectNumbered(tx, generation, tree, [...ids]))
 }
 
 /** The last step: registrations wait while who joined since the trees were read gets positions of the new numbering. */
 async function takeOver(tx: Tx, next: { generation: number; members: number; asOf: bigint; at: Date }) {
-  await holdJoining(tx)
-  const newcomers = await selectNewcomers(tx)
+  await store.holdJoining(tx)
+  const newcomers = await store.selectNewcomers(tx)
   if (newcomers.length > 0) {
     const { generation } = next
     const sponsors = await anchorsIn(tx, generation, 'unilevel', newcomers, ({ sponsorId }) => sponsorId)
     const places = await anchorsIn(tx, generation, 'binary', newcomers, ({ parentId }) => parentId)
-    await updateAnchors(tx, sponsors, places)
+    await store.updateAnchors(tx, sponsors, places)
   }
-  await setGeneration(tx, next)
+  await store.setGeneration(tx, next)
 }
 
 /** What a test does while a numbering is under way. */
@@ -64,7 +52,7 @@ export async function numberTrees(
 ): Promise<number | null> {
   // Every change of principal has a lower number and is committed, or a higher one.
   const asOf = await inTransaction(db, drawNumber)
-  const network = await readNetwork(db, asOf)
+  const network = await store.readNetwork(db, asOf)
   const { root } = network
   if (root === 0) return null
   const unilevel = numberTree(root, network.sponsors, network.principals)
@@ -73,11 +61,11 @@ export async function numberTrees(
     throw new Error(`${unilevel.members} members have a sponsor and ${binary.members} a place`)
   await steps.read?.()
   return inTransaction(db, async (tx) => {
-    if (!(await claimNumbering(tx, network.generation))) return null
+    if (!(await store.claimNumbering(tx, network.generation))) return null
     const generation = network.generation + 1
-    await insertNumbering(tx, generation, 'unilevel', unilevel)
-    await insertNumbering(tx, generation, 'binary', binary)
-    await dropReplaced(tx, generation)
+    await store.insertNumbering(tx, generation, 'unilevel', unilevel)
+    await store.insertNumbering(tx, generation, 'binary', binary)
+    await store.dropReplaced(tx, generation)
     await steps.written?.()
     await takeOver(tx, { generation, members: unilevel.members, asOf, at })
     return unilevel.members
@@ -86,7 +74,7 @@ export async function numberTrees(
 
 /** Numbers the trees when enough has changed since. @param at the system's time */
 export async function numberWhenDue(db: Database, at: Date): Promise<number | null> {
-  return numberingIsDue(await selectFacts(db, at, MOST_MOVED)) ? numberTrees(db, at) : null
+  return numberingIsDue(await store.selectFacts(db, at, MOST_MOVED)) ? numberTrees(db, at) : null
 }
 
 export const genealogyJobs = ({ db, systemNow }: JobContext) => ({

@@ -5,16 +5,7 @@ import { findBelow } from './downline.queries.ts'
 import type { Standing } from './downline.sql.ts'
 import { MOST_RECENT } from './numbering.rules.ts'
 import type { Tree } from './numbering.sql.ts'
-import {
-  selectByEmail,
-  selectByWalking,
-  selectCandidates,
-  selectFolded,
-  selectHasMore,
-  selectInBoth,
-  selectInInterval,
-  selectReferralsByEmail,
-} from './search.sql.ts'
+import * as store from './search.sql.ts'
 
 interface Search {
   readonly ids: bigint[]
@@ -92,24 +83,24 @@ const rarestOf = (words: readonly string[]) =>
 async function byName(tx: Tx, tree: Tree, caller: Standing, words: readonly string[], limit: number) {
   const { generation, at, size } = caller
   if (generation === 0 || at === null || size === null) {
-    const ids = await selectByWalking(tx, tree, caller.id, words, MOST_RECENT, limit + 1)
+    const ids = await store.selectByWalking(tx, tree, caller.id, words, MOST_RECENT, limit + 1)
     return { ids, more: ids.length > limit }
   }
   const interval = { generation, from: at, to: at + size - 1 }
   if (size <= SHORT) {
-    const ids = await selectInInterval(tx, tree, interval, words, limit + 1)
+    const ids = await store.selectInInterval(tx, tree, interval, words, limit + 1)
     return { ids, more: ids.length > limit }
   }
   const asked = { words, key: rarestOf(words), topId: caller.id }
-  const hasMore = (most: number) => selectHasMore(tx, asked, most)
+  const hasMore = (most: number) => store.selectHasMore(tx, asked, most)
   const isOne = words.length === 1
   if (size <= (isOne ? MEDIUM : MEDIUM_FOR_TWO)) {
     const beside = ({ most }: Round, wanted: number) =>
-      selectInBoth(tx, tree, interval, { ...asked, most, limit: wanted })
+      store.selectInBoth(tx, tree, interval, { ...asked, most, limit: wanted })
     return inRounds(BESIDE, limit, beside, hasMore)
   }
   const candidates = ({ most, others }: Round, wanted: number) =>
-    selectCandidates(tx, tree, interval, { ...asked, most, limit: wanted }, others)
+    store.selectCandidates(tx, tree, interval, { ...asked, most, limit: wanted }, others)
   return inRounds(isOne ? CANDIDATES : CANDIDATES_FOR_TWO, limit, candidates, hasMore)
 }
 
@@ -120,15 +111,15 @@ async function byName(tx: Tx, tree: Tree, caller: Standing, words: readonly stri
 async function byEmail(tx: Tx, tree: Tree, caller: Standing, text: string, limit: number): Promise<bigint[]> {
   if (/\s/.test(text)) return []
   const email = fold(text)
-  const owner = email.includes('@') ? await selectByEmail(tx, email) : null
+  const owner = email.includes('@') ? await store.selectByEmail(tx, email) : null
   const found = owner === null ? null : await findBelow(tx, tree, caller, owner)
-  const referrals = await selectReferralsByEmail(tx, caller.id, email, REFERRALS, limit)
+  const referrals = await store.selectReferralsByEmail(tx, caller.id, email, REFERRALS, limit)
   return found === null ? referrals : [found.id, ...referrals]
 }
 
 /** At most `limit` members of the caller's downline, who is one of them. */
 export async function searchBelow(tx: Tx, tree: Tree, caller: Standing, text: string, limit: number) {
-  const words = (await selectFolded(tx, text)).split(' ').filter((word) => word !== '')
+  const words = (await store.selectFolded(tx, text)).split(' ').filter((word) => word !== '')
   const named = words.length === 0 ? { ids: [], more: false } : await byName(tx, tree, caller, words, limit)
   const mailed = await byEmail(tx, tree, caller, text, limit)
   const ids = [...new Set([...mailed, ...named.ids])]

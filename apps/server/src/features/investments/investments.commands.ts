@@ -8,16 +8,7 @@ import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { depositAddressOf } from './investments.queries.ts'
-import {
-  type InvoiceRow,
-  insertInvestment,
-  insertInvoice,
-  lapseInvoices,
-  markInvoicePaid,
-  type NewInvestment,
-  selectOpenInvoices,
-  selectUnpaidInvoices,
-} from './investments.sql.ts'
+import * as store from './investments.sql.ts'
 
 function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
   const refusal = investmentRefusal(plan, amount, principal)
@@ -25,7 +16,7 @@ function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
 }
 
 export interface InvoiceToPay {
-  readonly invoice: InvoiceRow
+  readonly invoice: store.InvoiceRow
   readonly address: string
 }
 
@@ -42,15 +33,15 @@ export async function createInvoice(
 ): Promise<InvoiceToPay> {
   await lockMember(tx, memberId)
   const { version, plan } = await planAt(tx, now)
-  await lapseInvoices(tx, memberId, now)
-  const open = await selectOpenInvoices(tx, memberId)
+  await store.lapseInvoices(tx, memberId, now)
+  const open = await store.selectOpenInvoices(tx, memberId)
   const address = await depositAddressOf(tx, memberId)
   const same = open.find((invoice) => invoice.amount === amount)
   if (same !== undefined) return { invoice: same, address }
   const { principal } = await balancesOf(tx, memberId)
   refuseUnfit(plan, amount, principal)
   if (open.length >= plan.investment.openInvoices) throw new Refusal('too_many_open_invoices')
-  const invoice = await insertInvoice(tx, {
+  const invoice = await store.insertInvoice(tx, {
     member_id: memberId,
     txn_id: randomBytes(16).toString('hex'),
     amount,
@@ -67,13 +58,7 @@ export async function createInvoice(
  *
  * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
  */
-export async function investBalance(
-  tx: Tx,
-  memberId: bigint,
-  amount: Micro,
-  now: Date,
-  key: string,
-): Promise<void> {
+export async function investBalance(tx: Tx, memberId: bigint, amount: Micro, now: Date, key: string) {
   await lockMember(tx, memberId)
   const { version, plan } = await planAt(tx, now)
   const { balance, principal } = await balancesOf(tx, memberId)
@@ -102,15 +87,15 @@ export async function investBalance(
 }
 
 /** Writes the entry of the investment history, and asks for the upline's commissions. */
-async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void> {
-  await insertInvestment(tx, investment)
+async function recordInvestment(tx: Tx, investment: store.NewInvestment): Promise<void> {
+  await store.insertInvestment(tx, investment)
   // One job for all that wait: it pays every investment that no run covers.
   await enqueue(tx, 'payout_runs.direct', {}, 'payout_runs.direct')
 }
 
 /** Unpaid invoices that money which arrived at `at` could be meant for, oldest first. */
 export function unpaidInvoices(tx: Tx, memberId: bigint, at: Date): Promise<OpenInvoice[]> {
-  return selectUnpaidInvoices(tx, memberId, at)
+  return store.selectUnpaidInvoices(tx, memberId, at)
 }
 
 /** Marks the invoice that arrived money covers as paid, and records the investment. */
@@ -128,7 +113,7 @@ export async function recordInvoicePaid(
     amount,
     value_after: micro(principalBefore + amount),
     from_balance: false,
-    txn_id: await markInvoicePaid(tx, memberId, id, txid),
+    txn_id: await store.markInvoicePaid(tx, memberId, id, txid),
     txid,
     plan_version: version,
     credited_at: at,

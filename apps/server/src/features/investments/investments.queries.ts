@@ -1,8 +1,7 @@
 import { type Db, prepared } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { Plan } from '@aval/plan'
-import { sql } from 'kysely'
-import { query } from '../../core/query.sql.ts'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
@@ -97,12 +96,7 @@ export async function investmentsOf(db: Db, memberId: bigint, limit: number, off
     .limit(limit)
     .offset(offset)
     .execute()
-  const total = await db
-    .selectFrom('investment')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('member_id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return { rows, count: total.count }
+  return { rows, count: await countOf(db)`investment WHERE member_id = ${memberId}` }
 }
 
 /** First and latest investment of a member, null for both where nothing was invested. */

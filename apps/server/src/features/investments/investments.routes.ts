@@ -1,16 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  createInvestmentBody,
-  investmentEntry,
-  investmentPayment,
-  investmentTerms,
-  invoiceStatus,
-  messageObject,
-  messageText,
-  pageOf,
-  pageQuery,
-  verifyBody,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import QRCode from 'qrcode'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
@@ -42,8 +31,8 @@ export const investmentsRoutes = routes({
     ...member,
     call: 'POST /plans/create-investment-payment/',
     summary: 'Asks for an invoice to invest by, or invests from the balance at once',
-    body: createInvestmentBody,
-    response: { 200: messageObject, 201: investmentPayment },
+    body: contract.createInvestmentBody,
+    response: { 200: contract.messageObject, 201: contract.investmentPayment },
     transaction: 'idempotent',
     refuses: [
       'first_investment_too_small',
@@ -67,8 +56,8 @@ export const investmentsRoutes = routes({
     ...member,
     call: 'POST /plans/verify-investment-amount/',
     summary: 'Says whether the payment of an invoice is confirmed',
-    body: verifyBody,
-    response: { 200: messageText },
+    body: contract.verifyBody,
+    response: { 200: contract.messageText },
     refuses: [
       'invoice_not_found',
       'payment_not_seen',
@@ -89,7 +78,7 @@ export const investmentsRoutes = routes({
     call: 'GET /plans/invoices/:txn_id/',
     summary: 'The live state of an invoice',
     params,
-    response: { 200: invoiceStatus },
+    response: { 200: contract.invoiceStatus },
     refuses: ['invoice_not_found'],
     handler: async ({ params }, call) =>
       presentInvoiceStatus(call.config, await statusNow(call, params.txn_id), call.locale),
@@ -113,7 +102,7 @@ export const investmentsRoutes = routes({
     ...member,
     call: 'GET /plans/terms/',
     summary: 'What the invest form says before anything is created',
-    response: { 200: investmentTerms },
+    response: { 200: contract.investmentTerms },
     handler: async (_, call) => {
       const { plan } = await planAt(call.db, await call.now())
       return presentTerms(plan, await minimumFor(call.db, call.caller.memberId, plan))
@@ -123,8 +112,8 @@ export const investmentsRoutes = routes({
     ...member,
     call: 'GET /plans/history/',
     summary: 'The investments of the member, newest first',
-    query: pageQuery,
-    response: { 200: pageOf(investmentEntry) },
+    query: contract.pageQuery,
+    response: { 200: contract.pageOf(contract.investmentEntry) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await investmentsOf(call.db, call.caller.memberId, pageSize, offset)

@@ -12,13 +12,7 @@ import { fundPool } from '../payout-runs/advance.commands.ts'
  *
  * @throws Refusal when the capital does not cover it.
  */
-export async function fundFromCapital(
-  tx: Tx,
-  pool: PoolName,
-  amount: Micro,
-  key: string,
-  now: Date,
-): Promise<void> {
+export async function fundFromCapital(tx: Tx, pool: PoolName, amount: Micro, key: string, now: Date) {
   await lockHouse(tx)
   const available = await guardedBalance(tx, 'company:capital')
   if (amount > available) throw new Refusal('company_funds_too_small', { available })

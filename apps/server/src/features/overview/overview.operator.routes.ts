@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  fundPoolBody,
-  messageObject,
-  type OperatorOverview,
-  operatorOverview,
-  POOLS,
-  type PoolName,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { say } from '../../core/messages.ts'
@@ -16,7 +9,7 @@ import { fundFromCapital } from './overview.commands.ts'
 import { type Overview, readOverview } from './overview.queries.ts'
 
 /** The kinds of run that a pool pays. */
-const RUNS_OF_POOL: Readonly<Record<PoolName, readonly string[]>> = {
+const RUNS_OF_POOL: Readonly<Record<contract.PoolName, readonly string[]>> = {
   profit: ['passive'],
   commission: ['direct', 'binary'],
 }
@@ -24,7 +17,7 @@ const RUNS_OF_POOL: Readonly<Record<PoolName, readonly string[]>> = {
 const text = (amount: bigint) => formatMicro(micro(amount))
 
 /** GET operator/overview/ */
-function presentOverview(overview: Overview): OperatorOverview {
+function presentOverview(overview: Overview): contract.OperatorOverview {
   const { totals, house, awaiting, chain, companyAddress } = overview
   const amounts = new Map<string, bigint>(house.map(({ account, amount }) => [account, amount]))
   const amountOf = (...accounts: string[]) =>
@@ -57,7 +50,7 @@ export const overviewOperatorRoutes = routes({
     ...operator,
     call: 'GET /operator/overview/',
     summary: 'Where every micro-USDT is',
-    response: { 200: operatorOverview },
+    response: { 200: contract.operatorOverview },
     handler: async (_input, { db }) => presentOverview(await readOverview(db)),
   }),
   fundPool: route({
@@ -65,8 +58,8 @@ export const overviewOperatorRoutes = routes({
     call: 'POST /operator/pools/:pool/fund/',
     summary: 'Moves company capital into a pool',
     params: z.object({ pool: z.string() }),
-    body: fundPoolBody,
-    response: { 200: messageObject },
+    body: contract.fundPoolBody,
+    response: { 200: contract.messageObject },
     transaction: 'idempotent',
     decision: ({ params, body }) => ({
       action: 'pool.fund',
@@ -75,7 +68,7 @@ export const overviewOperatorRoutes = routes({
     }),
     refuses: ['pool_unknown', 'company_funds_too_small'],
     handler: async ({ params, body: { amount } }, call) => {
-      const pool = POOLS.find((name) => name === params.pool)
+      const pool = contract.POOLS.find((name) => name === params.pool)
       if (pool === undefined) throw new Refusal('pool_unknown')
       await fundFromCapital(call.tx, pool, amount, randomUUID(), await call.now())
       return { message: say(call.locale, 'pool_funded', { amount }) }

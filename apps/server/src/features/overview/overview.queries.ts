@@ -1,5 +1,5 @@
 import type { Db } from '@aval/db'
-import { query } from '../../core/query.sql.ts'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 
@@ -19,7 +19,7 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>
 
 /** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
 async function selectTotals(db: Db) {
-  const rows = await query<{
+  return queryOne<{
     principal: bigint
     balances: bigint
     held: bigint
@@ -38,9 +38,6 @@ async function selectTotals(db: Db) {
       (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`
-  const row = rows[0]
-  if (row === undefined) throw new Error('the totals answered nothing')
-  return row
 }
 
 function selectHouse(db: Db) {

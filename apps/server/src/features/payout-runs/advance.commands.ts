@@ -9,14 +9,7 @@ import { postRun, release } from './pay/pay.commands.ts'
 import { recoverOwed } from './reversals/reversals.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './runs/runs.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './runs/runs.rules.ts'
-import {
-  lockRun,
-  type Run,
-  selectCoverable,
-  selectRun,
-  selectUnderWay,
-  updateMissing,
-} from './runs/runs.sql.ts'
+import * as store from './runs/runs.sql.ts'
 
 /** A run takes a few steps, a few more where another worker helps; a longer loop is a fault. */
 const MOST_STEPS = 50_000
@@ -24,14 +17,14 @@ const MOST_STEPS = 50_000
 export type Rest = 'done' | 'held' | 'cancelled' | 'waiting'
 
 /** One step forward, and what it led to. A killed step leaves no trace; the next run of the job repeats it. */
-async function step(db: Database, run: Run, now: Date): Promise<Step> {
+async function step(db: Database, run: store.Run, now: Date): Promise<Step> {
   switch (run.state) {
     case 'computing':
       return computeRun(db, run)
     case 'sealed':
     case 'held':
       return inTransaction(db, async (tx) => {
-        const locked = await lockRun(tx, run.id)
+        const locked = await store.lockRun(tx, run.id)
         const waits = locked?.state === 'sealed' || locked?.state === 'held'
         return waits ? release(tx, locked, now) : (locked?.state ?? 'cancelled')
       })
@@ -39,7 +32,7 @@ async function step(db: Database, run: Run, now: Date): Promise<Step> {
     case 'posting': {
       await postRun(db, run, now)
       // Batches that are left are claimed by another worker, or wait until payments go on.
-      return (await selectRun(db, run.id))?.state === 'done' ? 'done' : 'waiting'
+      return (await store.selectRun(db, run.id))?.state === 'done' ? 'done' : 'waiting'
     }
     case 'done':
     case 'cancelled':
@@ -55,7 +48,7 @@ async function step(db: Database, run: Run, now: Date): Promise<Step> {
  */
 export async function advanceRun(db: Database, runId: bigint, now: Date): Promise<Rest> {
   for (let count = 0; count < MOST_STEPS; count += 1) {
-    const run = await selectRun(db, runId)
+    const run = await store.selectRun(db, runId)
     if (run === undefined) throw new Error(`there is no run ${runId}`)
     const state = await step(db, run, now)
     if (state === 'done' || state === 'held' || state === 'cancelled' || state === 'waiting') return state
@@ -77,13 +70,13 @@ const POOLS = ['pool:profit', 'pool:commission'] as const
 async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date): Promise<void> {
   const kinds: RunKind[] = RUN_KINDS.filter((kind) => FUNDING[kind].pool === pool)
   const available = () => guardedBalance(db, pool)
-  await updateMissing(db, kinds, await available())
+  await store.updateMissing(db, kinds, await available())
   const coverable = inPages(
-    async (after, limit) => selectCoverable(db, kinds, await available(), after, limit),
+    async (after, limit) => store.selectCoverable(db, kinds, await available(), after, limit),
     itself,
   )
   await eachIsolated(coverable, (id) => advanceRun(db, id, now))
-  await updateMissing(db, kinds, await available())
+  await store.updateMissing(db, kinds, await available())
 }
 
 /**
@@ -93,7 +86,7 @@ async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date)
 export async function resumeRuns(db: Database, now: Date): Promise<void> {
   const underWay = () =>
     eachIsolated(
-      inPages((after, limit) => selectUnderWay(db, after, limit), itself),
+      inPages((after, limit) => store.selectUnderWay(db, after, limit), itself),
       (id) => advanceRun(db, id, now),
     )
   const held = POOLS.map((pool) => () => resumeHeld(db, pool, now))
@@ -101,13 +94,7 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
 }
 
 /** Company capital into a pool. */
-export async function fundPool(
-  tx: Tx,
-  pool: 'profit' | 'commission',
-  amount: Micro,
-  key: string,
-  now: Date,
-): Promise<void> {
+export async function fundPool(tx: Tx, pool: 'profit' | 'commission', amount: Micro, key: string, now: Date) {
   await post(tx, {
     key: `fund:${pool}:${key}`,
     kind: 'fund',

@@ -1,13 +1,4 @@
-import {
-  type Locale,
-  messageObject,
-  type PayoutRun,
-  pageOf,
-  pageQuery,
-  payoutRun,
-  type RefusalCode,
-  runDecisionBody,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
@@ -28,7 +19,7 @@ type Decision = Parameters<typeof overruleRun>[1]
 interface RunDecision {
   readonly name: string
   readonly summary: string
-  readonly refuses: readonly RefusalCode[]
+  readonly refuses: readonly contract.RefusalCode[]
   readonly done: MessageKey
   readonly decide: (tx: Tx, decision: Decision) => Promise<RefusalParams>
 }
@@ -40,8 +31,8 @@ const decisionRoute = ({ name, summary, refuses, done, decide }: RunDecision) =>
     summary,
     params,
     // A call without a body is a decision without a note.
-    body: runDecisionBody.nullish(),
-    response: { 200: messageObject },
+    body: contract.runDecisionBody.nullish(),
+    response: { 200: contract.messageObject },
     transaction: 'idempotent',
     decision: ({ params: { id }, body }) => ({
       action: `run.${name}`,
@@ -63,8 +54,8 @@ export const payoutRunsOperatorRoutes = routes({
     ...operator,
     call: 'GET /operator/runs/',
     summary: 'Payout runs, newest first',
-    query: pageQuery.extend({ state: z.enum(['open']).optional() }),
-    response: { 200: pageOf(payoutRun) },
+    query: contract.pageQuery.extend({ state: z.enum(['open']).optional() }),
+    response: { 200: contract.pageOf(contract.payoutRun) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listRuns(call.db, query.state === 'open', pageSize, offset)
@@ -76,7 +67,7 @@ export const payoutRunsOperatorRoutes = routes({
     call: 'GET /operator/runs/:id/',
     summary: 'The state of one run',
     params,
-    response: { 200: payoutRun },
+    response: { 200: contract.payoutRun },
     refuses: ['run_not_found'],
     handler: async ({ params }, call) => presentRun(await readRun(call.db, readId(params.id)), call.locale),
   }),
@@ -112,7 +103,7 @@ export const payoutRunsOperatorRoutes = routes({
 const text = (amount: bigint): string => formatMicro(micro(amount))
 
 /** A row of GET operator/runs/. */
-export function presentRun(run: StoredRun, locale: Locale): PayoutRun {
+export function presentRun(run: StoredRun, locale: contract.Locale): contract.PayoutRun {
   return {
     id: Number(run.id),
     kind: run.kind,

@@ -32,12 +32,7 @@ const WITH_NAMES = sql.raw(`
   LEFT JOIN member o ON o.id = r.overruled_by`)
 
 /** Newest first; of those that are neither done nor cancelled when only open ones are asked for. */
-export async function listRuns(
-  db: Db,
-  openOnly: boolean,
-  limit: number,
-  offset: number,
-): Promise<{ rows: StoredRun[]; count: number }> {
+export async function listRuns(db: Db, openOnly: boolean, limit: number, offset: number) {
   const wanted = openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`
   const rows = await query<StoredRun>(db)`${READ}
     FROM (SELECT * FROM payout_run WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) r ${WITH_NAMES}

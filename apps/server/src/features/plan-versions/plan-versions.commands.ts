@@ -14,12 +14,7 @@ import { planAt } from './plan-versions.queries.ts'
 import { drawVersion, insertPlan } from './plan-versions.sql.ts'
 
 /** Stores a plan under its version, once; the document is checked first. */
-export async function storePlan(
-  db: Db,
-  version: number,
-  startsAt: Date,
-  document: PlanDocument,
-): Promise<void> {
+export async function storePlan(db: Db, version: number, startsAt: Date, document: PlanDocument) {
   parsePlan(document)
   await insertPlan(db, { version, starts_at: startsAt, document: JSON.stringify(document) })
 }

@@ -10,10 +10,7 @@ export async function drawVersion(tx: Tx): Promise<number> {
   ).version
 }
 
-export async function insertPlan(
-  db: Db,
-  plan: { version: number; starts_at: Date; document: string },
-): Promise<void> {
+export async function insertPlan(db: Db, plan: { version: number; starts_at: Date; document: string }) {
   await db
     .insertInto('plan_version')
     .values(plan)

@@ -16,16 +16,7 @@ import {
   owedInAll,
   type StopReason,
 } from './reserves.rules.ts'
-import {
-  deleteOldChecks,
-  insertCheck,
-  liftStop,
-  lockReserves,
-  selectChecks,
-  selectOperators,
-  selectStop,
-  stopPayouts,
-} from './reserves.sql.ts'
+import * as store from './reserves.sql.ts'
 
 /** After something was credited or settled; a row of them at once is one comparison. */
 const SOON_MS = 3000
@@ -71,7 +62,7 @@ async function alertOperators(
   comparison: Comparison,
   now: Date,
 ): Promise<void> {
-  for (const { id, email, locale } of await selectOperators(tx)) {
+  for (const { id, email, locale } of await store.selectOperators(tx)) {
     const text = [
       say(locale, `reserves_stop_${reason}`),
       ...comparison.differences.map(({ address, expected, difference }) =>
@@ -95,7 +86,7 @@ async function alertOperators(
 
 async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date): Promise<void> {
   const reason = comparison.reason ?? 'books'
-  await stopPayouts(tx, checkId, reason)
+  await store.stopPayouts(tx, checkId, reason)
   await recordAudit(tx, {
     at: now,
     actorId: null,
@@ -108,7 +99,7 @@ async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date):
 }
 
 async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
-  await liftStop(tx, checkId)
+  await store.liftStop(tx, checkId)
   const subject = `reserve_check:${checkId}`
   await recordAudit(tx, { at: now, actorId: null, action: 'payouts.lift', outcome: 'done', subject })
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
@@ -118,14 +109,14 @@ async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
 export async function compareWithin(tx: Tx, now: Date): Promise<Comparison> {
   const figures = await selectFigures(tx)
   const comparison = compare(figures, now)
-  const [last] = await selectChecks(tx, 1)
+  const [last] = await store.selectChecks(tx, 1)
   if (!isWorthKeeping(comparison.verdict, last?.at ?? null, now)) return comparison
-  const checkId = await insertCheck(tx, rowOf(figures, comparison, now))
-  const { stopped } = await selectStop(tx)
+  const checkId = await store.insertCheck(tx, rowOf(figures, comparison, now))
+  const { stopped } = await store.selectStop(tx)
   const next = nextStop(stopped, comparison.verdict)
   if (next === 'stop') await stop(tx, checkId, comparison, now)
   else if (next === 'lift') await lift(tx, checkId, now)
-  else if (comparison.reason !== null) await stopPayouts(tx, checkId, comparison.reason)
+  else if (comparison.reason !== null) await store.stopPayouts(tx, checkId, comparison.reason)
   return comparison
 }
 
@@ -137,7 +128,7 @@ export async function compareWithin(tx: Tx, now: Date): Promise<Comparison> {
  */
 export function checkReserves(db: Database, now: Date): Promise<Comparison> {
   return inTransaction(db, async (tx) => {
-    await lockReserves(tx)
+    await store.lockReserves(tx)
     return compareWithin(tx, now)
   })
 }
@@ -157,5 +148,5 @@ export async function runCheck({ db, config }: Context, now: Date): Promise<void
 
 export const reservesJobs = (context: JobContext) => ({
   'reserves.check': async () => runCheck(context, context.systemNow()),
-  'reserves.purge': async () => deleteOldChecks(context.db),
+  'reserves.purge': async () => store.deleteOldChecks(context.db),
 })

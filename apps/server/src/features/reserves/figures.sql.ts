@@ -1,6 +1,6 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { query } from '../../core/query.sql.ts'
+import { query, queryOne } from '../../core/query.sql.ts'
 import type { Figures, Owed, Role, Suspect, Wallet } from './reserves.rules.ts'
 
 /** The most deposit addresses that are looked at one by one; with more there is something wrong with all of them. */
@@ -121,7 +121,7 @@ const byWallet = (from: string, wallet: string, amount: string) =>
  */
 export async function selectFigures(db: Db): Promise<Figures> {
   const since = await selectSince(db)
-  const rows = await query<Row>(db)`
+  const row = await queryOne<Row>(db)`
     WITH ${pending(since)}, ${suspects(since)},
     holding AS MATERIALIZED (SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, sum(amount) AS amount
       FROM custody_holding GROUP BY role)
@@ -143,8 +143,6 @@ export async function selectFigures(db: Db): Promise<Figures> {
     FROM (SELECT max(scanned_block) AS scanned FROM chain_cursor) c,
       (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`
-  const row = rows[0]
-  if (row === undefined) throw new Error('the figures answered nothing')
   const { principal, balances, held, due, suspects: found, ...figures } = row
   return {
     ...figures,

@@ -7,18 +7,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import type { Marks, MessageRow } from './support.queries.ts'
 import { afterAnswer, afterClosing, afterQuestion, questionOf } from './support.rules.ts'
-import {
-  advanceMark,
-  countUnread,
-  insertMessage,
-  lockOrBegin,
-  lockThread,
-  selectMember,
-  selectQuestions,
-  selectThread,
-  selectUnseenSince,
-  updateThread,
-} from './support.sql.ts'
+import * as store from './support.sql.ts'
 
 /** A message that was added, and how far each side had read. */
 interface Written {
@@ -32,12 +21,12 @@ export async function askSupport(
   asking: { memberId: bigint; text: string; topic: SupportTopic | null; now: Date },
 ): Promise<Written> {
   const { memberId, text, topic, now: at } = asking
-  const thread = await lockOrBegin(tx, memberId, at)
+  const thread = await store.lockOrBegin(tx, memberId, at)
   const standing = afterQuestion({ state: thread.state, waitingSince: thread.waiting_since }, at)
   const message = { operator_id: null, topic, text, at }
-  const id = await insertMessage(tx, { member_id: memberId, ...message })
+  const id = await store.insertMessage(tx, { member_id: memberId, ...message })
   const about = topic === null ? {} : { topic }
-  await updateThread(tx, memberId, { ...standing, ...about, lastAt: at })
+  await store.updateThread(tx, memberId, { ...standing, ...about, lastAt: at })
   return {
     row: { id, operator: null, ...message },
     marks: { member: thread.member_read_id, operators: thread.operator_read_id },
@@ -46,17 +35,17 @@ export async function askSupport(
 
 /** The member has seen everything up to this message. @returns how many answers are left unseen */
 export async function markSeen(db: Db, memberId: bigint, id: bigint): Promise<number> {
-  await advanceMark(db, memberId, 'member', id)
-  return countUnread(db, memberId, 'member')
+  await store.advanceMark(db, memberId, 'member', id)
+  return store.countUnread(db, memberId, 'member')
 }
 
 const missing = () => new Refusal('support_thread_not_found')
 
 /** An operator has seen everything up to this message. @returns how many of the member's are left unseen */
 export async function markSeenByOperators(db: Db, memberId: bigint | null, id: bigint): Promise<number> {
-  if (memberId === null || (await selectThread(db, memberId)) === undefined) throw missing()
-  await advanceMark(db, memberId, 'operators', id)
-  return countUnread(db, memberId, 'operators')
+  if (memberId === null || (await store.selectThread(db, memberId)) === undefined) throw missing()
+  await store.advanceMark(db, memberId, 'operators', id)
+  return store.countUnread(db, memberId, 'operators')
 }
 
 /** What an operator does to a conversation, and up to where it had been seen; null for all of it. */
@@ -69,7 +58,7 @@ interface Handling {
 }
 
 const unseenSince = async (tx: Tx, memberId: bigint, seen: bigint | null) =>
-  seen === null ? null : selectUnseenSince(tx, memberId, seen)
+  seen === null ? null : store.selectUnseenSince(tx, memberId, seen)
 
 async function record(tx: Tx, { operator, now }: Handling, memberId: bigint, verb: string, details = {}) {
   await recordAudit(tx, {
@@ -89,7 +78,7 @@ async function tell(
   memberId: bigint,
   answer: { id: bigint; text: string; question: string | null; now: Date },
 ): Promise<void> {
-  const member = await selectMember(tx, memberId)
+  const member = await store.selectMember(tx, memberId)
   const { id, text, question, now } = answer
   await queueMail(
     tx,
@@ -113,20 +102,16 @@ async function tell(
  * Answers a member, in the conversation and by e-mail. What the member wrote after the operator looked goes on waiting.
  * @throws Refusal `support_thread_not_found`
  */
-export async function answerMember(
-  context: Context,
-  tx: Tx,
-  handling: Handling & { readonly text: string },
-): Promise<Written> {
+export async function answerMember(context: Context, tx: Tx, handling: Handling & { readonly text: string }) {
   const { memberId, operator, text, seen, now } = handling
-  const thread = memberId === null ? undefined : await lockThread(tx, memberId)
+  const thread = memberId === null ? undefined : await store.lockThread(tx, memberId)
   if (memberId === null || thread === undefined) throw missing()
   const unseen = await unseenSince(tx, memberId, seen)
-  const question = questionOf(await selectQuestions(tx, memberId, seen))
+  const question = questionOf(await store.selectQuestions(tx, memberId, seen))
   const message = { operator_id: operator.id, topic: null, text, at: now }
-  const id = await insertMessage(tx, { member_id: memberId, ...message })
-  await updateThread(tx, memberId, { ...afterAnswer(unseen), lastAt: now })
-  await advanceMark(tx, memberId, 'operators', seen ?? id)
+  const id = await store.insertMessage(tx, { member_id: memberId, ...message })
+  await store.updateThread(tx, memberId, { ...afterAnswer(unseen), lastAt: now })
+  await store.advanceMark(tx, memberId, 'operators', seen ?? id)
   await tell(context, tx, memberId, { id, text, question, now })
   await record(tx, handling, memberId, 'answer', { message: String(id) })
   return {
@@ -141,11 +126,11 @@ export async function answerMember(
  */
 export async function closeThread(tx: Tx, handling: Handling): Promise<void> {
   const { memberId, seen } = handling
-  const thread = memberId === null ? undefined : await lockThread(tx, memberId)
+  const thread = memberId === null ? undefined : await store.lockThread(tx, memberId)
   if (memberId === null || thread === undefined) throw missing()
   if (thread.state === 'closed') return
   const standing = afterClosing(await unseenSince(tx, memberId, seen))
   if (standing === null) throw new Refusal('support_newer')
-  await updateThread(tx, memberId, standing)
+  await store.updateThread(tx, memberId, standing)
   await record(tx, handling, memberId, 'close')
 }

@@ -1,19 +1,4 @@
-import {
-  messageObject,
-  operatorSupportMessage,
-  pageOf,
-  pageQuery,
-  supportAnswerBody,
-  supportCloseBody,
-  supportConversation,
-  supportMessage,
-  supportMessageBody,
-  supportMessages,
-  supportQuery,
-  supportReadBody,
-  supportThread,
-  supportUnread,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
@@ -37,8 +22,8 @@ export const supportRoutes = routes({
     ...member,
     call: 'POST /support/messages/',
     summary: 'Writes to support; the answer comes here and by e-mail',
-    body: supportMessageBody,
-    response: { 201: supportMessage },
+    body: contract.supportMessageBody,
+    response: { 201: contract.supportMessage },
     limits: [{ limit: 'supportMessages', by: 'member' }],
     transaction: 'idempotent',
     handler: async ({ body: { text, topic = null } }, call) => {
@@ -51,8 +36,8 @@ export const supportRoutes = routes({
     ...member,
     call: 'GET /support/messages/',
     summary: 'The conversation with support, newest first, and how many answers are unread',
-    query: pageQuery,
-    response: { 200: supportMessages },
+    query: contract.pageQuery,
+    response: { 200: contract.supportMessages },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { memberId } = call.caller
@@ -65,8 +50,8 @@ export const supportRoutes = routes({
     ...member,
     call: 'POST /support/read/',
     summary: 'Says up to which message the conversation has been seen',
-    body: supportReadBody,
-    response: { 200: supportUnread },
+    body: contract.supportReadBody,
+    response: { 200: contract.supportUnread },
     handler: async ({ body }, { db, caller }) => ({
       unread: await markSeen(db, caller.memberId, BigInt(body.id)),
     }),
@@ -75,8 +60,8 @@ export const supportRoutes = routes({
     ...operator,
     call: 'GET /operator/support/',
     summary: 'Conversations with members: who waits longest first, then the newest',
-    query: supportQuery,
-    response: { 200: pageOf(supportThread) },
+    query: contract.supportQuery,
+    response: { 200: contract.pageOf(contract.supportThread) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listThreads(call.db, query.state ?? null, pageSize, offset)
@@ -88,8 +73,8 @@ export const supportRoutes = routes({
     call: 'GET /operator/support/:member/',
     summary: 'One member’s conversation, newest message first',
     params,
-    query: pageQuery,
-    response: { 200: supportConversation },
+    query: contract.pageQuery,
+    response: { 200: contract.supportConversation },
     refuses: ['support_thread_not_found'],
     handler: async ({ params, query }, call) => {
       const { pageSize, offset } = readPage(query)
@@ -104,8 +89,8 @@ export const supportRoutes = routes({
     call: 'POST /operator/support/:member/read/',
     summary: 'Says up to which message an operator has seen a conversation',
     params,
-    body: supportReadBody,
-    response: { 200: supportUnread },
+    body: contract.supportReadBody,
+    response: { 200: contract.supportUnread },
     refuses: ['support_thread_not_found'],
     handler: async ({ params, body }, { db }) => ({
       unread: await markSeenByOperators(db, readId(params.member), BigInt(body.id)),
@@ -116,8 +101,8 @@ export const supportRoutes = routes({
     call: 'POST /operator/support/:member/answer/',
     summary: 'Answers a member, in the conversation and by e-mail',
     params,
-    body: supportAnswerBody,
-    response: { 201: operatorSupportMessage },
+    body: contract.supportAnswerBody,
+    response: { 201: contract.operatorSupportMessage },
     transaction: 'idempotent',
     refuses: ['support_thread_not_found'],
     handler: async ({ params, body: { text, seen } }, call) => {
@@ -136,8 +121,8 @@ export const supportRoutes = routes({
     call: 'POST /operator/support/:member/close/',
     summary: 'Sets a conversation aside; the member’s next message opens it again',
     params,
-    body: supportCloseBody,
-    response: { 200: messageObject },
+    body: contract.supportCloseBody,
+    response: { 200: contract.messageObject },
     transaction: 'idempotent',
     refuses: ['support_thread_not_found', 'support_newer'],
     handler: async ({ params, body }, call) => {

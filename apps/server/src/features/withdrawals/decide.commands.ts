@@ -12,20 +12,7 @@ import { queueMail } from '../mail/mail.commands.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import { sayReason } from './withdrawals.presenter.ts'
 import { type ClosedState, mayBecome, type WithdrawalState } from './withdrawals.rules.ts'
-import {
-  type Closing,
-  countApprovals,
-  hasLiveTransfer,
-  insertApproval,
-  insertPrincipalMovement,
-  selectMember,
-  selectOwners,
-  selectRequested,
-  selectRow,
-  updateApproved,
-  updateClosed,
-  type WithdrawalRow,
-} from './withdrawals.sql.ts'
+import * as store from './withdrawals.sql.ts'
 
 /** When something is decided or settled. */
 export interface Moment {
@@ -44,21 +31,21 @@ interface Closure extends Moment {
 }
 
 /** A withdrawal of a member whose lock is held. @throws when there is none */
-export async function loadWithdrawal(tx: Tx, memberId: bigint, id: bigint): Promise<WithdrawalRow> {
-  const withdrawal = await selectRow(tx, memberId, id)
+export async function loadWithdrawal(tx: Tx, memberId: bigint, id: bigint): Promise<store.WithdrawalRow> {
+  const withdrawal = await store.selectRow(tx, memberId, id)
   if (withdrawal === undefined) throw new Refusal('withdrawal_not_found')
   return withdrawal
 }
 
 /** The only setter of a final state. @throws where the state machine has no such transition: a broken assumption */
-export async function close(tx: Tx, withdrawal: WithdrawalRow, closing: Closing): Promise<void> {
+export async function close(tx: Tx, withdrawal: store.WithdrawalRow, closing: store.Closing): Promise<void> {
   if (!mayBecome(withdrawal.state as WithdrawalState, closing.state))
     throw new Error(`withdrawal ${withdrawal.id} does not go from ${withdrawal.state} to ${closing.state}`)
-  await updateClosed(tx, withdrawal.member_id, withdrawal.id, closing)
+  await store.updateClosed(tx, withdrawal.member_id, withdrawal.id, closing)
 }
 
 /** Returns the hold to where it was taken from. @returns the journal */
-async function release(tx: Tx, withdrawal: WithdrawalRow, now: Date): Promise<bigint> {
+async function release(tx: Tx, withdrawal: store.WithdrawalRow, now: Date): Promise<bigint> {
   const { member_id: memberId, id, from_balance, from_principal } = withdrawal
   const at = from_principal > 0n ? await openInstant(tx, now) : now
   const journal = await post(tx, {
@@ -72,18 +59,23 @@ async function release(tx: Tx, withdrawal: WithdrawalRow, now: Date): Promise<bi
     ],
   })
   if (from_principal > 0n)
-    await insertPrincipalMovement(tx, { member_id: memberId, withdrawal_id: id, amount: from_principal, at })
+    await store.insertPrincipalMovement(tx, {
+      member_id: memberId,
+      withdrawal_id: id,
+      amount: from_principal,
+      at,
+    })
   return journal.id
 }
 
 async function notifyMember(
   tx: Tx,
-  withdrawal: WithdrawalRow,
+  withdrawal: store.WithdrawalRow,
   state: Exclude<ClosedState, 'completed'>,
   closure: Closure,
 ): Promise<void> {
   const { member_id: memberId, id } = withdrawal
-  const member = await selectMember(tx, memberId)
+  const member = await store.selectMember(tx, memberId)
   const locale = readLocale(member.locale)
   const mail = { memberId, to: member.email, locale, event: `withdrawal:${id}:${state}` }
   const params = { amount: String(withdrawal.amount), number: String(id) }
@@ -104,14 +96,14 @@ const VERB = { cancelled: 'cancel', refused: 'refuse', failed: 'fail' } as const
  */
 export async function closeUnpaid(
   tx: Tx,
-  withdrawal: WithdrawalRow,
+  withdrawal: store.WithdrawalRow,
   state: Exclude<ClosedState, 'completed'>,
   closure: Closure,
 ): Promise<bigint> {
   const { member_id: memberId, id } = withdrawal
   const { by, now, systemNow, reason } = closure
   const inTransit = () => new Refusal('withdrawal_in_transit', { number: String(id) })
-  if (state === 'refused' && (await hasLiveTransfer(tx, memberId, id))) throw inTransit()
+  if (state === 'refused' && (await store.hasLiveTransfer(tx, memberId, id))) throw inTransit()
   const journalId = await release(tx, withdrawal, now)
   try {
     const closing = { closed_at: now, close_journal_id: journalId, reason, closed_by: by, txid: null }
@@ -152,7 +144,7 @@ export async function cancelWithdrawal(
 /** Cancels every undecided request of a member who said "this wasn't me". @returns how many */
 export async function cancelRequested(tx: Tx, memberId: bigint, moment: Moment): Promise<number> {
   await lockMember(tx, memberId)
-  const ids = await selectRequested(tx, memberId)
+  const ids = await store.selectRequested(tx, memberId)
   const closure = { by: memberId, ...moment, reason: 'not_me' }
   for (const id of ids) await closeUnpaid(tx, await loadWithdrawal(tx, memberId, id), 'cancelled', closure)
   return ids.length
@@ -162,15 +154,15 @@ interface Decider extends Moment {
   readonly operatorId: bigint
 }
 
-async function approve(tx: Tx, withdrawal: WithdrawalRow, decider: Decider): Promise<void> {
+async function approve(tx: Tx, withdrawal: store.WithdrawalRow, decider: Decider): Promise<void> {
   const { member_id: memberId, id, approvals_needed: needed } = withdrawal
   const { operatorId, now, systemNow } = decider
   const number = String(id)
   if (withdrawal.state !== 'requested') throw new Refusal('withdrawal_decided', { number })
   const approval = { member_id: memberId, withdrawal_id: id, operator_id: operatorId, at: now }
-  if (!(await insertApproval(tx, approval))) throw new Refusal('withdrawal_approved_before', { number })
-  const approvals = await countApprovals(tx, memberId, id)
-  if (approvals >= needed) await updateApproved(tx, memberId, id, now)
+  if (!(await store.insertApproval(tx, approval))) throw new Refusal('withdrawal_approved_before', { number })
+  const approvals = await store.countApprovals(tx, memberId, id)
+  if (approvals >= needed) await store.updateApproved(tx, memberId, id, now)
   await recordAudit(tx, {
     at: systemNow,
     actorId: operatorId,
@@ -181,7 +173,7 @@ async function approve(tx: Tx, withdrawal: WithdrawalRow, decider: Decider): Pro
   })
 }
 
-async function refuse(tx: Tx, withdrawal: WithdrawalRow, decider: Decider, reason: string): Promise<void> {
+async function refuse(tx: Tx, withdrawal: store.WithdrawalRow, decider: Decider, reason: string) {
   const { operatorId: by, ...moment } = decider
   if (withdrawal.state !== 'requested' && withdrawal.state !== 'approved')
     throw new Refusal('withdrawal_decided', { number: String(withdrawal.id) })
@@ -212,7 +204,7 @@ export async function decide(
   // An approved one is sent without further question, so none is approved while the reserves do not match.
   if (decision.decision === 'approve' && (await isStopped(tx))) throw new Refusal('withdrawals_paused')
   const ids = [...new Set(decision.ids)]
-  const owners = await selectOwners(tx, ids)
+  const owners = await store.selectOwners(tx, ids)
   if (owners.length !== ids.length) throw new Refusal('withdrawal_not_found')
   if (owners.some(({ member_id }) => member_id === decider.operatorId)) throw new Refusal('withdrawal_own')
   // All members' locks first and in order, as everywhere; what follows may take the period's lock.

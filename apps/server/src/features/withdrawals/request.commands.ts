@@ -27,14 +27,7 @@ import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
 import { bindingOf, risksFrom } from './withdrawals.rules.ts'
-import {
-  insertPrincipalMovement,
-  insertWithdrawal,
-  nextNumber,
-  selectMember,
-  selectRiskFacts,
-  updateApproved,
-} from './withdrawals.sql.ts'
+import * as store from './withdrawals.sql.ts'
 
 /** Who requests, and from where. */
 export interface Requester {
@@ -74,7 +67,7 @@ export async function sendCode(
 ): Promise<string> {
   const { memberId, sessionId, device, now, systemNow } = requester
   await requireLiveSession(tx, requester)
-  const member = await selectMember(tx, memberId)
+  const member = await store.selectMember(tx, memberId)
   if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
   const code = await createEmailCode(context, tx, {
     memberId,
@@ -120,7 +113,7 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   await lockMember(tx, memberId)
   if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
   await requireLiveSession(tx, request)
-  refuseOtherWallet((await selectMember(tx, memberId)).usdt_wallet, wallet)
+  refuseOtherWallet((await store.selectMember(tx, memberId)).usdt_wallet, wallet)
   // It may have become one of ours since it was registered.
   await requireWallet(context, tx, wallet, 'wallet_address')
   await requireUnlocked(tx, memberId, context.config, systemNow)
@@ -156,13 +149,18 @@ async function hold(
     ],
   })
   if (fromPrincipal > 0n)
-    await insertPrincipalMovement(tx, { member_id: memberId, withdrawal_id: id, amount: -fromPrincipal, at })
+    await store.insertPrincipalMovement(tx, {
+      member_id: memberId,
+      withdrawal_id: id,
+      amount: -fromPrincipal,
+      at,
+    })
   return journal.id
 }
 
 async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
   const { memberId, sessionId, device, wallet } = request
-  const facts = await selectRiskFacts(tx, { memberId, sessionId, userAgent: device.userAgent, wallet })
+  const facts = await store.selectRiskFacts(tx, { memberId, sessionId, userAgent: device.userAgent, wallet })
   const everything = micro(funds.balance + funds.principal)
   return risksFrom(
     {
@@ -176,15 +174,9 @@ async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Che
 }
 
 /** E-mails the member, and records the request in the audit trail. */
-async function announce(
-  context: Context,
-  tx: Tx,
-  request: WithdrawalRequest,
-  id: bigint,
-  fee: Micro,
-): Promise<void> {
+async function announce(context: Context, tx: Tx, request: WithdrawalRequest, id: bigint, fee: Micro) {
   const { memberId, amount, wallet, systemNow } = request
-  const member = await selectMember(tx, memberId)
+  const member = await store.selectMember(tx, memberId)
   const event = `withdrawal:${id}:requested`
   const mail = { memberId, to: member.email, locale: member.locale, event }
   const params = {
@@ -204,12 +196,7 @@ async function announce(
 }
 
 /** Stores a checked request. @returns the withdrawal's number */
-async function createWithdrawal(
-  context: Context,
-  tx: Tx,
-  request: WithdrawalRequest,
-  checked: Checked,
-): Promise<bigint> {
+async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalRequest, checked: Checked) {
   const { funds, parts } = checked
   const { memberId, amount, wallet, now } = request
   const { fee } = funds.plan.withdrawals
@@ -217,8 +204,8 @@ async function createWithdrawal(
   const byAmount = approvalsNeeded(funds.plan, amount)
   // One that needs no approval needs one all the same when it has risks.
   const needed = byAmount === 0 && risks.length > 0 ? 1 : byAmount
-  const id = await nextNumber(tx)
-  await insertWithdrawal(tx, {
+  const id = await store.nextNumber(tx)
+  await store.insertWithdrawal(tx, {
     memberId,
     id,
     amount,
@@ -233,7 +220,7 @@ async function createWithdrawal(
     journalId: await hold(tx, request, id, parts),
     at: now,
   })
-  if (needed === 0) await updateApproved(tx, memberId, id, now)
+  if (needed === 0) await store.updateApproved(tx, memberId, id, now)
   await announce(context, tx, request, id, fee)
   return id
 }

@@ -15,32 +15,22 @@ import { queueMail } from '../mail/mail.commands.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
 import { close, closeUnpaid, loadWithdrawal, type Moment } from './decide.commands.ts'
 import type { KnownReason } from './withdrawals.presenter.ts'
-import {
-  insertBooking,
-  type OutgoingTransfer,
-  selectCustody,
-  selectIsBooked,
-  selectMember,
-  selectTransfer,
-  selectUnbooked,
-  selectUnopened,
-  type WithdrawalRow,
-} from './withdrawals.sql.ts'
+import * as store from './withdrawals.sql.ts'
 
 type Config = Context['config']
 
 /** What of a settled transfer did not arrive: the token itself may take a part of every transfer. */
-const missingOf = ({ amount, arrived }: OutgoingTransfer) => micro(amount - (arrived ?? amount))
+const missingOf = ({ amount, arrived }: store.OutgoingTransfer) => micro(amount - (arrived ?? amount))
 
 async function notifyPaid(
   config: Config,
   tx: Tx,
-  withdrawal: WithdrawalRow,
-  transfer: OutgoingTransfer,
+  withdrawal: store.WithdrawalRow,
+  transfer: store.OutgoingTransfer,
   { systemNow }: Moment,
 ): Promise<void> {
   const { member_id: memberId, id, amount, fee, wallet_address: wallet } = withdrawal
-  const member = await selectMember(tx, memberId)
+  const member = await store.selectMember(tx, memberId)
   const link = explorerUrl(config, transfer.txid)
   const arrives = transfer.arrived ?? transfer.amount
   const params = {
@@ -59,8 +49,8 @@ async function notifyPaid(
 async function completeWithdrawal(
   config: Config,
   tx: Tx,
-  withdrawal: WithdrawalRow,
-  transfer: OutgoingTransfer,
+  withdrawal: store.WithdrawalRow,
+  transfer: store.OutgoingTransfer,
   moment: Moment,
 ): Promise<bigint> {
   const { member_id: memberId, id, amount, fee } = withdrawal
@@ -91,10 +81,10 @@ async function completeWithdrawal(
 }
 
 /** Why a transfer that the chain included did not pay. */
-const reasonOf = (transfer: OutgoingTransfer): KnownReason =>
+const reasonOf = (transfer: store.OutgoingTransfer): KnownReason =>
   transfer.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
 
-async function bookWithdrawal(config: Config, tx: Tx, transfer: OutgoingTransfer, moment: Moment) {
+async function bookWithdrawal(config: Config, tx: Tx, transfer: store.OutgoingTransfer, moment: Moment) {
   const { member_id: memberId, withdrawal_id: id } = transfer
   if (id === null) throw new Error(`the transfer ${transfer.txid} is of no withdrawal`)
   const withdrawal = await loadWithdrawal(tx, memberId, id)
@@ -106,7 +96,7 @@ async function bookWithdrawal(config: Config, tx: Tx, transfer: OutgoingTransfer
  * Money between the company's own addresses. A fee that the token itself took is the company's loss; until the
  * capital covers it, the transfer waits for its booking.
  */
-async function bookOwn(tx: Tx, transfer: OutgoingTransfer, { now }: Moment): Promise<bigint | null> {
+async function bookOwn(tx: Tx, transfer: store.OutgoingTransfer, { now }: Moment): Promise<bigint | null> {
   if (transfer.state === 'failed') return null
   const isSweep = transfer.purpose === 'sweep'
   const lost = missingOf(transfer)
@@ -133,17 +123,17 @@ async function bookOwn(tx: Tx, transfer: OutgoingTransfer, { now }: Moment): Pro
 export async function settleTransfer(context: Context, txid: string, moment: Moment): Promise<boolean> {
   const { db, config } = context
   return inTransaction(db, async (tx) => {
-    const transfer = await selectTransfer(tx, txid)
+    const transfer = await store.selectTransfer(tx, txid)
     if (transfer === undefined) throw new Error(`no transfer ${txid} was ever prepared`)
     const { state, purpose, member_id: memberId } = transfer
     if ((state !== 'settled' && state !== 'failed') || purpose === 'trx_topup') return false
     const isMembers = purpose === 'withdrawal'
     await (isMembers ? lockMember(tx, memberId) : lockHouse(tx))
-    if (await selectIsBooked(tx, txid)) return false
+    if (await store.selectIsBooked(tx, txid)) return false
     const journalId = isMembers
       ? await bookWithdrawal(config, tx, transfer, moment)
       : await bookOwn(tx, transfer, moment)
-    await insertBooking(tx, { txid, journal_id: journalId, at: moment.now })
+    await store.insertBooking(tx, { txid, journal_id: journalId, at: moment.now })
     return true
   })
 }
@@ -152,7 +142,7 @@ export async function settleTransfer(context: Context, txid: string, moment: Mom
 export async function bookOpening(db: Database, address: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockHouse(tx)
-    const custody = await selectCustody(tx, address)
+    const custody = await store.selectCustody(tx, address)
     if (custody === undefined) throw new Error(`${address} is no wallet of the company`)
     await post(tx, {
       key: `opening:${address}`,
@@ -173,8 +163,8 @@ export async function bookOpening(db: Database, address: string, now: Date): Pro
 export async function settleUnbooked(context: Context, moment: Moment): Promise<number> {
   const { db } = context
   let settled = 0
-  await eachIsolated(await selectUnopened(db), (address) => bookOpening(db, address, moment.now))
-  await eachIsolated(await selectUnbooked(db), async (txid) => {
+  await eachIsolated(await store.selectUnopened(db), (address) => bookOpening(db, address, moment.now))
+  await eachIsolated(await store.selectUnbooked(db), async (txid) => {
     if (await settleTransfer(context, txid, moment)) settled += 1
   })
   return settled

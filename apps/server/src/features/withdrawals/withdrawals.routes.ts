@@ -1,18 +1,4 @@
-import {
-  decideWithdrawalsBody,
-  messageObject,
-  messageText,
-  pageOf,
-  pageQuery,
-  queuedWithdrawal,
-  withdrawal,
-  withdrawalBody,
-  withdrawalCodeBody,
-  withdrawalDossier,
-  withdrawalsQuery,
-  withdrawalTerms,
-  withdrawalTermsQuery,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
@@ -57,8 +43,8 @@ export const withdrawalsRoutes = routes({
     ...member,
     call: 'POST /withdrawals/withdrawals/create-code/',
     summary: 'E-mails a secret code for a withdrawal: for any amount, or for one amount to one wallet alone',
-    body: withdrawalCodeBody.nullish(),
-    response: { 200: messageText },
+    body: contract.withdrawalCodeBody.nullish(),
+    response: { 200: contract.messageText },
     limits: [{ limit: 'codes', by: 'member' }],
     transaction: 'idempotent',
     refuses: ['wallet_missing', 'wallet_unregistered'],
@@ -73,8 +59,8 @@ export const withdrawalsRoutes = routes({
     ...member,
     call: 'POST /withdrawals/withdrawals/',
     summary: 'Asks for a withdrawal, which holds its whole amount at once',
-    body: withdrawalBody,
-    response: { 201: withdrawal },
+    body: contract.withdrawalBody,
+    response: { 201: contract.withdrawal },
     limits: [{ limit: 'codeTries', by: 'member' }],
     transaction: 'idempotent',
     audit: { action: 'withdrawal.request', fields: ['amount', 'wallet_address'] },
@@ -107,7 +93,7 @@ export const withdrawalsRoutes = routes({
     call: 'POST /withdrawals/withdrawals/:id/cancel/',
     summary: 'Cancels a withdrawal while nobody has decided it',
     params,
-    response: { 200: withdrawal },
+    response: { 200: contract.withdrawal },
     transaction: 'idempotent',
     audit: { action: 'withdrawal.cancel' },
     refuses: ['withdrawal_not_found', 'withdrawal_past_cancelling'],
@@ -122,8 +108,8 @@ export const withdrawalsRoutes = routes({
     ...member,
     call: 'GET /withdrawals/withdrawals/',
     summary: 'Withdrawals, newest first',
-    query: pageQuery,
-    response: { 200: pageOf(withdrawal) },
+    query: contract.pageQuery,
+    response: { 200: contract.pageOf(contract.withdrawal) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listWithdrawals(call.db, call.caller.memberId, pageSize, offset)
@@ -137,7 +123,7 @@ export const withdrawalsRoutes = routes({
     call: 'GET /withdrawals/withdrawals/:id/',
     summary: 'How far one withdrawal is',
     params,
-    response: { 200: withdrawal },
+    response: { 200: contract.withdrawal },
     refuses: ['withdrawal_not_found'],
     handler: async ({ params }, call) => shown(call, readId(params.id)),
   }),
@@ -145,8 +131,8 @@ export const withdrawalsRoutes = routes({
     ...member,
     call: 'GET /withdrawals/terms/',
     summary: 'What a member needs to know before asking for a withdrawal',
-    query: withdrawalTermsQuery,
-    response: { 200: withdrawalTerms },
+    query: contract.withdrawalTermsQuery,
+    response: { 200: contract.withdrawalTerms },
     handler: async ({ query }, call) =>
       presentTerms(await readTerms(call, call.caller.memberId, query.amount ?? null), call.locale),
   }),
@@ -154,8 +140,8 @@ export const withdrawalsRoutes = routes({
     ...operator,
     call: 'GET /operator/withdrawals/',
     summary: 'Withdrawals to decide, oldest first; closed ones newest first',
-    query: withdrawalsQuery,
-    response: { 200: pageOf(queuedWithdrawal) },
+    query: contract.withdrawalsQuery,
+    response: { 200: contract.pageOf(contract.queuedWithdrawal) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const view = await viewOf(call)
@@ -168,7 +154,7 @@ export const withdrawalsRoutes = routes({
     call: 'GET /operator/withdrawals/:id/',
     summary: 'One withdrawal with its member’s history',
     params,
-    response: { 200: withdrawalDossier },
+    response: { 200: contract.withdrawalDossier },
     refuses: ['withdrawal_not_found'],
     handler: async ({ params }, call) =>
       presentDossier(await readDossier(call, readId(params.id)), await viewOf(call)),
@@ -177,8 +163,8 @@ export const withdrawalsRoutes = routes({
     ...operator,
     call: 'POST /operator/withdrawals/decide/',
     summary: 'Approves or refuses withdrawals, all of them or none, with one code',
-    body: decideWithdrawalsBody,
-    response: { 200: messageObject },
+    body: contract.decideWithdrawalsBody,
+    response: { 200: contract.messageObject },
     transaction: 'idempotent',
     decision: ({ body: { decision, ids } }) => ({
       action: 'withdrawal.decide',

@@ -69,10 +69,7 @@ export async function insertWithdrawal(
 }
 
 /** Principal that leaves for a withdrawal, below zero, or comes back from one, in the order of history. */
-export async function insertPrincipalMovement(
-  tx: Tx,
-  movement: Insertable<DB['principal_movement']>,
-): Promise<void> {
+export async function insertPrincipalMovement(tx: Tx, movement: Insertable<DB['principal_movement']>) {
   await tx.insertInto('principal_movement').values(movement).execute()
 }
 
@@ -152,10 +149,7 @@ export async function updateClosed(tx: Tx, memberId: bigint, id: bigint, closing
 }
 
 /** False when this operator approved it before. */
-export async function insertApproval(
-  tx: Tx,
-  approval: Insertable<DB['withdrawal_approval']>,
-): Promise<boolean> {
+export async function insertApproval(tx: Tx, approval: Insertable<DB['withdrawal_approval']>) {
   const rows = await tx
     .insertInto('withdrawal_approval')
     .values(approval)
@@ -209,10 +203,7 @@ export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
 }
 
 /** Its journal is null where nothing moved. */
-export async function insertBooking(
-  tx: Tx,
-  booking: Insertable<DB['outgoing_transfer_booking']>,
-): Promise<void> {
+export async function insertBooking(tx: Tx, booking: Insertable<DB['outgoing_transfer_booking']>) {
   await tx.insertInto('outgoing_transfer_booking').values(booking).execute()
 }
 

@@ -24,17 +24,14 @@ const run = (reasons: PayoutRun['reasons'], more: Partial<PayoutRun> = {}) => ({
   ...more,
 })
 
+const overruled = run([change, short], { released_by: 'olga' })
+
 describe('a held run', () => {
   it.each([
     ['waits for money when only money is missing', run([short]), 'awaiting', ['prorate', 'cancel']],
     ['waits for a decision when a check objects', run([change]), 'held', ['release', 'cancel']],
     ['has its checks decided first when both do', run([change, short]), 'held', ['release', 'cancel']],
-    [
-      'waits for money once its checks were overruled',
-      run([change, short], { released_by: 'olga' }),
-      'awaiting',
-      ['prorate', 'cancel'],
-    ],
+    ['waits for money once its checks were overruled', overruled, 'awaiting', ['prorate', 'cancel']],
     ['can be cancelled when it says nothing', run([]), 'held', ['cancel']],
   ] as const)('%s', (_name, held, stage, decisions) => {
     expect(stageOf(held)).toBe(stage)
@@ -50,12 +47,8 @@ describe('a held run', () => {
 describe('a run under way', () => {
   it('is every one that moves on by itself', () => {
     const states = ['computing', 'sealed', 'held', 'released', 'posting', 'done', 'cancelled'] as const
-    expect(states.filter((state) => isUnderWay({ state }))).toEqual([
-      'computing',
-      'sealed',
-      'released',
-      'posting',
-    ])
+    const moving = states.filter((state) => isUnderWay({ state }))
+    expect(moving).toEqual(['computing', 'sealed', 'released', 'posting'])
   })
 })
 

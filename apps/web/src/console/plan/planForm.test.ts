@@ -5,16 +5,12 @@ import { formatsFor } from '../../ui/format.ts'
 import { isAbove, placeOf, plainPercent, planDiff, trimmedDecimal, valueAt } from './planFields.ts'
 import { documentFrom, formFrom, type PlanForm, plainText } from './planForm.ts'
 
+/** One operator from the first amount on, two from the second. */
+const approvals = (...amounts: string[]) => amounts.map((from, index) => ({ from, operators: index + 1 }))
 const document = {
   ...planVersion.document,
   investment: { ...planVersion.document.investment, topUpMinimum: '1.234' },
-  withdrawals: {
-    ...planVersion.document.withdrawals,
-    approvals: [
-      { from: '0', operators: 1 },
-      { from: '1000', operators: 2 },
-    ],
-  },
+  withdrawals: { ...planVersion.document.withdrawals, approvals: approvals('0', '1000') },
 }
 
 const showAmount = formatsFor('es').exact
@@ -104,13 +100,7 @@ describe('what a new version changes', () => {
       ...document,
       binary: { percent: '10.0', dailyCap: '1000.00' },
       direct: { ...document.direct, levels: ['5.0', '2', '1'] },
-      withdrawals: {
-        ...document.withdrawals,
-        approvals: [
-          { from: '0.00', operators: 1 },
-          { from: '1000.00', operators: 2 },
-        ],
-      },
+      withdrawals: { ...document.withdrawals, approvals: approvals('0.00', '1000.00') },
     }
     expect(planDiff(document, written)).toEqual([])
   })

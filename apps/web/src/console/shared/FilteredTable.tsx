@@ -20,7 +20,7 @@ export function FilteredTable<Row, Choice extends string | boolean | null>(
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={filter}>
+      <div className="chips row-8" role="group" aria-label={filter}>
         {choices.map((choice) => (
           <button
             key={String(choice)}

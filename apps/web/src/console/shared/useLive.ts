@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { client } from '../../api/client.ts'
-import type { QueryState } from '../../ui/Loaded.tsx'
+import type { QueryState } from '../../ui/States.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CHANGED_BY_PAYING } from './calls.ts'
 

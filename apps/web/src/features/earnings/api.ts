@@ -21,41 +21,37 @@ const STATEMENT_PATIENCE = 120_000
 
 const paymentsApi = client.injectEndpoints({
   endpoints: (build) => {
-    const list = <Row>(path: string, rowOf: (contract: Contract) => Schema) =>
-      build.query<Page<Row>, number>({
-        query: (page) => ({
-          path: `payments/${path}/?page=${page}`,
-          fits: conforms((contract) => contract.pageOf(rowOf(contract))),
-        }),
+    const ask = <Data, Argument>(
+      path: (argument: Argument) => string,
+      schemaOf: (contract: Contract) => Schema,
+    ) =>
+      build.query<Data, Argument>({
+        query: (argument) => ({ path: `payments/${path(argument)}`, fits: conforms(schemaOf) }),
         providesTags: ['Payments'],
       })
+    const list = <Row>(path: string, rowOf: (contract: Contract) => Schema) =>
+      ask<Page<Row>, number>(
+        (page) => `${path}/?page=${page}`,
+        (contract) => contract.pageOf(rowOf(contract)),
+      )
     return {
       directPayments: list<DirectPayment>('direct-payments', (contract) => contract.directPayment),
       passivePayments: list<PassivePayment>('pasive-payments', (contract) => contract.passivePayment),
       binaryPayments: list<BinaryPayment>('binary-payments', (contract) => contract.binaryPayment),
       binaryPoints: list<BinaryPoints>('binary-points-payments', (contract) => contract.binaryPoints),
       notPaid: list<NotPaid>('not-paid', (contract) => contract.notPaid),
-      binaryStanding: build.query<BinaryStanding, void>({
-        query: () => ({
-          path: 'payments/binary-standing/',
-          fits: conforms((contract) => contract.binaryStanding),
-        }),
-        providesTags: ['Payments'],
-      }),
-      why: build.query<PaymentWhy, number>({
-        query: (id) => ({
-          path: `payments/why/${id}/`,
-          fits: conforms((contract) => contract.paymentWhy),
-        }),
-        providesTags: ['Payments'],
-      }),
-      earnings: build.query<MonthEarnings[], number>({
-        query: (year) => ({
-          path: `payments/earnings/${year}/`,
-          fits: conforms((contract) => contract.monthEarnings.array()),
-        }),
-        providesTags: ['Payments'],
-      }),
+      binaryStanding: ask<BinaryStanding, void>(
+        () => 'binary-standing/',
+        (contract) => contract.binaryStanding,
+      ),
+      why: ask<PaymentWhy, number>(
+        (id) => `why/${id}/`,
+        (contract) => contract.paymentWhy,
+      ),
+      earnings: ask<MonthEarnings[], number>(
+        (year) => `earnings/${year}/`,
+        (contract) => contract.monthEarnings.array(),
+      ),
       // Payments are dated in business time, which runs ahead of the browser's in the demo.
       businessTime: build.query<DemoState, void>({
         query: () => ({ path: 'demo/' }),

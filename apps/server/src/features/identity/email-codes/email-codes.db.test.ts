@@ -1,8 +1,8 @@
-import { connect } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
-import { query } from '../../../core/query.sql.ts'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { createTestServer, join } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -28,7 +28,7 @@ const place = async (purpose: CodePurpose = 'withdrawal') => ({
 type Place = Awaited<ReturnType<typeof place>>
 
 const make = (where: Place, binding = '', now = start) =>
-  db.transaction().execute((tx) => createEmailCode(server.context, tx, { ...where, binding, now }))
+  inTransaction(db, (tx) => createEmailCode(server.context, tx, { ...where, binding, now }))
 
 /** A code of a new member. */
 async function made(binding = '') {
@@ -53,10 +53,8 @@ function spend(
   )
 }
 
-async function refusals(memberId: bigint): Promise<number> {
-  const entries = db.selectFrom('audit_event').select('id').where('actor_id', '=', memberId)
-  return (await entries.where('outcome', '=', 'refused').execute()).length
-}
+const refusals = (memberId: bigint) =>
+  countOf(db)`audit_event WHERE actor_id = ${memberId} AND outcome = 'refused'`
 
 describe('a secret code', () => {
   it('works once', async () => {
@@ -117,7 +115,7 @@ describe('a secret code', () => {
 
   it('ends when all are revoked', async () => {
     const { where, code } = await made()
-    await db.transaction().execute((tx) => revokeEmailCodes(tx, where.memberId, start))
+    await inTransaction(db, (tx) => revokeEmailCodes(tx, where.memberId, start))
     expect(await spend(where, code)).toBe('code_expired')
   })
 
@@ -183,12 +181,10 @@ describe('the logs', () => {
       await query(db)`INSERT INTO security_event (member_id, kind, at) VALUES (${memberId}, 'not_me', now())`
       const name = sql.table(table)
       const rewrites = [sql`UPDATE ${name} SET at = now()`, sql`DELETE FROM ${name}`, sql`TRUNCATE ${name}`]
-      const owner = connect(server.database.ownerUrl, 1)
       for (const rewrite of rewrites) {
         await expect(rewrite.execute(db)).rejects.toThrow('permission denied')
-        await expect(rewrite.execute(owner.db)).rejects.toThrow('append-only')
+        await expect(rewrite.execute(server.owner.db)).rejects.toThrow('append-only')
       }
-      await owner.close()
     },
   )
 

@@ -8,14 +8,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import { createEmailCode, revokeEmailCodes, spendEmailCode } from '../email-codes/email-codes.commands.ts'
 import { maskEmail } from '../email-codes/email-codes.rules.ts'
-import {
-  claimIdentifiers,
-  lockMember,
-  releaseEmail,
-  selectIdentifierOwner,
-  selectMember,
-  updateMember,
-} from '../members/members.sql.ts'
+import * as store from '../members/members.sql.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
@@ -72,9 +65,9 @@ async function announce(
 /** The identifier follows the e-mail. Another case of the same address is the same identifier. */
 async function moveEmail(tx: Tx, memberId: bigint, previous: string, next: string): Promise<void> {
   if (fold(previous) === fold(next)) return
-  const claimed = await claimIdentifiers(tx, memberId, [['email', fold(next)]])
+  const claimed = await store.claimIdentifiers(tx, memberId, [['email', fold(next)]])
   if (claimed.length === 0) throw refusalAt('email', 'email_taken')
-  await releaseEmail(tx, memberId, fold(previous))
+  await store.releaseEmail(tx, memberId, fold(previous))
 }
 
 /**
@@ -90,16 +83,16 @@ export async function applyGuarded(
   circumstances: Circumstances,
 ): Promise<void> {
   await revokeEmailCodes(tx, memberId, circumstances.now)
-  const current = await lockMember(tx, memberId)
+  const current = await store.lockMember(tx, memberId)
   const member = { memberId, email: current.email, locale: current.locale }
   if (wallet !== null && wallet !== current.usdt_wallet) {
-    await updateMember(tx, memberId, { usdt_wallet: wallet })
+    await store.updateMember(tx, memberId, { usdt_wallet: wallet })
     const change = { field: 'wallet', previous: current.usdt_wallet, next: wallet } as const
     await announce(context, tx, member, change, circumstances)
   }
   if (email !== null && email !== current.email) {
     await moveEmail(tx, memberId, current.email, email)
-    await updateMember(tx, memberId, { email })
+    await store.updateMember(tx, memberId, { email })
     const change = { field: 'email', previous: current.email, next: email } as const
     await announce(context, tx, member, change, circumstances)
   }
@@ -108,7 +101,7 @@ export async function applyGuarded(
 async function requirePossible(context: Context, memberId: bigint, change: GuardedChange): Promise<void> {
   if (change.wallet !== null) await requireWallet(context, context.db, change.wallet, 'usdt_wallet')
   if (change.email === null) return
-  const owner = await selectIdentifierOwner(context.db, 'email', fold(change.email))
+  const owner = await store.selectIdentifierOwner(context.db, 'email', fold(change.email))
   if (owner !== null && owner !== memberId) throw refusalAt('email', 'email_taken')
 }
 
@@ -124,7 +117,7 @@ const codeOwner = ({ memberId, sessionId: session, device }: Actor) =>
 /** E-mails a code for this change to the current address. @returns that address, masked */
 async function sendCode(context: Context, tx: Tx, actor: Actor, change: GuardedChange, now: Date) {
   const { memberId, device } = actor
-  const { email: to, locale } = await selectMember(tx, memberId)
+  const { email: to, locale } = await store.selectMember(tx, memberId)
   const code = await createEmailCode(context, tx, { ...codeOwner(actor), binding: bindingOf(change), now })
   const event = `profile_code:${randomUUID()}`
   const params = {
@@ -161,7 +154,7 @@ export async function changeProfile(
   now: Date,
 ): Promise<ProfileOutcome> {
   const { memberId, device } = actor
-  const guarded = guardedChange(await selectMember(context.db, memberId), wanted.change)
+  const guarded = guardedChange(await store.selectMember(context.db, memberId), wanted.change)
   if (guarded !== null) await requirePossible(context, memberId, guarded)
   if (guarded !== null && wanted.code === null) {
     await allowCode()
@@ -178,7 +171,7 @@ export async function changeProfile(
       await applyGuarded(context, tx, memberId, guarded, { device, now, takesBack: false })
     }
     const avatar = image === null ? {} : { avatar: await storeAvatar(tx, memberId, image, now) }
-    await updateMember(tx, memberId, { ...columnsOf(wanted.change), ...avatar })
+    await store.updateMember(tx, memberId, { ...columnsOf(wanted.change), ...avatar })
   })
   return { kind: 'saved' }
 }

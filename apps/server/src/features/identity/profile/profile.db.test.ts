@@ -1,4 +1,3 @@
-import { connect } from '@aval/db'
 import { DEVNET } from '@aval/tron'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
@@ -25,9 +24,9 @@ const sent = async (who: MemberFixture) => (await mails(who)).map(({ template, t
 
 const COLD = walletOf(250)
 beforeAll(async () => {
-  const owner = connect(server.database.ownerUrl, 1)
-  await query(owner.db)`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`
-  await owner.close()
+  await query(
+    server.owner.db,
+  )`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`
 })
 
 describe('a new wallet', () => {

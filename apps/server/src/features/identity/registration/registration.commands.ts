@@ -79,11 +79,7 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
  * @param at business time
  * @throws Refusal `username_taken`, `email_taken`
  */
-export async function registerMember(
-  db: Db,
-  member: NewMember & { readonly sponsorId: bigint },
-  at: Date,
-): Promise<bigint> {
+export async function registerMember(db: Db, member: NewMember & { readonly sponsorId: bigint }, at: Date) {
   return inTransaction(db, async (tx) => {
     const place = await holdPlace(tx, member.sponsorId)
     const id = await createMember(tx, member, at)

@@ -1,11 +1,10 @@
-import { connect } from '@aval/db'
 import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
-import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
+import { clientOf, createTestServer, PROBLEM, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { startedWith } from '../testing/member-fixture.ts'
 import { checkCaptcha } from './captcha.commands.ts'
@@ -28,11 +27,11 @@ const visitor = (overrides: object = {}) => {
   }
 }
 const join = (payload: object, code = '0', { call } = server) => {
-  const headers = { accept: 'application/problem+json', 'accept-language': 'en' }
+  const headers = { ...PROBLEM, 'accept-language': 'en' }
   return call({ method: 'POST', url: `/api/auth/register/${code}/`, payload, headers })
 }
 const userOf = async (access: string) =>
-  (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } })).json()
+  (await clientOf(server, { authorization: `Bearer ${access}` }).get('auth/user/')).json()
 /** Registers a visitor and answers as the new member sees themselves. */
 const registered = async (overrides: object = {}, code = '0') =>
   userOf((await join(visitor(overrides), code)).json().access)
@@ -79,12 +78,8 @@ describe('a visitor who registers', () => {
   it('stands under the member whom the link names, and under the first one where it names nobody', async () => {
     const invited = await registered()
     const child = await registered({}, invited.ref_code)
-    const rows = await db
-      .selectFrom('sponsorship')
-      .select(['member_id', 'sponsor_id', 'depth'])
-      .where('member_id', 'in', [BigInt(invited.id), BigInt(child.id)])
-      .orderBy('depth')
-      .execute()
+    const rows = await query(db)`SELECT member_id, sponsor_id, depth FROM sponsorship
+      WHERE member_id IN (${invited.id}, ${child.id}) ORDER BY depth`
     expect(rows).toEqual([
       { member_id: BigInt(invited.id), sponsor_id: server.rootId, depth: 1 },
       { member_id: BigInt(child.id), sponsor_id: BigInt(invited.id), depth: 2 },
@@ -92,16 +87,15 @@ describe('a visitor who registers', () => {
   })
 
   it('gets another code where the first that was drawn is another member’s', async () => {
-    const owner = connect(server.database.ownerUrl, 1)
+    const owner = server.owner.db
     // What the member was written with is taken.
-    await query(owner.db)`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
+    await query(owner)`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`
-    await query(owner.db)`
+    await query(owner)`
       CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
       EXECUTE FUNCTION first_is_taken()`
     const answer = await join(visitor({ first_name: 'Eva' }))
-    await query(owner.db)`DROP FUNCTION first_is_taken CASCADE`
-    await owner.close()
+    await query(owner)`DROP FUNCTION first_is_taken CASCADE`
     const { ref_code } = await userOf(answer.json().access)
     const inviter = await server.call({ url: `/api/auth/inviter/${ref_code}/` })
     expect(inviter.json()).toEqual({ name: 'Eva', ref_code })
@@ -162,9 +156,8 @@ describe('two registrations at once', () => {
 
   it('of the same new member as a command: the second is refused', async () => {
     const member = { ...someone(), sponsorId: server.rootId }
-    const results = await Promise.allSettled(
-      Array.from({ length: 6 }, () => registerMember(db, member, new Date())),
-    )
+    const register = () => registerMember(db, member, new Date())
+    const results = await Promise.allSettled(Array.from({ length: 6 }, register))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'username_taken' })
@@ -257,28 +250,19 @@ describe('a captcha', () => {
     await expect(late).rejects.toMatchObject({ code: 'captcha_invalid' })
   })
 
-  it.each<[string, (given: Challenge) => string | Promise<string>]>([
-    ['rubbish', () => 'rubbish'],
-    ['base64 of no JSON', () => Buffer.from('{').toString('base64')],
-    ['base64 of an empty list', () => encode([])],
-    ['no solution', (given) => encode({ challenge: given })],
-    [
-      'a guess',
-      (given) => encode({ challenge: given, solution: { counter: 1, derivedKey: '00'.repeat(32) } }),
-    ],
-    [
-      'an easier challenge than ours',
-      (given) => solve({ ...given, parameters: { ...given.parameters, keyPrefix: '00', cost: 1 } }),
-    ],
-    [
-      'a challenge that never expires',
-      (given) => {
-        const { expiresAt: _dropped, ...parameters } = given.parameters
-        return solve({ ...given, parameters })
-      },
-    ],
-    ['a challenge without a signature', (given) => solve({ parameters: given.parameters })],
-  ])('is not solved by %s, which stores nothing', async (_name, make) => {
+  const forgeries: Readonly<Record<string, (given: Challenge) => string | Promise<string>>> = {
+    rubbish: () => 'rubbish',
+    'base64 of no JSON': () => Buffer.from('{').toString('base64'),
+    'base64 of an empty list': () => encode([]),
+    'no solution': (given) => encode({ challenge: given }),
+    'a guess': (given) => encode({ challenge: given, solution: { counter: 1, derivedKey: '00'.repeat(32) } }),
+    'an easier challenge than ours': (given) =>
+      solve({ ...given, parameters: { ...given.parameters, keyPrefix: '00', cost: 1 } }),
+    'a challenge that never expires': ({ parameters: { expiresAt: _, ...parameters }, ...given }) =>
+      solve({ ...given, parameters }),
+    'a challenge without a signature': ({ parameters }) => solve({ parameters }),
+  }
+  it.each(Object.entries(forgeries))('is not solved by %s, which stores nothing', async (_name, make) => {
     const before = await counts()
     expect(await attempt(await make(await challenge()))).toBe(422)
     expect(await counts()).toEqual(before)

@@ -1,11 +1,4 @@
-import {
-  availability,
-  availabilityBody,
-  captchaChallenge,
-  inviter,
-  registerBody,
-  tokenPair,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { route, routes } from '../../../http/route.ts'
 import { makeChallenge } from './captcha.commands.ts'
@@ -20,7 +13,7 @@ export const registrationRoutes = routes({
     ...visitor,
     call: 'GET /auth/captcha/',
     summary: 'A proof of work to solve',
-    response: { 200: captchaChallenge },
+    response: { 200: contract.captchaChallenge },
     limits: [{ limit: 'captcha', by: 'address' }],
     handler: async (_input, call) => ({ ...(await makeChallenge(call, call.systemNow)) }),
   }),
@@ -29,7 +22,7 @@ export const registrationRoutes = routes({
     call: 'GET /auth/inviter/:ref_code/',
     summary: 'Who stands behind a registration link',
     params,
-    response: { 200: inviter },
+    response: { 200: contract.inviter },
     limits: [{ limit: 'lookup', by: 'address' }],
     handler: ({ params }, { db }) => findInviter(db, params.ref_code),
   }),
@@ -38,8 +31,8 @@ export const registrationRoutes = routes({
     call: 'POST /auth/register/:ref_code/',
     summary: 'Register; 0 as the code means that nobody referred',
     params,
-    body: registerBody,
-    response: { 201: tokenPair },
+    body: contract.registerBody,
+    response: { 201: contract.tokenPair },
     limits: [{ limit: 'registration', by: 'address' }],
     refuses: ['captcha_invalid', 'ref_code_unknown', 'username_taken', 'email_taken'],
     handler: ({ params, body }, call) => {
@@ -52,8 +45,8 @@ export const registrationRoutes = routes({
     ...visitor,
     call: 'POST /auth/availability/',
     summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
-    body: availabilityBody,
-    response: { 200: availability },
+    body: contract.availabilityBody,
+    response: { 200: contract.availability },
     limits: [{ limit: 'availability', by: 'address' }],
     handler: ({ body }, { db }) => findAvailability(db, body),
   }),

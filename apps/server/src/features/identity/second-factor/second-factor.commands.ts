@@ -18,16 +18,7 @@ import {
   secondsToWait,
   TRIES,
 } from './second-factor.rules.ts'
-import {
-  countTry,
-  deleteChallenge,
-  insertChallenge,
-  selectTotp,
-  tryChallenge,
-  uncountTry,
-  useRecoveryCode,
-  useStep,
-} from './second-factor.sql.ts'
+import * as store from './second-factor.sql.ts'
 import { hashRecoveryCode, totpStep } from './totp.ts'
 
 const TOKEN_BYTES = 32
@@ -63,11 +54,11 @@ async function spendTyped(
   const read = readTyped(typed)
   if (read?.kind === 'totp') {
     const step = totpStep(unseal(sealKey, sealed, totpOwner(memberId)), read.text, now)
-    return step !== null && (await useStep(tx, memberId, step, use)) ? 'totp' : null
+    return step !== null && (await store.useStep(tx, memberId, step, use)) ? 'totp' : null
   }
   if (read === null || !recovery) return null
   const hash = hashRecoveryCode(sealKey, memberId, read.text)
-  return (await useRecoveryCode(tx, memberId, hash, now)) ? 'recovery' : null
+  return (await store.useRecoveryCode(tx, memberId, hash, now)) ? 'recovery' : null
 }
 
 /**
@@ -86,12 +77,12 @@ export async function verifyCode(
   const { memberId, place, typed } = attempt
   if (typed.trim() === '') throw new CommittedRefusal(tx, 'otp_required')
   const forgetBefore = new Date(now.getTime() - TRIES.within)
-  const { tries, since } = await countTry(tx, { memberId, place, forgetBefore }, now)
+  const { tries, since } = await store.countTry(tx, { memberId, place, forgetBefore }, now)
   const seconds = secondsToWait(tries, since, now)
   if (seconds > 0) throw new CommittedRefusal(tx, 'too_many_requests', { seconds })
   const kind = await spendTyped(context, tx, sealed, attempt, now)
   if (kind === null) throw new CommittedRefusal(tx, 'otp_invalid')
-  await uncountTry(tx, memberId, place)
+  await store.uncountTry(tx, memberId, place)
   return kind
 }
 
@@ -104,10 +95,10 @@ async function stepUp(
   { obligatory }: { obligatory: boolean },
 ): Promise<void> {
   const { memberId, sessionId, action } = decision
-  // It may come out of a URL. Text that the trail cannot store would keep a wrong code from being counted.
+  // It may come out of a URL. Text that the trail cannot hold would keep a wrong code from being counted.
   const subject = decision.subject.replace(/[^\x20-\x7e]/g, '?')
   const attempt = { memberId, place: sessionId, typed: decision.otp ?? '', use: decision.attempt }
-  const totp = await selectTotp(tx, memberId)
+  const totp = await store.selectTotp(tx, memberId)
   const isOn = totp !== undefined && totp.confirmed_at !== null
   if (!isOn && !obligatory) return
   try {
@@ -161,7 +152,7 @@ export async function stepUpIfEnabled(
 export async function openChallenge(tx: Tx, memberId: bigint, now: Date): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expires_at = new Date(now.getTime() + CHALLENGE_LIFETIME)
-  await insertChallenge(tx, { token_hash: hashOf(token), member_id: memberId, expires_at })
+  await store.insertChallenge(tx, { token_hash: hashOf(token), member_id: memberId, expires_at })
   return token
 }
 
@@ -179,8 +170,8 @@ export async function answerChallenge(
   now: Date,
 ): Promise<bigint> {
   const tokenHash = hashOf(answer.token)
-  const memberId = await tryChallenge(tx, tokenHash, CHALLENGE_TRIES, now)
-  const totp = memberId === null ? undefined : await selectTotp(tx, memberId)
+  const memberId = await store.tryChallenge(tx, tokenHash, CHALLENGE_TRIES, now)
+  const totp = memberId === null ? undefined : await store.selectTotp(tx, memberId)
   if (memberId === null || totp === undefined || totp.confirmed_at === null)
     throw new CommittedRefusal(tx, 'otp_token_invalid')
   const attempt = { memberId, place: SIGN_IN, typed: answer.code, use: null, recovery: true }
@@ -190,7 +181,7 @@ export async function answerChallenge(
       ? new CommittedRefusal(tx, 'otp_wrong')
       : error
   })
-  await deleteChallenge(tx, tokenHash)
+  await store.deleteChallenge(tx, tokenHash)
   if (kind === 'recovery') {
     const { device } = answer
     await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })

@@ -15,15 +15,7 @@ import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/se
 import { totpOwner, verifyCode } from './second-factor.commands.ts'
 import { hasSecondFactor } from './second-factor.queries.ts'
 import { RECOVERY_CODES, readTyped } from './second-factor.rules.ts'
-import {
-  confirmTotp,
-  deleteChallengesOf,
-  deleteTotp,
-  insertRecoveryCodes,
-  putTotp,
-  selectTotp,
-  wasTurnedOnSince,
-} from './second-factor.sql.ts'
+import * as store from './second-factor.sql.ts'
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpUri } from './totp.ts'
 
 type Sealing = { readonly config: Pick<Config, 'sealKey'> }
@@ -33,7 +25,7 @@ const sealed = ({ config }: Sealing, memberId: bigint, secret: string) =>
 
 /** @throws Refusal `two_factor_off` */
 async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
-  const totp = await selectTotp(tx, memberId)
+  const totp = await store.selectTotp(tx, memberId)
   if (totp === undefined || totp.confirmed_at === null) throw new Refusal('two_factor_off')
   return totp.secret
 }
@@ -46,10 +38,10 @@ async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
 export async function beginTotpSetup(context: Context, memberId: bigint, now: Date) {
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
-    if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
+    if ((await store.selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
     const secret = newTotpSecret()
     const stored = sealed(context, memberId, secret)
-    await putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: null })
+    await store.putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: null })
     return { secret, uri: totpUri(secret, member.username) }
   })
 }
@@ -60,7 +52,7 @@ async function replaceRecoveryCodes(context: Context, tx: Tx, memberId: bigint):
   const hashes = codes.map((code) =>
     hashRecoveryCode(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
   )
-  await insertRecoveryCodes(tx, memberId, hashes)
+  await store.insertRecoveryCodes(tx, memberId, hashes)
   return codes
 }
 
@@ -82,11 +74,11 @@ export async function confirmTotpSetup(context: Context, actor: Actor, typed: st
   const { memberId, sessionId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
-    const totp = await selectTotp(tx, memberId)
+    const totp = await store.selectTotp(tx, memberId)
     if (totp === undefined) throw new Refusal('two_factor_off')
     if (totp.confirmed_at !== null) throw new Refusal('two_factor_on')
     await verify(context, tx, totp.secret, actor, { typed, recovery: false }, now)
-    await confirmTotp(tx, memberId, now)
+    await store.confirmTotp(tx, memberId, now)
     const codes = await replaceRecoveryCodes(context, tx, memberId)
     await endSessions(tx, memberId, 'two_factor', now, { except: sessionId })
     await setSecondFactor(tx, memberId, sessionId, now)
@@ -130,7 +122,7 @@ export async function disableSecondFactor(context: Context, actor: Actor, typed:
     const member = await lockMember(tx, memberId)
     if (member.is_operator) throw new Refusal('two_factor_obligatory')
     await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: true }, now)
-    await deleteTotp(tx, memberId)
+    await store.deleteTotp(tx, memberId)
     await clearSecondFactors(tx, memberId)
     const event = { memberId, kind: 'two_factor_off', at: now, device } as const
     await announceSecurityEvent(context.config, tx, event, member, (params) => ({
@@ -153,8 +145,8 @@ export async function undoTotpSetup(
   now: Date,
 ): Promise<void> {
   const member = await lockMember(tx, memberId)
-  if (member.is_operator || !(await wasTurnedOnSince(tx, memberId, change))) return
-  await deleteTotp(tx, memberId)
+  if (member.is_operator || !(await store.wasTurnedOnSince(tx, memberId, change))) return
+  await store.deleteTotp(tx, memberId)
   await clearSecondFactors(tx, memberId)
   await recordSecurityEvent(tx, { memberId, kind: 'two_factor_off', at: now, device })
 }
@@ -171,9 +163,9 @@ export async function assignTotpSecret(
 ): Promise<{ secret: string; uri: string }> {
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
-    await deleteTotp(tx, memberId)
+    await store.deleteTotp(tx, memberId)
     const stored = sealed(context, memberId, secret)
-    await putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: now })
+    await store.putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: now })
     await endSessions(tx, memberId, 'two_factor', now)
     await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, device: null })
     return { secret, uri: totpUri(secret, member.username) }
@@ -210,8 +202,8 @@ export async function releaseSecondFactor(
     const member = await lockMember(tx, memberId)
     if (member.is_operator) return 'operator'
     if (!(await hasSecondFactor(tx, memberId))) return 'not_on'
-    await deleteTotp(tx, memberId)
-    await deleteChallengesOf(tx, memberId)
+    await store.deleteTotp(tx, memberId)
+    await store.deleteChallengesOf(tx, memberId)
     await revokeEmailCodes(tx, memberId, now)
     await endSessions(tx, memberId, 'two_factor', now)
     const entry = { action: 'two_factor.release', outcome: 'done', subject: `member:${memberId}` } as const

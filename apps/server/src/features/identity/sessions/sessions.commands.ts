@@ -10,15 +10,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { countSessions } from './sessions.queries.ts'
 import { judgeRefresh } from './sessions.rules.ts'
-import {
-  endSessions,
-  holdSession,
-  insertRefreshToken,
-  insertSession,
-  lockSession,
-  markTokensUsed,
-  selectRefreshToken,
-} from './sessions.sql.ts'
+import * as store from './sessions.sql.ts'
 
 const TOKEN_BYTES = 32
 
@@ -32,7 +24,7 @@ interface SessionKey {
 async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Date): Promise<TokenPair> {
   const refresh = randomBytes(TOKEN_BYTES).toString('base64url')
   const { memberId: member_id, sessionId: session_id } = session
-  await insertRefreshToken(tx, { token_hash: hashOf(refresh), member_id, session_id, issued_at: now })
+  await store.insertRefreshToken(tx, { token_hash: hashOf(refresh), member_id, session_id, issued_at: now })
   return { access: await signAccess(context.config.jwtKey, session, now), refresh }
 }
 
@@ -49,7 +41,7 @@ export async function openSession(
   now: Date,
 ): Promise<TokenPair> {
   const { memberId, userAgent, ip = '', secondFactor = false } = session
-  const sessionId = await insertSession(tx, {
+  const sessionId = await store.insertSession(tx, {
     member_id: memberId,
     started_at: now,
     user_agent: userAgent,
@@ -61,12 +53,12 @@ export async function openSession(
 
 /** What to do with a token, decided under the session's lock. */
 async function judgeToken(tx: Tx, hash: string, now: Date) {
-  const found = await selectRefreshToken(tx, hash)
+  const found = await store.selectRefreshToken(tx, hash)
   if (found === undefined) return null
   const session = { memberId: found.member_id, sessionId: found.session_id }
-  const state = await lockSession(tx, session.memberId, session.sessionId)
+  const state = await store.lockSession(tx, session.memberId, session.sessionId)
   // Read again: another tab may have used it while we waited for the lock.
-  const token = await selectRefreshToken(tx, hash)
+  const token = await store.selectRefreshToken(tx, hash)
   if (state === undefined || token === undefined) return null
   const verdict = judgeRefresh(
     { startedAt: state.started_at, ended: state.ended_at !== null },
@@ -91,10 +83,10 @@ export async function refreshSession(context: Context, refresh: string | null | 
       case 'refuse':
         return null
       case 'reuse':
-        await endSessions(tx, session.memberId, 'reuse', now, { only: session.sessionId })
+        await store.endSessions(tx, session.memberId, 'reuse', now, { only: session.sessionId })
         return null
       case 'rotate':
-        await markTokensUsed(tx, session.memberId, session.sessionId, now)
+        await store.markTokensUsed(tx, session.memberId, session.sessionId, now)
         return issuePair(context, tx, session, now)
       case 'fork':
         return issuePair(context, tx, session, now)
@@ -110,8 +102,9 @@ export async function refreshSession(context: Context, refresh: string | null | 
 export async function signOut(context: Context, refresh: string | null | undefined, now: Date) {
   if (!refresh) return
   await inTransaction(context.db, async (tx) => {
-    const found = await selectRefreshToken(tx, hashOf(refresh))
-    if (found !== undefined) await endSessions(tx, found.member_id, 'logout', now, { only: found.session_id })
+    const found = await store.selectRefreshToken(tx, hashOf(refresh))
+    if (found !== undefined)
+      await store.endSessions(tx, found.member_id, 'logout', now, { only: found.session_id })
   })
 }
 
@@ -121,7 +114,7 @@ export async function signOut(context: Context, refresh: string | null | undefin
  * @throws Refusal `not_signed_in`
  */
 export async function requireLiveSession(tx: Tx, { memberId, sessionId }: SessionKey): Promise<void> {
-  if ((await holdSession(tx, memberId, sessionId)) === undefined) throw new Refusal('not_signed_in')
+  if ((await store.holdSession(tx, memberId, sessionId)) === undefined) throw new Refusal('not_signed_in')
 }
 
 async function recordEnded(tx: Tx, { memberId, device }: Actor, count: number, now: Date): Promise<void> {
@@ -139,7 +132,7 @@ export async function endOwnSession(db: Db, actor: Actor, sessionId: string, now
   await inTransaction(db, async (tx) => {
     // A session that was ended meanwhile ends no other.
     if (sessionId !== actor.sessionId) await requireLiveSession(tx, actor)
-    const ended = await endSessions(tx, actor.memberId, 'ended', now, { only: sessionId })
+    const ended = await store.endSessions(tx, actor.memberId, 'ended', now, { only: sessionId })
     if (ended === 0) throw new Refusal('session_not_found')
     await recordEnded(tx, actor, 1, now)
   })
@@ -155,7 +148,7 @@ export async function endOtherSessions(db: Db, actor: Actor, now: Date): Promise
     await requireLiveSession(tx, actor)
     const { memberId, sessionId } = actor
     const live = await countSessions(tx, memberId, now)
-    await endSessions(tx, memberId, 'ended', now, { except: sessionId })
+    await store.endSessions(tx, memberId, 'ended', now, { except: sessionId })
     const count = Math.max(0, live - 1)
     if (count > 0) await recordEnded(tx, actor, count, now)
     return count

@@ -1,6 +1,6 @@
 /** A database, a mail server, and a clock that tests set. */
 import { randomUUID } from 'node:crypto'
-import { connect, inTransaction } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import type { SmtpServer } from '../../../core/mail-settings.ts'
 import { createTestServer, type TestServer } from '../../../testing/server.ts'
@@ -108,9 +108,7 @@ export class MailFixture {
   }
 
   async asOwner(...statements: string[]): Promise<void> {
-    const owner = connect(this.server.database.ownerUrl, 1)
-    for (const statement of statements) await sql.raw(statement).execute(owner.db)
-    await owner.close()
+    for (const statement of statements) await sql.raw(statement).execute(this.server.owner.db)
   }
 
   /** From here on no message can be marked as sent; the database says why by this SQLSTATE. */

@@ -19,18 +19,7 @@ import {
   UNFINISHED,
 } from '../runs/runs.rules.ts'
 import { lockRun, type Run, selectEarlierCutoff, someEarlier } from '../runs/runs.sql.ts'
-import {
-  readCarry,
-  selectActive,
-  selectBatch,
-  selectDeclared,
-  selectDeclaredById,
-  selectExtraPercents,
-  selectMovements,
-  selectPassiveEarned,
-  selectPrincipals,
-  selectUplines,
-} from './calculate.sql.ts'
+import * as store from './calculate.sql.ts'
 import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
 
 /**
@@ -51,9 +40,9 @@ export interface Terms extends DayTerms {
 export async function termsOf(db: Db, run: Run, declaredId?: bigint | null): Promise<Terms> {
   const { plan } = await planOfVersion(db, run.plan_version)
   if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
-  const declared = declaredId === undefined ? await selectDeclared(db, run.period) : undefined
+  const declared = declaredId === undefined ? await store.selectDeclared(db, run.period) : undefined
   const id = declaredId === undefined ? (declared?.id ?? null) : declaredId
-  const percentage = declared?.percentage ?? (id === null ? null : await selectDeclaredById(db, id))
+  const percentage = declared?.percentage ?? (id === null ? null : await store.selectDeclaredById(db, id))
   return { ...termsOfDay(plan, run.period, percentage), plan, declaredId: id }
 }
 
@@ -76,7 +65,7 @@ export async function computeBlocks(
   count: number,
 ): Promise<(PassiveBlock & { readonly block: number })[]> {
   if (terms.rate.numerator === 0n) return []
-  const { members, principals } = await selectPrincipals(
+  const { members, principals } = await store.selectPrincipals(
     db,
     { before: run.cutoff_at },
     from * BLOCK,
@@ -84,7 +73,7 @@ export async function computeBlocks(
   )
   const capped = terms.capMultiple !== null
   const earned = capped
-    ? await selectPassiveEarned(db, { period: run.period, cutoff: run.cutoff_at }, members)
+    ? await store.selectPassiveEarned(db, { period: run.period, cutoff: run.cutoff_at }, members)
     : null
   const blocks: (PassiveBlock & { block: number })[] = []
   let start = 0
@@ -122,9 +111,9 @@ const MANY = 200
 async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
   const { levels, compression } = plan.direct
   const investors = [...new Set(batch.map(({ memberId }) => memberId))]
-  const chains = new Map<bigint, Awaited<ReturnType<typeof selectUplines>>>()
+  const chains = new Map<bigint, Awaited<ReturnType<typeof store.selectUplines>>>()
   for (const memberId of investors)
-    chains.set(memberId, await selectUplines(db, memberId, compression ? null : levels.length, asOf))
+    chains.set(memberId, await store.selectUplines(db, memberId, compression ? null : levels.length, asOf))
   return (memberId: bigint) => chains.get(memberId) ?? []
 }
 
@@ -132,14 +121,14 @@ async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], a
 async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
   const size = await selectNetworkSize(db)
   const network = await readSponsors(db, size, asOf)
-  const extra = await selectExtraPercents(db)
+  const extra = await store.selectExtraPercents(db)
   // Compression needs to know on the way who is active: the principal of all members.
   const principals = plan.direct.compression ? await readPrincipals(db, size, { asOf }) : null
   const climb = climber(plan, network, (id) => principals === null || (principals[id] ?? 0n) > 0n, extra)
   const chains = new Map(batch.map(({ memberId }) => [memberId, climb(memberId)]))
   if (principals !== null) return (memberId: bigint) => chains.get(memberId) ?? []
   const payees = new Set([...chains.values()].flatMap((chain) => chain.map(({ memberId }) => memberId)))
-  const active = await selectActive(db, [...payees], asOf)
+  const active = await store.selectActive(db, [...payees], asOf)
   return (memberId: bigint) =>
     (chains.get(memberId) ?? []).map((step) => ({ ...step, active: active.has(step.memberId) }))
 }
@@ -149,7 +138,7 @@ export async function computeDirect(db: Db, run: Run, many = MANY): Promise<Comp
   const { plan } = await planOfVersion(db, run.plan_version)
   const { first_investment: first, last_investment: last, as_of: asOf } = run
   if (first === null || last === null || asOf === null) throw new Error(`run ${run.id} covers no investments`)
-  const batch = await selectBatch(db, first, last)
+  const batch = await store.selectBatch(db, first, last)
   const uplinesOf =
     batch.length < many
       ? await uplinesOneByOne(db, plan, batch, asOf)
@@ -209,11 +198,11 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
   const { from, until } = await matchSpan(db, run, timeZone)
   // Closed history does not change between one query and the next, so each may have a connection of its own.
   const [movements, sponsors, places, principals, carry] = await Promise.all([
-    selectMovements(db, from, until),
+    store.selectMovements(db, from, until),
     withPermit(() => readSponsors(db, size, null)),
     withPermit(() => readPlacements(db, size)),
     withPermit(() => readPrincipals(db, size, { before: run.cutoff_at })),
-    withPermit(() => readCarry(db, size, run.period)),
+    withPermit(() => store.readCarry(db, size, run.period)),
   ])
   const network = { ...sponsors, ...places }
   const sections = {

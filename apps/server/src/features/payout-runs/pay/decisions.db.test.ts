@@ -1,8 +1,8 @@
-import { inTransaction } from '@aval/db'
-import type { Day, PlanDocument } from '@aval/plan'
-import { DEFAULT_PLAN } from '@aval/plan'
+import { type DB, inTransaction, type Tx } from '@aval/db'
+import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
+import type { Selectable } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../core/query.sql.ts'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
@@ -15,62 +15,71 @@ import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
 const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
 const runs = (kind: string) =>
-  money.db.selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('id').execute()
-const postings = async () => {
-  const rows = await query(money.db)`SELECT FROM posting WHERE kind IN ('passive', 'direct', 'binary')`
-  return rows.length
-}
-const decide = (runId: bigint | undefined) => ({
+  query<Selectable<DB['payout_run']>>(money.db)`SELECT * FROM payout_run WHERE kind = ${kind} ORDER BY id`
+const passive = () => runs('passive')
+const postings = () => countOf(money.db)`posting WHERE kind IN ('passive', 'direct', 'binary')`
+const resume = () => resumeRuns(money.db, money.now)
+const within = <Result>(work: (tx: Tx) => Promise<Result>) => inTransaction(money.db, work)
+/** What an operator decides about a run. */
+const decision = (runId: bigint | undefined) => ({
   runId: runId ?? 0n,
   operatorId: money.server.rootId,
   note: 'looked at it',
   now: money.now,
 })
-const within = <Result>(work: Parameters<typeof inTransaction<Result>>[1]) => inTransaction(money.db, work)
+const cancel = (runId: bigint | undefined) => within((tx) => cancelRun(tx, decision(runId)))
+const prorate = (runId: bigint | undefined) => within((tx) => prorateRun(tx, decision(runId)))
 const declare = (day: string, percentage: string) =>
   within((tx) =>
     declareRate(tx, { day: day as Day, percentage, operatorId: money.server.rootId, now: money.now }),
   )
-const planFrom = (version: number, at: string, change: Partial<PlanDocument>) =>
-  storePlan(money.db, version, new Date(at), { ...DEFAULT_PLAN, ...change })
+/** A plan that holds from before the first day on. */
+const plan = (change: Partial<PlanDocument>) =>
+  storePlan(money.db, 2, new Date('2026-05-03T00:00:00Z'), { ...DEFAULT_PLAN, ...change })
 
-async function heldShortBy(missing: string): Promise<bigint[]> {
-  const members = [await money.member(), await money.member(), await money.member()]
-  for (const [index, amount] of ['1000', '700', '500.01'].entries())
-    await money.invest(members[index] ?? 0n, amount)
-  await money.fund('profit', (7.333366 - Number.parseInt(missing, 10) / 1_000_000).toFixed(6))
+/** A new member with this much invested. */
+async function investor(amount: string): Promise<bigint> {
+  const member = await money.member()
+  await money.invest(member, amount)
+  return member
+}
+
+/** Three members whose day comes to 7.333366, of which the pool lacks a micro-USDT. */
+async function heldShort(): Promise<bigint[]> {
+  const members = [await investor('1000'), await investor('700'), await investor('500.01')]
+  await money.fund('profit', '7.333365')
   await money.payDay()
   return members
 }
 
 describe('a pool that is short by one micro-USDT', () => {
   it('posts nothing, says what is missing, and releases the same sealed run once funded', async () => {
-    const members = await heldShortBy('1')
-    const [held] = await runs('passive')
+    const members = await heldShort()
+    const [held] = await passive()
     expect(held).toMatchObject({ state: 'held', missing: 1n, posted_count: 0, objections: [] })
     expect(await postings()).toBe(0)
     const headers = await money.bearer(members[0] ?? 0n)
     const list = await money.server.call({ url: '/api/payments/pasive-payments/', headers })
     expect(list.json().results).toMatchObject([{ amount: '3.333333', state: 'awaiting_funding' }])
     await money.fund('profit', '0.000001')
-    await resumeRuns(money.db, money.now)
-    const [done] = await runs('passive')
+    await resume()
+    const [done] = await passive()
     expect(done).toMatchObject({ id: held?.id, state: 'done', items_hash: held?.items_hash, missing: 0n })
     expect(await Promise.all(members.map(money.balanceOf))).toEqual([3_333_333n, 2_333_333n, 1_666_700n])
     expect(await guardedBalance(money.db, 'pool:profit')).toBe(0n)
   })
 
   it('can be released pro rata: by largest remainder, to the last micro-USDT, and no more is owed', async () => {
-    const members = await heldShortBy('1')
-    const [held] = await runs('passive')
-    expect(await within((tx) => prorateRun(tx, decide(held?.id)))).toBe(7_333_365n)
-    await resumeRuns(money.db, money.now)
+    const members = await heldShort()
+    const [held] = await passive()
+    expect(await prorate(held?.id)).toBe(7_333_365n)
+    await resume()
     // Exact parts end in .545…, .681… and .772…: the last two get the two that truncation left over.
     expect(await Promise.all(members.map(money.balanceOf))).toEqual([3_333_332n, 2_333_333n, 1_666_700n])
     expect(await guardedBalance(money.db, 'pool:profit')).toBe(0n)
-    expect((await runs('passive'))[0]).toMatchObject({ state: 'done', payable: 7_333_365n, prorated: true })
+    expect((await passive())[0]).toMatchObject({ state: 'done', payable: 7_333_365n, prorated: true })
     await money.fund('profit', '100')
-    await resumeRuns(money.db, money.now)
+    await resume()
     expect(await money.balanceOf(members[0] ?? 0n)).toBe(3_333_332n)
   })
 })
@@ -82,13 +91,13 @@ describe('commissions that a pool cannot cover', () => {
     const investor = await money.member(middle)
     for (const member of [top, middle]) await money.invest(member, '500')
     await money.fund('commission', '25')
-    await resumeRuns(money.db, money.now)
+    await resume()
     await money.invest(investor, '1000')
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     expect(held?.item_sum).toBe(usdt('70'))
     await money.fund('commission', '10.000001')
-    await within((tx) => prorateRun(tx, decide(held?.id)))
-    await resumeRuns(money.db, money.now)
+    await prorate(held?.id)
+    await resume()
     expect(await money.balanceOf(middle)).toBe(7_142_858n)
     expect(await money.balanceOf(top)).toBe(usdt('25') + 2_857_143n)
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(0n)
@@ -98,12 +107,11 @@ describe('commissions that a pool cannot cover', () => {
 describe('a declared rate', () => {
   it('pays less on its day, and the plan’s own rate on the next', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '1000')
+    await investor('1000')
     await declare('2026-05-04', '0.1')
     money.nextDay(2)
     await runDue(money.db, money.now)
-    expect((await runs('passive')).map(({ item_sum, rate }) => [item_sum, rate])).toEqual([
+    expect((await passive()).map(({ item_sum, rate }) => [item_sum, rate])).toEqual([
       [1_000_000n, '1/1000'],
       [3_333_333n, '10/3000'],
     ])
@@ -111,11 +119,10 @@ describe('a declared rate', () => {
 
   it('of zero pays nobody, and the day is done', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '1000')
+    const member = await investor('1000')
     await declare('2026-05-04', '0')
     await money.payDay()
-    expect((await runs('passive'))[0]).toMatchObject({ state: 'done', item_count: 0, item_sum: 0n })
+    expect((await passive())[0]).toMatchObject({ state: 'done', item_count: 0, item_sum: 0n })
     expect(await money.balanceOf(member)).toBe(0n)
   })
 })
@@ -123,12 +130,11 @@ describe('a declared rate', () => {
 describe('the checks hold a run before anything is posted', () => {
   it('at a rate in the wrong unit, 10 instead of 0.10, however it came in', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '1000')
+    const member = await investor('1000')
     await query(money.owner)`
       INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`
     await money.payDay()
-    const [run] = await runs('passive')
+    const [run] = await passive()
     expect(run).toMatchObject({
       state: 'held',
       objections: [{ check: 'rate_above_plan', rate: '10' }],
@@ -136,9 +142,9 @@ describe('the checks hold a run before anything is posted', () => {
     })
     expect(await postings()).toBe(0)
     await declare('2026-05-04', '0.10')
-    await within((tx) => cancelRun(tx, decide(run?.id)))
-    await resumeRuns(money.db, money.now)
-    expect((await runs('passive')).map(({ state, item_sum }) => [state, item_sum])).toEqual([
+    await cancel(run?.id)
+    await resume()
+    expect((await passive()).map(({ state, item_sum }) => [state, item_sum])).toEqual([
       ['cancelled', usdt('100')],
       ['done', usdt('1')],
     ])
@@ -146,7 +152,7 @@ describe('the checks hold a run before anything is posted', () => {
   })
 
   it('when it is 50 % off the one before; an operator’s word lets it go on', async () => {
-    await planFrom(2, '2026-05-03T00:00:00Z', {
+    await plan({
       guards: { changePercent: '50', changeFrom: '5', memberMost: '100000', runMost: '100000000' },
     })
     await money.fund('profit', '1000')
@@ -155,30 +161,30 @@ describe('the checks hold a run before anything is posted', () => {
     await money.payDay()
     await money.invest(late, '600')
     await money.payDay()
-    const second = (await runs('passive'))[1]
+    const second = (await passive())[1]
     expect(second).toMatchObject({
       state: 'held',
       missing: 0n,
       objections: [{ check: 'change_too_large', now: '5333333', before: '3333333' }],
     })
     expect(await money.balanceOf(late)).toBe(0n)
-    await resumeRuns(money.db, money.now)
-    expect((await runs('passive'))[1]?.state).toBe('held')
-    await within((tx) => overruleRun(tx, decide(second?.id)))
-    await resumeRuns(money.db, money.now)
-    expect((await runs('passive'))[1]).toMatchObject({ state: 'done', overruled_by: money.server.rootId })
+    await resume()
+    expect((await passive())[1]?.state).toBe('held')
+    await within((tx) => overruleRun(tx, decision(second?.id)))
+    await resume()
+    expect((await passive())[1]).toMatchObject({ state: 'done', overruled_by: money.server.rootId })
     expect(await money.balanceOf(late)).toBe(usdt('2'))
   })
 
   it('when a member would get more than the cap, or the run pays more than a run may', async () => {
-    await planFrom(2, '2026-05-03T00:00:00Z', {
+    await plan({
       binary: { percent: '1', dailyCap: '10' },
       guards: { changePercent: '50', changeFrom: '1000', memberMost: '30', runMost: '40' },
     })
     await money.fund('profit', '1000')
     for (const amount of ['9000.01', '3000']) await money.invest(await money.member(), amount)
     await money.payDay()
-    expect((await runs('passive'))[0]).toMatchObject({
+    expect((await passive())[0]).toMatchObject({
       state: 'held',
       objections: [
         { check: 'member_above_cap', largest: '30000033', limit: '30000000' },
@@ -191,14 +197,13 @@ describe('the checks hold a run before anything is posted', () => {
 
 describe('cancelling', () => {
   it('is refused once a run was released, and for a match that a later day stands on', async () => {
-    const member = await money.member()
-    await money.invest(member, '1000')
+    await investor('1000')
     money.nextDay(2)
     await runDue(money.db, money.now)
     const [first, second] = await runs('binary')
-    await expect(within((tx) => cancelRun(tx, decide(first?.id)))).rejects.toThrow('run_past_cancelling')
-    await expect(within((tx) => cancelRun(tx, decide(second?.id)))).rejects.toThrow('run_past_cancelling')
-    await expect(within((tx) => cancelRun(tx, decide(999n)))).rejects.toThrow('run_not_found')
+    await expect(cancel(first?.id)).rejects.toThrow('run_past_cancelling')
+    await expect(cancel(second?.id)).rejects.toThrow('run_past_cancelling')
+    await expect(cancel(999n)).rejects.toThrow('run_not_found')
   })
 
   it('of commissions computes them anew, as things stand then', async () => {
@@ -210,9 +215,9 @@ describe('cancelling', () => {
     const second = await money.member(sponsor)
     await money.invest(second, '1000')
     const held = (await runs('direct')).find(({ state }) => state === 'held')
-    await within((tx) => cancelRun(tx, decide(held?.id)))
+    await cancel(held?.id)
     await money.fund('commission', '50')
-    await resumeRuns(money.db, money.now)
+    await resume()
     await payCommissions(money.db, money.now)
     expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
     expect((await runs('direct')).map(({ state }) => state)).toEqual(['done', 'done', 'cancelled', 'done'])
@@ -221,19 +226,14 @@ describe('cancelling', () => {
 
 describe('two who decide at once', () => {
   it('release and cancel: one of them wins, and the period is paid once', async () => {
-    const member = await money.member()
-    await money.invest(member, '1000')
+    const member = await investor('1000')
     await money.payDay()
-    const [held] = await runs('passive')
+    const [held] = await passive()
     await money.fund('profit', '1000')
-    const results = await Promise.allSettled([
-      within((tx) => cancelRun(tx, decide(held?.id))),
-      resumeRuns(money.db, money.now),
-      within((tx) => cancelRun(tx, decide(held?.id))),
-    ])
+    const results = await Promise.allSettled([cancel(held?.id), resume(), cancel(held?.id)])
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
-    await resumeRuns(money.db, money.now)
+    await resume()
     expect(await money.balanceOf(member)).toBe(3_333_333n)
-    expect((await runs('passive')).filter(({ state }) => state === 'done')).toHaveLength(1)
+    expect((await passive()).filter(({ state }) => state === 'done')).toHaveLength(1)
   })
 })

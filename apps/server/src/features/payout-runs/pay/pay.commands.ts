@@ -24,17 +24,7 @@ import {
   type RunState,
 } from '../runs/runs.rules.ts'
 import { lockPool, lockRun, type Run, type RunChange, selectComparable } from '../runs/runs.sql.ts'
-import {
-  claimBatch,
-  finishBatch,
-  insertBatches,
-  insertCarry,
-  insertItems,
-  insertMissed,
-  insertPages,
-  type Sealed,
-  selectSeal,
-} from './pay.sql.ts'
+import * as store from './pay.sql.ts'
 
 /** Hashes of what went in, by section: where two computations differ, the section says in what. */
 export type InputHashes = Readonly<Record<string, string>>
@@ -63,7 +53,7 @@ export function inputHash(
 
 /** What a seal is made from, beside the rows. */
 interface Sealing {
-  readonly sections: (sealed: Sealed) => InputHashes
+  readonly sections: (sealed: store.Sealed) => InputHashes
   /** What the sum is compared by with the run before; null where kinds are not compared. */
   readonly comparable: (sum: bigint) => bigint | null
   /** Of a passive run. */
@@ -72,7 +62,7 @@ interface Sealing {
 
 async function seal(tx: Tx, run: Run, sealing: Sealing, change: RunChange): Promise<RunState> {
   const { plan } = await planOfVersion(tx, run.plan_version)
-  const sealed = await selectSeal(tx, run.id)
+  const sealed = await store.selectSeal(tx, run.id)
   const compared = sealing.comparable(sealed.sum)
   const before = compared === null ? null : await selectComparable(tx, run.kind, run.period)
   const found = objections(plan, {
@@ -113,8 +103,8 @@ export function writeBlocks(db: Database, runId: bigint, computed: ComputedBlock
     const run = await lockRun(tx, runId)
     if (run?.state !== 'computing') return run?.state ?? 'cancelled'
     if (run.computed_through !== BigInt(from)) return null
-    await insertPages(tx, run.id, blocks)
-    await insertMissed(
+    await store.insertPages(tx, run.id, blocks)
+    await store.insertMissed(
       tx,
       run.id,
       blocks.flatMap((block) => block.missed),
@@ -145,9 +135,9 @@ export function writeItems(db: Database, runId: bigint, computed: ComputedItems)
   const write = async (tx: Tx) => {
     const run = await lockRun(tx, runId)
     if (run?.state !== 'computing') return run?.state ?? 'cancelled'
-    await insertItems(tx, run.id, items)
-    await insertMissed(tx, run.id, missed)
-    if (carry !== undefined) await insertCarry(tx, run, blocks, carry)
+    await store.insertItems(tx, run.id, items)
+    await store.insertMissed(tx, run.id, missed)
+    if (carry !== undefined) await store.insertCarry(tx, run, blocks, carry)
     const comparable = (sum: bigint) => (run.kind === 'binary' ? sum : null)
     const sealing = { sections: () => sections, comparable, rate: null }
     return seal(tx, run, sealing, { computed_count: items.length })
@@ -184,7 +174,7 @@ export async function release(tx: Tx, run: Run, now: Date): Promise<RunState | '
   })
   const journalId = await openRunJournal(tx, { key: `run:${run.id}`, at: run.at, hash: run.items_hash ?? '' })
   await setState(tx, run, 'released', { missing: 0n, journal_id: journalId })
-  await insertBatches(tx, run)
+  await store.insertBatches(tx, run)
   // A run that pays nobody is done with its release.
   if (run.item_count === 0) await setState(tx, { ...run, state: 'released' }, 'done', { finished_at: now })
   return run.item_count === 0 ? 'done' : 'released'
@@ -194,13 +184,13 @@ export async function release(tx: Tx, run: Run, now: Date): Promise<RunState | '
 async function postBatch(tx: Tx, run: Run, now: Date): Promise<boolean> {
   if (run.journal_id === null) throw new Error(`run ${run.id} was released without a journal`)
   if (await isStopped(tx)) return false
-  const batch = await claimBatch(tx, run.id)
+  const batch = await store.claimBatch(tx, run.id)
   if (batch === undefined) return false
   const journal = { runId: run.id, journalId: run.journal_id, at: run.at, source: FUNDING[run.kind].due }
   const posted = await (run.kind === 'passive' ? postPages : postItems)(tx, journal, batch)
   if (posted !== batch.item_count)
     throw new Error(`run ${run.id} has ${posted} items where ${batch.item_count} were sealed`)
-  await finishBatch(tx, run.id, batch, now)
+  await store.finishBatch(tx, run.id, batch, now)
   return true
 }
 

@@ -26,12 +26,7 @@ async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<De
 }
 
 /** The last rate declared for each day, newest day first, beside what the plan itself pays on that day. */
-export async function listRates(
-  db: Db,
-  now: Date,
-  limit: number,
-  offset: number,
-): Promise<{ results: DeclaredRate[]; count: number }> {
+export async function listRates(db: Db, now: Date, limit: number, offset: number) {
   const rows = await query<StoredRate>(db)`
     SELECT d.day, d.percentage, m.username AS declared_by, d.declared_at
     FROM (SELECT DISTINCT ON (day) day, percentage, declared_by, declared_at FROM declared_rate

@@ -15,13 +15,11 @@ beforeEach(async () => {
 })
 afterEach(() => history?.close())
 
-const db = () => history.server.context.db
-
 /** Of each run: what a replay says, and what it comes to. */
 async function verdicts(ids: readonly bigint[]) {
   const told = []
   for (const id of ids) {
-    const replay = await replayRun(db(), id)
+    const replay = await replayRun(history.db, id)
     told.push([id, replay?.verdict, replay?.count, replay?.sum])
   }
   return told
@@ -29,7 +27,7 @@ async function verdicts(ids: readonly bigint[]) {
 
 describe('what a replay of an old run comes to', () => {
   it('does not change with later investments, reversals, masters, members or plans', async () => {
-    const ids = await runIds(db(), 0n, 1000)
+    const ids = await runIds(history.db, 0n, 1000)
     const before = await verdicts(ids)
     const { ana, cora, dan, eva, fay } = history.people
     await history.invest(eva, '5000')
@@ -41,21 +39,15 @@ describe('what a replay of an old run comes to', () => {
     await history.nextDay()
     expect(await verdicts(ids)).toEqual(before)
     expect(before.every(([, verdict]) => verdict === 'matches')).toBe(true)
-    const later = (await runIds(db(), 0n, 1000)).slice(ids.length)
+    const later = (await runIds(history.db, 0n, 1000)).slice(ids.length)
     expect(later.length).toBeGreaterThan(4)
     expect((await verdicts(later)).filter(([, verdict]) => verdict !== 'matches')).toEqual([])
     expect(await history.faults()).toEqual([])
   })
 
   it('is written nowhere: a transaction that must not write is all it needs', async () => {
-    const owner = connect(history.server.database.ownerUrl, 1)
-    try {
-      await query(owner.db)`
-        ALTER DATABASE ${sql.id(new URL(history.server.database.ownerUrl).pathname.slice(1))}
-        SET default_transaction_read_only = on`
-    } finally {
-      await owner.close()
-    }
+    const name = new URL(history.server.database.ownerUrl).pathname.slice(1)
+    await query(history.owner)`ALTER DATABASE ${sql.id(name)} SET default_transaction_read_only = on`
     const reader = connect(history.server.database.serverUrl, 1)
     try {
       await expect(inTransaction(reader.db, (tx) => query(tx)`DELETE FROM spent_captcha`)).rejects.toThrow(
@@ -80,9 +72,9 @@ describe('a replay of a batch of many investments', () => {
           investBalance(tx, memberId, usdt('1'), history.now, `${memberId} ${made}`),
         )
     }
-    await payCommissions(db(), history.now)
-    const run = (await runIds(db(), 0n, 1000)).at(-1)
-    expect(await replayRun(db(), run ?? 0n)).toMatchObject({
+    await payCommissions(history.db, history.now)
+    const run = (await runIds(history.db, 0n, 1000)).at(-1)
+    expect(await replayRun(history.db, run ?? 0n)).toMatchObject({
       verdict: 'matches',
       state: 'done',
       kind: 'direct',

@@ -35,11 +35,9 @@ async function differAfter(statements: string): Promise<Record<string, string[]>
   await owner.after(statements, async (tx) => {
     for (const id of ids) {
       const replay = await replayWithin(tx, id)
-      if (replay?.verdict === 'differs')
-        differing.push([
-          `${replay.kind} ${replay.period}${replay.state === 'done' ? '' : ` ${replay.state}`}`,
-          linesOf(replay),
-        ])
+      if (replay?.verdict !== 'differs') continue
+      const { kind, period, state } = replay
+      differing.push([`${kind} ${period}${state === 'done' ? '' : ` ${state}`}`, linesOf(replay)])
     }
   })
   return Object.fromEntries(differing)
@@ -49,16 +47,9 @@ describe('a replay', () => {
   it('of every run comes out as it was sealed, to the micro-USDT and to the byte', async () => {
     const replays = await replayEvery(await allRuns())
     expect(replays.filter(({ verdict }) => verdict !== 'matches')).toEqual([])
-    expect(new Set(replays.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
-      new Set([
-        'passive done',
-        'direct done',
-        'binary done',
-        'passive cancelled',
-        'direct cancelled',
-        'binary cancelled',
-      ]),
-    )
+    const kinds = ['passive', 'direct', 'binary']
+    const all = kinds.flatMap((kind) => [`${kind} done`, `${kind} cancelled`])
+    expect(new Set(replays.map(({ kind, state }) => `${kind} ${state}`))).toEqual(new Set(all))
     expect(replays.find(({ period }) => period === '2026-05-02')).toMatchObject({
       kind: 'passive',
       count: 6,
@@ -77,12 +68,11 @@ describe('a replay', () => {
   it('of a run from before compares its items, and says that it can do no more', async () => {
     const before = "UPDATE payout_run SET input_hash = NULL, inputs = '{}' WHERE kind = 'direct'"
     const ids = await allRuns()
-    const told = await owner.after(before, async (tx) =>
+    const replays = await owner.after(before, async (tx) =>
       Promise.all(ids.slice(0, 7).map((id) => replayWithin(tx, id))),
     )
-    expect(told.map((replay) => [replay?.verdict, replay?.itemsOnly])).toEqual(
-      Array.from({ length: 7 }, () => ['matches', true]),
-    )
+    for (const replay of replays) expect(replay).toMatchObject({ verdict: 'matches', itemsOnly: true })
+    expect(replays).toHaveLength(7)
     const changed = `${before}; UPDATE payout_item SET amount = 1 WHERE kind = 'master'`
     expect(await differAfter(changed)).toEqual({
       'direct 13-13': ['member 2 item of investment 13: amount 0.000001 → 7.00'],
@@ -206,65 +196,36 @@ describe('a replay names', () => {
     expect(Object.keys(differing)).toHaveLength(2)
   })
 
-  it.each([
-    [
-      'an item of another amount',
-      "UPDATE payout_item SET amount = amount + 1 WHERE kind = 'master'",
-      { 'direct 13-13': ['member 2 item of investment 13: amount 7.000001 → 7.00'] },
-    ],
-    [
-      'an item that is gone',
-      "DELETE FROM payout_item WHERE kind = 'master'",
-      { 'direct 13-13': ['member 2 item of investment 13: amount null → 7.00'] },
-    ],
-    [
-      'an item numbered otherwise',
-      "UPDATE payout_item SET leg = 1 WHERE kind = 'master'",
-      { 'direct 13-13': ['member 2 item of investment 13: leg 1 → 0'] },
-    ],
-    [
-      'another reason why something was missed',
-      "UPDATE payout_missed SET reason = 'capped' WHERE reason = 'flushed'",
-      {
-        'binary 2026-05-07': [
-          'member 1 missed: reason capped → flushed',
-          'member 2 missed: reason capped → flushed',
-        ],
-      },
-    ],
-    [
-      'an amount in a page',
-      `UPDATE payout_page SET amounts[2] = amounts[2] + 1 WHERE run_id = 8`,
-      { 'passive 2026-05-02': ['member 2 item: amount 3.333334 → 3.333333'] },
-    ],
-    [
-      'profit before, in a page of a day with a cap',
-      `UPDATE payout_page SET earned[1] = earned[1] + 1 WHERE run_id = 28`,
-      { 'passive 2026-05-08': [expect.stringMatching(/^member 8 item: earned \S+ → \S+$/)] },
-    ],
-    [
-      'a page with another hash',
-      `UPDATE payout_page SET hash = 'x' WHERE run_id = 8`,
-      { 'passive 2026-05-02': [expect.stringMatching(/^page 0: hash x → [0-9a-f]{64}$/)] },
-    ],
-    [
-      'a sum that the items do not come to',
-      'UPDATE payout_run SET item_sum = item_sum + 1 WHERE id = 8',
-      { 'passive 2026-05-02': ['run: item_sum 18.666665 → 18.666664'] },
-    ],
-    [
-      'a seal of something else',
-      "UPDATE payout_run SET items_hash = 'x' WHERE id = 8",
-      { 'passive 2026-05-02': [expect.stringMatching(/^run: items_hash x → [0-9a-f]{64}$/)] },
-    ],
-    [
-      'inputs recorded otherwise',
-      `UPDATE payout_run SET inputs = jsonb_set(inputs, '{principals}', '"x"') WHERE id = 8`,
-      {
-        'passive 2026-05-02': ['input input_hash', 'input principals'],
-      },
-    ],
-  ])('%s', async (_what, statements, expected) => {
-    expect(await differAfter(statements)).toEqual(expected)
+  /** Adds a test: after these statements exactly this differs. */
+  const differs =
+    (what: string, expected: Readonly<Record<string, readonly unknown[]>>) =>
+    (statements: TemplateStringsArray) =>
+      it(what, async () => expect(await differAfter(statements.join(''))).toEqual(expected))
+  const direct = (line: string) => ({ 'direct 13-13': [`member 2 item of investment 13: ${line}`] })
+  const passive = (line: string | RegExp) => ({
+    'passive 2026-05-02': [typeof line === 'string' ? line : expect.stringMatching(line)],
   })
+
+  differs('an item of another amount', direct('amount 7.000001 → 7.00'))`
+    UPDATE payout_item SET amount = amount + 1 WHERE kind = 'master'`
+  differs('an item that is gone', direct('amount null → 7.00'))`DELETE FROM payout_item WHERE kind = 'master'`
+  differs('an item numbered otherwise', direct('leg 1 → 0'))`
+    UPDATE payout_item SET leg = 1 WHERE kind = 'master'`
+  const capped = ['member 1 missed: reason capped → flushed', 'member 2 missed: reason capped → flushed']
+  differs('another reason why something was missed', { 'binary 2026-05-07': capped })`
+    UPDATE payout_missed SET reason = 'capped' WHERE reason = 'flushed'`
+  differs('an amount in a page', passive('member 2 item: amount 3.333334 → 3.333333'))`
+    UPDATE payout_page SET amounts[2] = amounts[2] + 1 WHERE run_id = 8`
+  const earned = [expect.stringMatching(/^member 8 item: earned \S+ → \S+$/)]
+  differs('profit before, in a page of a day with a cap', { 'passive 2026-05-08': earned })`
+    UPDATE payout_page SET earned[1] = earned[1] + 1 WHERE run_id = 28`
+  differs('a page with another hash', passive(/^page 0: hash x → [0-9a-f]{64}$/))`
+    UPDATE payout_page SET hash = 'x' WHERE run_id = 8`
+  differs('a sum that the items do not come to', passive('run: item_sum 18.666665 → 18.666664'))`
+    UPDATE payout_run SET item_sum = item_sum + 1 WHERE id = 8`
+  differs('a seal of something else', passive(/^run: items_hash x → [0-9a-f]{64}$/))`
+    UPDATE payout_run SET items_hash = 'x' WHERE id = 8`
+  const inputs = { 'passive 2026-05-02': ['input input_hash', 'input principals'] }
+  differs('inputs recorded otherwise', inputs)`
+    UPDATE payout_run SET inputs = jsonb_set(inputs, '{principals}', '"x"') WHERE id = 8`
 })

@@ -36,17 +36,7 @@ import {
   PASSIVE,
   type PassiveItem,
 } from './replay.rules.ts'
-import {
-  eachItems,
-  eachMissed,
-  type Stored,
-  selectCarryBlocks,
-  selectCarryItems,
-  selectPageHeads,
-  selectPageItems,
-  selectRunIds,
-  selectStored,
-} from './replay.sql.ts'
+import * as store from './replay.sql.ts'
 import { sealing } from './sealing.rules.ts'
 
 /** A run computed again, and where its rows differ from those that were sealed. */
@@ -72,22 +62,16 @@ const itemsOf = ({ members, bases, amounts, earned }: Page): PassiveItem[] =>
     earned: earned?.[at] ?? null,
   }))
 
-async function comparePages(
-  db: Db,
-  runId: bigint,
-  from: number,
-  pages: readonly Page[],
-  found: Differences,
-): Promise<void> {
+async function comparePages(db: Db, runId: bigint, from: number, pages: readonly Page[], found: Differences) {
   const sealed = new Map(
-    (await selectPageHeads(db, runId, from, from + GROUP)).map((row) => [row.block, row]),
+    (await store.selectPageHeads(db, runId, from, from + GROUP)).map((row) => [row.block, row]),
   )
   const computed = new Map(pages.map((page) => [page.block, page]))
   for (const block of [...new Set([...sealed.keys(), ...computed.keys()])].sort((a, b) => a - b)) {
     const [head, page] = [sealed.get(block), computed.get(block)]
     if (head === undefined || page === undefined || head.real !== page.hash) {
       const compared = comparison(PASSIVE, page === undefined ? [] : itemsOf(page), found)
-      compared.take(head === undefined ? [] : await selectPageItems(db, runId, block))
+      compared.take(head === undefined ? [] : await store.selectPageItems(db, runId, block))
       compared.end()
       continue
     }
@@ -111,7 +95,7 @@ async function compareAll<Row extends { readonly memberId: bigint }>(
 }
 
 /** A day of passive profit, a group of blocks at a time: ten million members fit. */
-async function replayDay(db: Db, run: Run, stored: Stored): Promise<Recomputed> {
+async function replayDay(db: Db, run: Run, stored: store.Stored): Promise<Recomputed> {
   const terms = await termsOf(db, run, run.declared_id)
   const found = new Differences()
   const writing = sealing(() => createHash('sha256'))
@@ -134,7 +118,7 @@ async function replayDay(db: Db, run: Run, stored: Stored): Promise<Recomputed> 
     }
     await comparePages(db, run.id, from, pages, found)
     const span = { from: from * BLOCK, to: (from + GROUP) * BLOCK }
-    await compareAll(MISSED, eachMissed(db, run.id, span), missed, found)
+    await compareAll(MISSED, store.eachMissed(db, run.id, span), missed, found)
   }
   return {
     figures,
@@ -155,19 +139,15 @@ function carryItems({ left, right, events }: Carried, block: number): CarryItem[
   })
 }
 
-async function compareCarry(
-  db: Db,
-  runId: bigint,
-  { carry, blocks }: ComputedMatch,
-  found: Differences,
-): Promise<void> {
-  const sealed = await selectCarryBlocks(db, runId)
+async function compareCarry(db: Db, runId: bigint, { carry, blocks }: ComputedMatch, found: Differences) {
+  const sealed = await store.selectCarryBlocks(db, runId)
   for (const block of [...new Set([...sealed, ...blocks])].sort((a, b) => a - b)) {
     const [was, is] = [sealed.includes(block), blocks.includes(block)]
     // Of a block that only one side has, only what is not zero.
     const rows = is ? carryItems(carry, block).filter((row) => was || isCarried(row)) : []
     const compared = comparison(CARRY, rows, found)
-    if (was) compared.take((await selectCarryItems(db, runId, block)).filter((row) => is || isCarried(row)))
+    if (was)
+      compared.take((await store.selectCarryItems(db, runId, block)).filter((row) => is || isCarried(row)))
     compared.end()
   }
 }
@@ -181,15 +161,15 @@ function sealOf(computed: Computed, match: ComputedMatch | null): string {
 }
 
 /** The commissions of a batch of investments, or the match of a day. */
-async function replayCommissions(db: Db, run: Run, stored: Stored): Promise<Recomputed> {
+async function replayCommissions(db: Db, run: Run, stored: store.Stored): Promise<Recomputed> {
   const { plan } = await planOfVersion(db, run.plan_version)
   const match = run.kind === 'binary' ? await computeBinary(db, run, plan.timeZone) : null
   const computed = match ?? (await computeDirect(db, run))
   const found = new Differences()
   const seal = sealOf(computed, match)
   if (seal !== stored.seal) {
-    await compareAll(ITEMS, eachItems(db, run.id), computed.items, found)
-    await compareAll(MISSED, eachMissed(db, run.id), computed.missed, found)
+    await compareAll(ITEMS, store.eachItems(db, run.id), computed.items, found)
+    await compareAll(MISSED, store.eachMissed(db, run.id), computed.missed, found)
     if (match !== null) await compareCarry(db, run.id, match, found)
   }
   const figures = figuresOf(computed.items, computed.missed)
@@ -259,7 +239,7 @@ async function planThere(db: Db, version: number): Promise<void> {
 
 async function recompute(db: Db, run: Run): Promise<Omit<Replay, 'runId' | 'kind' | 'period' | 'state'>> {
   await planThere(db, run.plan_version)
-  const stored = await selectStored(db, run.id)
+  const stored = await store.selectStored(db, run.id)
   const recomputed =
     run.kind === 'passive' ? await replayDay(db, run, stored) : await replayCommissions(db, run, stored)
   const itemsOnly = run.input_hash === null
@@ -301,4 +281,4 @@ export function replayRun(db: Database, runId: bigint): Promise<Replay | undefin
 }
 
 /** The numbers of all runs, in order. */
-export const runIds = selectRunIds
+export const runIds = store.selectRunIds

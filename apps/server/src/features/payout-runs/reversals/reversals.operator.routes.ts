@@ -1,13 +1,4 @@
-import {
-  type Locale,
-  type OperatorInvestment,
-  operatorInvestment,
-  pageOf,
-  pageQuery,
-  type Reversal,
-  reversal,
-  reverseBody,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
@@ -32,8 +23,8 @@ export const reversalsOperatorRoutes = routes({
     call: 'GET /operator/investments/',
     summary: 'Investments of members by the beginning of a username or e-mail, newest first',
     // An e-mail address has at most 254 characters.
-    query: pageQuery.extend({ member: z.string().max(254).optional() }),
-    response: { 200: pageOf(operatorInvestment) },
+    query: contract.pageQuery.extend({ member: z.string().max(254).optional() }),
+    response: { 200: contract.pageOf(contract.operatorInvestment) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listInvestments(call.db, query.member ?? '', pageSize, offset)
@@ -45,7 +36,7 @@ export const reversalsOperatorRoutes = routes({
     ...one,
     call: 'GET /operator/investments/:id/reversal/',
     summary: 'What reversing would do',
-    response: { 200: reversal },
+    response: { 200: contract.reversal },
     refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
     handler: async ({ params }, call) => {
       const preview = await previewReversal(call.db, readId(params.id))
@@ -57,8 +48,8 @@ export const reversalsOperatorRoutes = routes({
     ...one,
     call: 'POST /operator/investments/:id/reversal/',
     summary: 'Takes an investment back, with what it paid',
-    body: reverseBody,
-    response: { 200: reversal },
+    body: contract.reverseBody,
+    response: { 200: contract.reversal },
     transaction: 'idempotent',
     decision: ({ params: { id }, body: { reason } }) => ({
       action: 'investment.reverse',
@@ -78,7 +69,7 @@ export const reversalsOperatorRoutes = routes({
 const text = (amount: bigint): string => formatMicro(micro(amount))
 
 /** A row of GET operator/investments/. */
-export function presentInvestment(investment: ReversalParts['investment']): OperatorInvestment {
+export function presentInvestment(investment: ReversalParts['investment']): contract.OperatorInvestment {
   return {
     id: Number(investment.id),
     member: investment.username,
@@ -94,8 +85,8 @@ export function presentReversal(
   { investment, parts }: ReversalParts,
   names: ReadonlyMap<bigint, string>,
   done: boolean,
-  locale: Locale,
-): Reversal {
+  locale: contract.Locale,
+): contract.Reversal {
   const taken = micro(parts.reduce((sum, { amount }) => sum + amount, 0n))
   return {
     investment: presentInvestment({ ...investment, reversed: done }),

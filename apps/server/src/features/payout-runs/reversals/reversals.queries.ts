@@ -54,11 +54,7 @@ export async function listInvestments(db: Db, search: string, limit: number, off
 }
 
 /** The commissions that an investment paid, in the order of its walk up the chain; what was really paid of each. */
-async function selectPaidCommissions(
-  db: Db,
-  runId: bigint,
-  investmentId: bigint,
-): Promise<{ memberId: bigint; leg: number; amount: bigint }[]> {
+async function selectPaidCommissions(db: Db, runId: bigint, investmentId: bigint) {
   return query<{ memberId: bigint; leg: number; amount: bigint }>(db)`
     SELECT i.member_id AS "memberId", i.leg, coalesce(s.amount, i.amount) AS amount
     FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg

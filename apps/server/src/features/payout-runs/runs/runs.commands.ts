@@ -5,14 +5,7 @@ import { drawNumber } from '../../../core/network.sql.ts'
 import { closePeriod } from '../../../ledger/ledger.commands.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 import { dueMidnights, type Midnight, mayBecome, type RunState } from './runs.rules.ts'
-import {
-  openRun,
-  type Run,
-  type RunChange,
-  selectDailyHistory,
-  selectUncovered,
-  updateRun,
-} from './runs.sql.ts'
+import * as store from './runs.sql.ts'
 
 /** Midnights caught up in one go; a longer absence goes on at the next tick. */
 const MOST_DAYS = 400
@@ -22,7 +15,7 @@ const MOST_BATCHES = 1000
 
 export async function midnightsDue(db: Db, now: Date): Promise<{ midnights: Midnight[]; timeZone: string }> {
   const { plan } = await planAt(db, now)
-  const history = await selectDailyHistory(db)
+  const history = await store.selectDailyHistory(db)
   const lastDay = history.lastDay !== null && isDay(history.lastDay) ? history.lastDay : null
   return {
     midnights: dueMidnights({ ...history, lastDay }, now, plan.timeZone, MOST_DAYS),
@@ -30,16 +23,10 @@ export async function midnightsDue(db: Db, now: Date): Promise<{ midnights: Midn
   }
 }
 
-async function openDaily(
-  tx: Tx,
-  kind: 'passive' | 'binary',
-  day: Day,
-  cutoffAt: Date,
-  timeZone: string,
-): Promise<bigint> {
+async function openDaily(tx: Tx, kind: 'passive' | 'binary', day: Day, cutoffAt: Date, timeZone: string) {
   // A day is computed under the plan that was in force when it began.
   const { version } = await planAt(tx, dayStart(day, timeZone))
-  return openRun(tx, { kind, period: day, cutoff_at: cutoffAt, plan_version: version, at: cutoffAt })
+  return store.openRun(tx, { kind, period: day, cutoff_at: cutoffAt, plan_version: version, at: cutoffAt })
 }
 
 /**
@@ -59,7 +46,7 @@ export async function openMidnight(db: Database, midnight: Midnight, timeZone: s
 
 async function openBatch(tx: Tx): Promise<bigint | null> {
   const asOf = await drawNumber(tx)
-  const waiting = await selectUncovered(tx, MOST_INVESTMENTS)
+  const waiting = await store.selectUncovered(tx, MOST_INVESTMENTS)
   const [first] = waiting
   if (first === undefined) return null
   // One plan a run: a batch ends where the plan changed.
@@ -67,7 +54,7 @@ async function openBatch(tx: Tx): Promise<bigint | null> {
   const batch = change === -1 ? waiting : waiting.slice(0, change)
   const last = batch.at(-1) ?? first
   const latest = new Date(Math.max(...batch.map(({ credited_at }) => credited_at.getTime())))
-  return openRun(tx, {
+  return store.openRun(tx, {
     kind: 'direct',
     period: `${first.id}-${last.id}`,
     cutoff_at: latest,
@@ -84,7 +71,7 @@ export async function openBatches(db: Database): Promise<bigint[]> {
   const opened: bigint[] = []
   while (opened.length < MOST_BATCHES) {
     // Most of the time nothing waits, and a read is cheaper than the lock.
-    if ((await selectUncovered(db, 1)).length === 0) return opened
+    if ((await store.selectUncovered(db, 1)).length === 0) return opened
     const id = await inTransaction(db, openBatch)
     if (id === null) return opened
     opened.push(id)
@@ -93,20 +80,29 @@ export async function openBatches(db: Database): Promise<bigint[]> {
 }
 
 /** The run that takes a cancelled one's place: the same period, computed again. */
-export async function reopen(tx: Tx, run: Run): Promise<bigint> {
+export async function reopen(tx: Tx, run: store.Run): Promise<bigint> {
   const { kind, period, cutoff_at, plan_version, at, first_investment, last_investment } = run
   const as_of = first_investment === null ? null : await drawNumber(tx)
-  return openRun(tx, { kind, period, cutoff_at, plan_version, at, first_investment, last_investment, as_of })
+  return store.openRun(tx, {
+    kind,
+    period,
+    cutoff_at,
+    plan_version,
+    at,
+    first_investment,
+    last_investment,
+    as_of,
+  })
 }
 
 /** The first instant of the day that a binary run matches; it ends at the run's cutoff. */
-export function dayBegins(run: Run, timeZone: string): Date {
+export function dayBegins(run: store.Run, timeZone: string): Date {
   if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
   return dayStart(run.period, timeZone)
 }
 
 /** The one setter of a run's state. */
-export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
+export async function setState(tx: Tx, run: store.Run, to: RunState, change: store.RunChange = {}) {
   if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
-  await updateRun(tx, run.id, { ...change, state: to }, run.state !== to)
+  await store.updateRun(tx, run.id, { ...change, state: to }, run.state !== to)
 }

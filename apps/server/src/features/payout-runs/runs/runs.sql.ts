@@ -108,12 +108,7 @@ export async function selectDailyHistory(
 }
 
 /** Whether a run of the kind and an earlier period is in one of the given states. */
-export async function someEarlier(
-  db: Db,
-  kind: RunKind,
-  period: string,
-  states: readonly RunState[],
-): Promise<boolean> {
+export async function someEarlier(db: Db, kind: RunKind, period: string, states: readonly RunState[]) {
   const rows = await query(db)`SELECT FROM payout_run
     WHERE kind = ${kind} AND period < ${period} AND state = ANY(${[...states]}::text[]) LIMIT 1`
   return rows.length > 0

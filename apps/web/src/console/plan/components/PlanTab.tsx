@@ -1,6 +1,6 @@
 import type { PlanVersion } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
-import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,9 +10,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { EmptyState, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
@@ -54,11 +53,21 @@ function upcomingOf(versions: PlanVersion[], current: PlanVersion): PlanVersion 
   return later.sort((left, right) => left.starts_at.localeCompare(right.starts_at))[0]
 }
 
+interface UpcomingNoticeProps {
+  upcoming: PlanVersion | undefined
+  text: 'upcoming' | 'edit.upcoming'
+}
+
+function UpcomingNotice({ upcoming, text }: UpcomingNoticeProps) {
+  const { t } = useTranslation('console/plan')
+  const day = upcoming === undefined ? null : firstDayOf(upcoming)
+  if (upcoming === undefined || day === null) return null
+  return <Notice>{t(text, { version: upcoming.version, day: formats.day(day) })}</Notice>
+}
+
 function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: PlanVersion }) {
   const { t } = useTranslation('console/plan')
   const since = firstDayOf(current)
-  const upcoming = upcomingOf(versions, current)
-  const day = upcoming === undefined ? null : firstDayOf(upcoming)
   return (
     <>
       <div className="row-8 row-apart">
@@ -73,9 +82,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
           {t('new')}
         </Link>
       </div>
-      {upcoming === undefined || day === null ? null : (
-        <Notice>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</Notice>
-      )}
+      <UpcomingNotice upcoming={upcomingOf(versions, current)} text="upcoming" />
       <PlanSections document={current.document} />
       <section className="card">
         <h2 className="table-title">{t('versions')}</h2>
@@ -147,7 +154,7 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
 
 /** A new version of the plan as a form; it begins as a copy of the one in force. */
 export function PlanEditor(props: PlanEditorProps) {
-  const { current, upcoming, onLeave } = props
+  const { current, upcoming, firstDay, onLeave } = props
   const { t } = useTranslation('console/plan')
   const { form, proposal, failure, sections, review, refuse, stay } = usePlanForm(props)
   const top = useRef<HTMLDivElement>(null)
@@ -155,23 +162,35 @@ export function PlanEditor(props: PlanEditorProps) {
     if (failure !== null) top.current?.focus()
   }, [failure])
   useEffect(() => top.current?.focus({ preventScroll: true }), [])
-  const upcomingDay = upcoming === undefined ? null : firstDayOf(upcoming)
-
+  const day = formats.day(firstDay)
+  const validateStart = (text: string) =>
+    (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
   return (
     <FormProvider {...form}>
       <form className="page-stack" noValidate onSubmit={review}>
         <div className="stack-8" ref={top} tabIndex={-1}>
           <h2 className="detail-title">{t('edit.title')}</h2>
           <p className="muted">{t('edit.text', { version: current.version })}</p>
-          {upcoming === undefined || upcomingDay === null ? null : (
-            <Notice>
-              {t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}
-            </Notice>
-          )}
+          <UpcomingNotice upcoming={upcoming} text="edit.upcoming" />
           <FailureNotice failure={failure} />
         </div>
         <PlanFields sections={sections} />
-        <PlanFoot {...props} error={form.formState.errors.startsOn?.message} />
+        <div className="card card-pad plan-foot">
+          <Field
+            label={t('edit.starts')}
+            type="date"
+            min={firstDay}
+            hint={t('edit.startsHint', { day })}
+            error={form.formState.errors.startsOn?.message}
+            {...form.register('startsOn', { validate: validateStart })}
+          />
+          <div className="plan-actions row-8 row-end">
+            <Button onClick={onLeave}>{t('edit.cancel')}</Button>
+            <Button type="submit" kind="primary">
+              {t('edit.review')}
+            </Button>
+          </div>
+        </div>
       </form>
       {proposal === null ? null : (
         <ReviewDialog
@@ -183,31 +202,6 @@ export function PlanEditor(props: PlanEditorProps) {
         />
       )}
     </FormProvider>
-  )
-}
-
-function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: string | undefined }) {
-  const { t } = useTranslation('console/plan')
-  const { register } = useFormContext<PlanForm>()
-  const day = formats.day(firstDay)
-  const validate = (text: string) => (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
-  return (
-    <div className="card card-pad plan-foot">
-      <Field
-        label={t('edit.starts')}
-        type="date"
-        min={firstDay}
-        hint={t('edit.startsHint', { day })}
-        error={error}
-        {...register('startsOn', { validate })}
-      />
-      <div className="plan-actions row-8 row-end">
-        <Button onClick={onLeave}>{t('edit.cancel')}</Button>
-        <Button type="submit" kind="primary">
-          {t('edit.review')}
-        </Button>
-      </div>
-    </div>
   )
 }
 

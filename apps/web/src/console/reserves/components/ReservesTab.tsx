@@ -4,13 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
-import { formats } from '../../../ui/format.ts'
-import { shortHash } from '../../../ui/groups.ts'
+import { formats, shortHash } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { EmptyState, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
@@ -24,6 +22,7 @@ const EVERY = 10_000
 export function ReservesTab() {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
   const query = quiet(useOperatorReservesQuery(undefined, usePolling(EVERY)))
+  // What was read when it was asked stays what is decided, while the page may learn of news.
   const [asked, setAsked] = useState<HeldAddress | null>(null)
   return (
     <Loaded query={query} hold={<ReservesSkeleton />} card>

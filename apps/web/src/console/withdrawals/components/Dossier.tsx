@@ -4,11 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
-import { formats } from '../../../ui/format.ts'
-import { shortHash } from '../../../ui/groups.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
+import { formats, shortHash } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
 interface DossierProps {

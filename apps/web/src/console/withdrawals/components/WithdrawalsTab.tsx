@@ -6,8 +6,7 @@ import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
-import { formats } from '../../../ui/format.ts'
-import { shortHash } from '../../../ui/groups.ts'
+import { formats, shortHash } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -29,6 +28,7 @@ import './queue.css'
 /** Others ask and decide at the same time. */
 const EVERY = 5000
 
+/** What was read when it was asked stays what is decided, while the list may learn of news. */
 interface Asked {
   decision: WithdrawalDecision['decision']
   rows: readonly QueuedWithdrawal[]

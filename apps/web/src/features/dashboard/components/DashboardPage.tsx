@@ -5,13 +5,11 @@ import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
-import { Skeleton, SlowNote } from '../../../ui/States.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
+import { Loaded, Skeleton, SlowNote } from '../../../ui/States.tsx'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
 import { ProfitChart, RecentCard, StatCards } from './DashboardCards.tsx'
@@ -31,12 +29,12 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
   const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
   const data = useDeferredValue(query.data)
-  usePageTitle(t('title'))
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
     <div className="page-stack">
       <PageHead
-        title={
+        title={t('title')}
+        heading={
           user === undefined ? (
             greeting
           ) : (

@@ -17,7 +17,6 @@ import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import {
   fetchStatement,
   useBinaryPaymentsQuery,
@@ -42,7 +41,6 @@ import './payments.css'
 
 export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['earnings', 'ui'])
-  usePageTitle(t('earnings:title'))
   return (
     <div className="page-stack">
       <PageHead

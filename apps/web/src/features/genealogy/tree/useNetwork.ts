@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useTimeout } from '@mantine/hooks'
+import { useState } from 'react'
 import type { Failure } from '../../../api/failure.ts'
 import { type TreeAnswer, useTreeMemberQuery, useTreeQuery } from './api.ts'
 import { START_DELAY } from './chart/motion.ts'
@@ -37,10 +38,7 @@ export function useNetwork({ view, root, asOf }: TreeQuestion) {
 
 export function useStarted(): boolean {
   const [isStarted, setStarted] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setStarted(true), START_DELAY)
-    return () => clearTimeout(timer)
-  }, [])
+  useTimeout(() => setStarted(true), START_DELAY, { autoInvoke: true })
   return isStarted
 }
 

@@ -3,15 +3,13 @@ import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, column, figureColumn, PagedTable } from '../../../ui/DataTable.tsx'
-import { formats } from '../../../ui/format.ts'
-import { shortHash } from '../../../ui/groups.ts'
+import { formats, shortHash } from '../../../ui/format.ts'
 import { IconHistory } from '../../../ui/icons.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
 import './invest.css'
 
@@ -19,7 +17,6 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
   const { t } = useTranslation(['investments', 'ui'])
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
-  usePageTitle(t('investments:history.title'))
   const empty = (
     <EmptyState
       icon={IconHistory}

@@ -13,9 +13,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
-import type { QueryState } from '../../../ui/Loaded.tsx'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { ErrorState, Loaded, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
@@ -198,13 +196,13 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
   // Without its terms the cost of an amount is not known.
   if (terms === undefined && asked.error !== undefined && !asked.isFetching)
     return (
-      <div className="summary">
+      <div className="summary panel">
         <ErrorState failure={asked.error as Failure} onRetry={asked.refetch} />
       </div>
     )
   const fee = withBalance ? '0' : (terms?.fee_percentage ?? '0')
   return (
-    <div className="summary">
+    <div className="summary panel">
       <dl aria-live="polite" data-empty={quote === null}>
         <Fact name={t('summary.invest')}>{formats.money(quote?.amount ?? 0)}</Fact>
         <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent: formats.percent(fee) })}>

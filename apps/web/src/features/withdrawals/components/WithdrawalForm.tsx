@@ -9,13 +9,11 @@ import { Button } from '../../../ui/Button.tsx'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { formats } from '../../../ui/format.ts'
-import { shortHash } from '../../../ui/groups.ts'
+import { formats, shortHash } from '../../../ui/format.ts'
 import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
-import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
 import '../../../ui/summary.css'
@@ -181,7 +179,7 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
 function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <div className="summary withdrawal-quote">
+    <div className="summary panel withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
         <Fact name={t('quote.amount')}>{formats.money(quote?.amount ?? 0)}</Fact>
         <Fact name={t('quote.fee')}>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</Fact>

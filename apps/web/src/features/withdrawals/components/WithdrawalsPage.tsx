@@ -19,7 +19,6 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
@@ -29,7 +28,6 @@ import './withdrawals.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
-  usePageTitle(t('title'))
   const current = useLatest()
   return (
     <div className="page-stack">

@@ -15,7 +15,6 @@ import { parseAsPage } from '../../../../ui/place.ts'
 import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState, Skeleton } from '../../../../ui/States.tsx'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { type ReferralsWanted, useActivateMasterMutation, useReferralsQuery } from '../api.ts'
 import './referrals.css'
@@ -28,7 +27,6 @@ interface ReferralsPageProps {
 
 export function ReferralsPage({ user }: ReferralsPageProps) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
-  usePageTitle(t('genealogy/referrals:title'))
   const [wanted, show] = useQueryStates(PLACE)
   return (
     <div className="page-stack">

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { formats } from '../../../../ui/format.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
 import { SearchBox } from './SearchBox.tsx'
@@ -23,7 +22,6 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const isStarted = useStarted()
   const search = useRef<HTMLInputElement>(null)
   const title = t(`title.${place.view}`)
-  usePageTitle(title)
   const people = usePeople(network?.plot ?? null)
   return (
     <div className="page-stack tree-page">

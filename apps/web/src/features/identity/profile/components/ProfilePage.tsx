@@ -13,12 +13,10 @@ import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { Field, FieldError, type FieldProps, SelectField } from '../../../../ui/Field.tsx'
 import { IconCircleCheck, IconMail, IconWallet } from '../../../../ui/icons.ts'
-import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
-import { Skeleton } from '../../../../ui/States.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
@@ -28,7 +26,6 @@ import './profile.css'
 
 export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
-  usePageTitle(t('title'))
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />

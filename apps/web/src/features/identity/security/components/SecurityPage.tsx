@@ -12,7 +12,6 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { type Passwords, useChangePasswordMutation } from '../api.ts'
 import { CardTitle } from './CardTitle.tsx'
 import { EventsCard, SessionsCard } from './SecurityLists.tsx'
@@ -30,7 +29,6 @@ interface SecurityPageProps {
 export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPageProps) {
   const { t } = useTranslation('identity/security')
   const cooling = coolingHours === 0 ? '' : t('cooling', { count: coolingHours })
-  usePageTitle(t('title'))
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />

@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -10,9 +11,8 @@ import { Fact } from '../../../../ui/Fact.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
-import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { Skeleton } from '../../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
@@ -87,11 +87,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
   const text = recoveryText(t('recovery.fileTitle', { username }), t('recovery.fileHint'), codes)
 
   useEffect(() => title.current?.focus(), [])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
+  useWindowEvent('beforeunload', (event) => event.preventDefault())
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -262,28 +258,20 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
   const { title, text, action, danger = false, recovery = false, onSend, onClose } = props
   const { t } = useTranslation('identity/security')
   const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)
+  const shown = { ref: field, value: code, error }
   return (
     <Dialog title={title} onClose={onClose} width={440}>
       <form className="stack-16 security-form" noValidate onSubmit={submit}>
         <p className="muted">{text}</p>
         {isRecovery ? (
-          <RecoveryField
-            key="recovery"
-            ref={field}
-            label={t('code.recovery')}
-            value={code}
-            error={error}
-            onType={type}
-          />
+          <RecoveryField key="recovery" {...shown} label={t('code.recovery')} onType={type} />
         ) : (
           <CodeField
             key="code"
-            ref={field}
+            {...shown}
             data-autofocus
             label={t('code.label')}
             digits={APP_DIGITS}
-            value={code}
-            error={error}
             onChange={type}
           />
         )}

@@ -68,6 +68,7 @@ function SecondStep({ token }: { token: string }) {
   usePageTitle(t('otp.title'))
 
   const isCode = kind === 'code'
+  const shown = { ref: field, value: code, error }
   const type = (text: string) => {
     setCode(text)
     clear()
@@ -96,26 +97,17 @@ function SecondStep({ token }: { token: string }) {
         {isCode ? (
           <CodeField
             key="code"
-            ref={field}
+            {...shown}
             label={t('otp.label')}
             name="code"
             digits={APP_DIGITS}
-            value={code}
             onChange={type}
             onComplete={(complete) => void submit('code', complete)}
             onPaste={onPaste}
-            error={error}
             autoFocus
           />
         ) : (
-          <RecoveryField
-            key="recovery"
-            ref={field}
-            label={t('otp.recoveryLabel')}
-            value={code}
-            onType={type}
-            error={error}
-          />
+          <RecoveryField key="recovery" {...shown} label={t('otp.recoveryLabel')} onType={type} />
         )}
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
