@@ -33,7 +33,6 @@ const walletOf = (index: number): TronAddress =>
 export async function makeTemplate(adminUrl: string): Promise<Template> {
   const database = await createTestDatabase(adminUrl)
   const config: Config = { ...testConfig(database.serverUrl), coolingHours: 0 }
-  const now = new Date(BEGINNING)
   const connections: Connections = {
     owner: new pg.Pool({ connectionString: database.ownerUrl, max: 1 }),
     server: connect(planningOnce(database.serverUrl), 4),
@@ -46,53 +45,9 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
     await Promise.all([owner, ...pools].map((pool) => pool.end()))
     await database.drop()
   }
-  const context: Context = { db: server.db, clock: { now: async () => now }, config }
   try {
-    await ensureInstallation(context)
-    await ensureFirstPlan(server.db)
-    const password = { passwordHash: 'none', locale: 'es' } as const
-    const rootId = await createRoot(
-      server.db,
-      { ...password, username: 'root', email: 'root@example.com' },
-      now,
-    )
-    const people = async (name: string, count: number, isOperator: boolean): Promise<Person[]> => {
-      const made: Person[] = []
-      for (let index = 0; index < count; index += 1) {
-        const username = `${name}${index}`
-        const email = `${username}@example.com`
-        const memberId = await registerMember(
-          server.db,
-          { ...password, username, email, isOperator, sponsorId: rootId },
-          now,
-        )
-        made.push(await signedIn(context, owner, memberId, isOperator))
-      }
-      return made
-    }
-    const investors: Investor[] = []
-    for (const [index, person] of (await people('member', INVESTORS, false)).entries()) {
-      const wallet = walletOf(index)
-      await owner.query('UPDATE member SET usdt_wallet = $1 WHERE id = $2', [wallet, person.memberId])
-      const deposits = await depositAddressOf(server.db, person.memberId)
-      investors.push({ ...person, wallet, deposits: deposits as TronAddress })
-    }
-    const operators: Person[] = []
-    for (const [index, person] of (await people('operator', SECRETS.length, true)).entries()) {
-      const secret = SECRETS[index] ?? ''
-      await assignTotpSecret(context, person.memberId, secret, now)
-      operators.push(person)
-    }
-    const company = (await depositAddressOf(server.db, 0n)) as TronAddress
-    const template = {
-      connections,
-      config,
-      investors,
-      operators,
-      company,
-      reset: async () => undefined,
-      drop,
-    }
+    const people = await registerPeople(connections, config)
+    const template = { connections, config, ...people, reset: async () => undefined, drop }
     await readBeginning(template)
     const restore = await keepRows(owner)
     return { ...template, reset: () => allReturned(pools).then(restore) }
@@ -100,6 +55,34 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
     await drop()
     throw error
   }
+}
+
+async function registerPeople({ server: { db }, owner }: Connections, config: Config) {
+  const now = new Date(BEGINNING)
+  const context: Context = { db, clock: { now: async () => now }, config }
+  await ensureInstallation(context)
+  await ensureFirstPlan(db)
+  const password = { passwordHash: 'none', locale: 'es' } as const
+  const sponsorId = await createRoot(db, { ...password, username: 'root', email: 'root@example.com' }, now)
+  const register = async (username: string, isOperator: boolean): Promise<Person> => {
+    const person = { ...password, username, email: `${username}@example.com`, isOperator, sponsorId }
+    return signedIn(context, owner, await registerMember(db, person, now), isOperator)
+  }
+  const investors: Investor[] = []
+  for (let index = 0; index < INVESTORS; index += 1) {
+    const person = await register(`member${index}`, false)
+    const wallet = walletOf(index)
+    await owner.query('UPDATE member SET usdt_wallet = $1 WHERE id = $2', [wallet, person.memberId])
+    const deposits = await depositAddressOf(db, person.memberId)
+    investors.push({ ...person, wallet, deposits: deposits as TronAddress })
+  }
+  const operators: Person[] = []
+  for (const [index, secret] of SECRETS.entries()) {
+    const person = await register(`operator${index}`, true)
+    await assignTotpSecret(context, person.memberId, secret, now)
+    operators.push(person)
+  }
+  return { investors, operators, company: (await depositAddressOf(db, 0n)) as TronAddress }
 }
 
 /** A prepared statement is planned once a connection, and not again for its first values. */
