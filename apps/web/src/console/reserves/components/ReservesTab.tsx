@@ -22,6 +22,7 @@ const EVERY = 10_000
 export function ReservesTab() {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
   const query = quiet(useOperatorReservesQuery(undefined, usePolling(EVERY)))
+  // What was read when it was asked stays what is decided, while the page may learn of news.
   const [asked, setAsked] = useState<HeldAddress | null>(null)
   return (
     <Loaded query={query} hold={<ReservesSkeleton />} card>

@@ -28,6 +28,7 @@ import './queue.css'
 /** Others ask and decide at the same time. */
 const EVERY = 5000
 
+/** What was read when it was asked stays what is decided, while the list may learn of news. */
 interface Asked {
   decision: WithdrawalDecision['decision']
   rows: readonly QueuedWithdrawal[]

@@ -206,8 +206,8 @@ function RecentLine({ event }: { event: RecentEvent }) {
         <Icon size={18} stroke={1.6} />
       </span>
       <span className="recent-text">
-        <span>{t(`recent.${event.kind}`)}</span>
-        <span className="muted small">
+        <span className="cut">{t(`recent.${event.kind}`)}</span>
+        <span className="cut muted small">
           {formats.shortStamp(event.date)}
           {event.from === null ? null : (
             <>

@@ -41,7 +41,7 @@ export function DemoBar() {
     <aside className="card-head demo-bar" aria-label={t('demo:label')}>
       <p>
         <span className="badge badge-accent">{t('demo:demo')}</span>
-        <span className="muted demo-date">{formats.date(data.now)}</span>
+        <span className="cut muted demo-date">{formats.date(data.now)}</span>
         {data.mail === null ? null : (
           <a href={data.mail} target="_blank" rel="noreferrer" className="outside-link small demo-mail">
             <IconMail size={16} stroke={1.7} aria-hidden="true" />
