@@ -92,26 +92,19 @@ function placeRoot({ leftChain, rightChain, leftTail, rightTail }: Growing): voi
 
 /** Puts a member at the outer end of the sponsor's weaker leg, in constant time: chains know their tails. */
 function place(network: Growing, id: number, sponsorId: number): void {
-  const { parent, leg, leftChain, rightChain, leftTail, rightTail, leftReferrals, rightReferrals } = network
-  if (at(rightReferrals, sponsorId) < at(leftReferrals, sponsorId)) {
-    const head = at(rightChain, sponsorId)
-    parent[id] = at(rightTail, head)
-    leg[id] = LEG.right
-    rightChain[id] = head
-    leftChain[id] = id
-    leftTail[id] = id
-    rightTail[head] = id
-    rightReferrals[sponsorId] = at(rightReferrals, sponsorId) + 1
-  } else {
-    const head = at(leftChain, sponsorId)
-    parent[id] = at(leftTail, head)
-    leg[id] = LEG.left
-    leftChain[id] = head
-    rightChain[id] = id
-    rightTail[id] = id
-    leftTail[head] = id
-    leftReferrals[sponsorId] = at(leftReferrals, sponsorId) + 1
-  }
+  const { leftChain, rightChain, leftTail, rightTail, leftReferrals, rightReferrals } = network
+  const left = { leg: LEG.left, chain: leftChain, tail: leftTail, referrals: leftReferrals }
+  const right = { leg: LEG.right, chain: rightChain, tail: rightTail, referrals: rightReferrals }
+  const isRight = at(rightReferrals, sponsorId) < at(leftReferrals, sponsorId)
+  const [weaker, stronger] = isRight ? [right, left] : [left, right]
+  const head = at(weaker.chain, sponsorId)
+  network.parent[id] = at(weaker.tail, head)
+  network.leg[id] = weaker.leg
+  weaker.chain[id] = head
+  stronger.chain[id] = id
+  stronger.tail[id] = id
+  weaker.tail[head] = id
+  weaker.referrals[sponsorId] = at(weaker.referrals, sponsorId) + 1
 }
 
 /** Who invested before today. The root always has: in the star it is everybody's sponsor, and has to be paid. */

@@ -29,15 +29,16 @@ const MOST_WAITING = 100
 const RECEIVERS = 500
 const AMOUNT = 25_000_000n
 
+const openRequest = z.object({
+  ask: z.literal('open'),
+  serverUrl: z.string(),
+  gatewayUrl: z.string(),
+  members: z.int(),
+  seed: z.int(),
+  at: z.date(),
+})
 const requests = z.discriminatedUnion('ask', [
-  z.object({
-    ask: z.literal('open'),
-    serverUrl: z.string(),
-    gatewayUrl: z.string(),
-    members: z.int(),
-    seed: z.int(),
-    at: z.date(),
-  }),
+  openRequest,
   z.object({ ask: z.enum(['idle', 'begin', 'finish', 'memory']) }),
 ])
 
@@ -51,8 +52,8 @@ interface House {
   readonly receivers: readonly number[]
 }
 
-/** Calls `work` by the clock until `stop`; each call gets the time at which it was due. */
-function byTheClock(everyMs: number, work: (due: number) => unknown): { stop(): Promise<void> } {
+/** Calls `work` by the clock; each call gets the time at which it was due. @returns what stops it */
+function byTheClock(everyMs: number, work: (due: number) => unknown): () => Promise<void> {
   let going = true
   const run = async () => {
     const begun = performance.now()
@@ -64,65 +65,48 @@ function byTheClock(everyMs: number, work: (due: number) => unknown): { stop(): 
     }
   }
   const ended = run()
-  return {
-    stop() {
-      going = false
-      return ended
-    },
+  return () => {
+    going = false
+    return ended
   }
 }
 
-class Watch {
-  readonly #house: House
-  readonly #reads: number[] = []
-  readonly #deposits: number[] = []
-  readonly #waiting = new Set<Promise<void>>()
-  readonly #clocks: readonly { stop(): Promise<void> }[]
-  #skipped = 0
-  #failures: string[] = []
-
-  constructor(house: House) {
-    this.#house = house
-    this.#clocks = [
-      byTheClock(READ_EVERY_MS, (due) => this.#comeBy(due)),
-      byTheClock(DEPOSIT_EVERY_MS, () => this.#deposit()),
-    ]
-  }
+/** Members read and deposits arrive from now on. @returns what ends that, and tells how long each took */
+function startWatch(house: House): () => Promise<Readings> {
+  const reads: number[] = []
+  const deposits: number[] = []
+  const failures: string[] = []
+  const waiting = new Set<Promise<void>>()
+  let skipped = 0
+  const fail = (error: unknown) => void failures.push(String(error))
 
   /** Begins a read and does not wait for it. */
-  #comeBy(due: number): void {
-    if (this.#waiting.size >= MOST_WAITING) {
-      this.#skipped += 1
+  const comeBy = (due: number) => {
+    if (waiting.size >= MOST_WAITING) {
+      skipped += 1
       return
     }
-    const { api, anybody, at } = this.#house
-    const read: Promise<void> = readDashboard(api.db, anybody(), at)
-      .then(() => void this.#reads.push(performance.now() - due))
-      .catch((error: unknown) => void this.#failures.push(String(error)))
-      .finally(() => this.#waiting.delete(read))
-    this.#waiting.add(read)
+    const read: Promise<void> = readDashboard(house.api.db, house.anybody(), house.at)
+      .then(() => void reads.push(performance.now() - due))
+      .catch(fail)
+      .finally(() => waiting.delete(read))
+    waiting.add(read)
   }
-
   /** One after the other, as the worker credits the deposits of one member; from recorded to credited. */
-  async #deposit(): Promise<void> {
+  const deposit = () => {
     const begun = performance.now()
-    try {
-      await credit(this.#house)
-      this.#deposits.push(performance.now() - begun)
-    } catch (error) {
-      this.#failures.push(String(error))
-    }
+    return credit(house).then(() => void deposits.push(performance.now() - begun), fail)
   }
-
-  async finish(): Promise<Readings> {
-    await Promise.all(this.#clocks.map((clock) => clock.stop()))
-    await Promise.all(this.#waiting)
+  const stops = [byTheClock(READ_EVERY_MS, comeBy), byTheClock(DEPOSIT_EVERY_MS, deposit)]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await Promise.all(waiting)
     return {
-      reads: spreadOf(this.#reads),
-      deposits: spreadOf(this.#deposits),
-      skipped: this.#skipped,
-      failed: this.#failures.length,
-      firstFailure: this.#failures[0] ?? null,
+      reads: spreadOf(reads),
+      deposits: spreadOf(deposits),
+      skipped,
+      failed: failures.length,
+      firstFailure: failures[0] ?? null,
     }
   }
 }
@@ -140,13 +124,7 @@ async function credit({ worker, gateway, receivers, at }: House): Promise<void> 
   await creditTransfer(worker.db, txid, 0, at)
 }
 
-async function openHouse(request: {
-  serverUrl: string
-  gatewayUrl: string
-  members: number
-  seed: number
-  at: Date
-}): Promise<House> {
+async function openHouse(request: z.infer<typeof openRequest>): Promise<House> {
   const chance = chanceFrom(request.seed)
   const somebody = () => 1 + chance.below(request.members)
   const receivers = [...new Set(Array.from({ length: RECEIVERS }, somebody))]
@@ -164,7 +142,7 @@ async function openHouse(request: {
 }
 
 let house: House | null = null
-let watch: Watch | null = null
+let finish: (() => Promise<Readings>) | null = null
 
 async function handle(message: unknown): Promise<unknown> {
   const request = requests.parse(message)
@@ -174,11 +152,11 @@ async function handle(message: unknown): Promise<unknown> {
   }
   if (request.ask === 'memory') return peakRssOfChildMb()
   if (house === null) throw new Error('nothing is open')
-  if (request.ask === 'finish') return watch?.finish()
-  watch = new Watch(house)
+  if (request.ask === 'finish') return finish?.()
+  finish = startWatch(house)
   if (request.ask === 'begin') return 'begun'
   await sleep(IDLE_MS)
-  return watch.finish()
+  return finish()
 }
 
 answerParent(handle)

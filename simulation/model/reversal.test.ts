@@ -91,21 +91,20 @@ describe('a reversal', () => {
   })
 })
 
+/** By title: the steps, the totals of member 1 after them, and what reversals took. */
+type Debts = Record<string, [steps: Step[], totals: Partial<MemberTotals>, lines?: string[]]>
+
 describe('what a balance cannot cover', () => {
   const active = [invest(1, '0.000001'), invest(2, '1000'), commissions]
 
-  it.each<
-    readonly [title: string, steps: readonly Step[], totals: Partial<MemberTotals>, lines: readonly string[]]
-  >([
-    [
-      'is owed, and nothing else changes',
+  const debts: Debts = {
+    'is owed, and nothing else changes': [
       // 1 got 50 and put 30 of it back in
       [...active, reinvest(1, '30'), reverse(1)],
       { principal: 30_000_001n, balance: 0n, owedCommission: millionths('30'), owedProfit: 0n, earned: 0n },
       ['#1: 50 of commission from 1, 30 of it owed'],
     ],
-    [
-      'is owed of every investment, one after the other',
+    'is owed of every investment, one after the other': [
       [...active, invest(3, '1000'), commissions, reinvest(1, '70'), reverse(1), reverse(2)],
       { balance: 0n, owedCommission: millionths('70'), earned: 0n },
       [
@@ -114,14 +113,12 @@ describe('what a balance cannot cover', () => {
         '#2: 20 of commission from 1, 20 of it owed',
       ],
     ],
-    [
-      'is paid by the next commissions as far as they go',
+    'is paid by the next commissions as far as they go': [
       [...active, reinvest(1, '50'), reverse(1), invest(2, '700'), commissions],
       { balance: 0n, owedCommission: millionths('15'), earned: millionths('35') },
       ['#1: 50 of commission from 1, 50 of it owed'],
     ],
-    [
-      'is paid by the next day’s profit, which leaves the rest of it in the balance',
+    'is paid by the next day’s profit, which leaves the rest of it in the balance': [
       [...active, reinvest(1, '50'), reverse(1), invest(1, '29950'), day],
       // a three-hundredth of 30000.000001
       {
@@ -132,8 +129,7 @@ describe('what a balance cannot cover', () => {
       },
       ['#1: 50 of commission from 1, 50 of it owed'],
     ],
-    [
-      'of profit is what an investment earned more than itself',
+    'of profit is what an investment earned more than itself': [
       // #1 makes each of two days pay 2 instead of 1; #2 is those 4
       [
         invest(1, '0.000599'),
@@ -147,11 +143,13 @@ describe('what a balance cannot cover', () => {
       { balance: 0n, owedProfit: 1n, owedCommission: 0n, earned: 2n, earnedProfit: 2n },
       ['#1: 0.000002 of profit from 1, 0.000001 of it owed'],
     ],
-  ])('%s', (_, steps, totals, lines) => {
-    const account = accountOf(steps)
-    expect(account.totals[0]).toMatchObject(totals)
-    expect(takenLinesOf(account)).toEqual(lines)
-  })
+  }
+  for (const [title, [steps, totals, lines]] of Object.entries(debts))
+    it(title, () => {
+      const account = accountOf(steps)
+      expect(account.totals[0]).toMatchObject(totals)
+      expect(takenLinesOf(account)).toEqual(lines)
+    })
 
   /** Of 1: a debt of 1 of profit, and of 50 of commission. */
   const owingBoth = [
@@ -159,37 +157,33 @@ describe('what a balance cannot cover', () => {
     ...[reinvest(1, '50.000004'), reverse(1), reverse(2)],
   ]
 
-  it.each([
-    ['owed of both', [], { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n }],
-    [
-      'paid of commission first',
+  const both: Debts = {
+    'is owed of both': [[], { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n }],
+    'is paid of commission first': [
       [invest(2, '999.99998'), commissions],
       { owedCommission: 1n, owedProfit: 1n, balance: 0n },
     ],
-    [
-      'paid of profit once no commission is owed',
+    'is paid of profit once no commission is owed': [
       [invest(2, '1000.00002'), commissions],
       { owedCommission: 0n, owedProfit: 0n, balance: 0n },
     ],
-    [
-      'not paid by the principal that a reversal returns, until commissions are computed or a day begins',
+    'is not paid by the principal that a reversal returns, until commissions are computed or a day begins': [
       [invest(1, '40'), commissions, reverse(4)],
       { owedCommission: millionths('50'), owedProfit: 1n, balance: millionths('40') },
     ],
-    [
-      'paid by it then, even where there is nothing to compute',
+    'is paid by it then, even where there is nothing to compute': [
       [invest(1, '40'), commissions, reverse(4), commissions],
       { owedCommission: millionths('10'), owedProfit: 1n, balance: 0n },
     ],
-    [
-      'free to be put back in before',
+    'is free to be put back in before': [
       [invest(1, '40'), commissions, reverse(4), reinvest(1, '40'), commissions],
       { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n, principal: 90_000_603n },
     ],
-  ])('is %s', (_, steps, totals) => {
-    const account = accountOf([...owingBoth, ...steps])
-    expect(account.totals[0]).toMatchObject(totals)
-  })
+  }
+  for (const [title, [steps, totals]] of Object.entries(both))
+    it(title, () => {
+      expect(accountOf([...owingBoth, ...steps]).totals[0]).toMatchObject(totals)
+    })
 })
 
 describe('reinvesting', () => {

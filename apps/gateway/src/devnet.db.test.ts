@@ -54,32 +54,27 @@ describe('on the development chain', () => {
     })
   })
 
+  const faulty =
+    (kind: string, member: number, more = {}) =>
+    () =>
+      fault(kind, { to: addressOf(member), amount: '5', ...more })
+  const outOfEnergy = { reason: 'out_of_energy' }
+  const trx = { type: 'TransferContract', to: addressOf(6), amount: 7n } as const
+
   it.each<[string, () => Promise<string>, unknown[]]>([
-    [
-      'a token of the same name',
-      () => fault('wrong_token', { to: addressOf(2), amount: '5' }),
-      ['wrong_token', 0, '5000000', '2'],
-    ],
+    ['a token of the same name', faulty('wrong_token', 2), ['wrong_token', 0, '5000000', '2']],
     [
       'a transfer of nothing',
       () => fault('zero_transfer', { to: addressOf(3) }),
       ['zero_value', 0, '0', '3'],
     ],
-    [
-      'a reverted transfer',
-      () => fault('failed_transfer', { to: addressOf(4), amount: '5' }),
-      ['failed', -1, '5000000', '4'],
-    ],
+    ['a reverted transfer', faulty('failed_transfer', 4), ['failed', -1, '5000000', '4']],
     [
       'a transfer that ran out of energy',
-      () => fault('failed_transfer', { to: addressOf(5), amount: '5', reason: 'out_of_energy' }),
+      faulty('failed_transfer', 5, outOfEnergy),
       ['failed', -1, '5000000', '5'],
     ],
-    [
-      'TRX',
-      () => devnet.wallet.send('faucet', { type: 'TransferContract', to: addressOf(6), amount: 7n }),
-      ['wrong_asset', -1, '7', '6'],
-    ],
+    ['TRX', () => devnet.wallet.send('faucet', trx), ['wrong_asset', -1, '7', '6']],
   ])('%s is listed and not credited', async (_name, send, expected) => {
     const jobs = await harness.jobs()
     expect(await outcomesOf(await send())).toEqual([expected])

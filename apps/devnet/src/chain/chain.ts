@@ -21,7 +21,7 @@ import { type EnergyTerms, withPenalty } from './fees.rules.ts'
 import { firstState, genesisBlock, renewToken } from './genesis.ts'
 import { Ledger, type Pending } from './ledger.ts'
 import { type Call, type CallOutcome, Machine } from './machine.ts'
-import { type Sight, SightUpTo, type View, viewed } from './sight.ts'
+import { type Sight, sightUpTo, type View, viewed } from './sight.ts'
 import { LayeredState } from './state.ts'
 import type { Store } from './store.ts'
 import {
@@ -102,7 +102,7 @@ export class Chain {
 
   sight(): Sight {
     const head = this.head()
-    return new SightUpTo(this.ledger, head, this.solidBelow(head))
+    return sightUpTo(this.ledger, head, this.solidBelow(head))
   }
 
   get solidLag(): number {

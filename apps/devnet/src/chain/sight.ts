@@ -31,31 +31,16 @@ export function blockById(sight: Sight, id: string): BlockHead | null {
 type Source = Omit<Sight, 'head' | 'solid'>
 
 /** A chain up to a head: what is above is not there. */
-export class SightUpTo implements Sight {
-  readonly head: BlockHead
-  readonly solid: BlockHead
-  private readonly source: Source
-
-  constructor(source: Source, head: BlockHead, solid: BlockHead) {
-    this.source = source
-    this.head = head
-    this.solid = solid
-  }
-
-  block(number: number): BlockHead | null {
-    return number <= this.head.number ? this.source.block(number) : null
-  }
-
-  transactionsOf(number: number): readonly StoredTransaction[] {
-    return number <= this.head.number ? this.source.transactionsOf(number) : []
-  }
-
-  transaction(txid: string): StoredTransaction | null {
-    const transaction = this.source.transaction(txid)
-    return transaction !== null && transaction.block <= this.head.number ? transaction : null
-  }
-
-  stateAfter(number: number): ReadKey {
-    return this.source.stateAfter(number)
+export function sightUpTo(source: Source, head: BlockHead, solid: BlockHead): Sight {
+  return {
+    head,
+    solid,
+    block: (number) => (number <= head.number ? source.block(number) : null),
+    transactionsOf: (number) => (number <= head.number ? source.transactionsOf(number) : []),
+    transaction(txid) {
+      const transaction = source.transaction(txid)
+      return transaction !== null && transaction.block <= head.number ? transaction : null
+    },
+    stateAfter: (number) => source.stateAfter(number),
   }
 }

@@ -6,7 +6,7 @@ import { encodeSigned } from '@aval/tron'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { type BlockHead, makeBlock } from '../chain/block.rules.ts'
-import type { ReadKey, StoredTransaction } from '../chain/ledger.ts'
+import type { StoredTransaction } from '../chain/ledger.ts'
 import type { Sight } from '../chain/sight.ts'
 
 /** Where a fork leaves the true chain, and what became of the transactions from there on. */
@@ -59,39 +59,24 @@ export class Fork {
 }
 
 /** What a node on a fork sees. */
-export class ForkedSight implements Sight {
-  readonly head: BlockHead
-  readonly solid: BlockHead
-  private readonly base: Sight
-  private readonly fork: Fork
-
-  constructor(base: Sight, fork: Fork) {
-    this.base = base
-    this.fork = fork
+export function forkedSight(base: Sight, fork: Fork): Sight {
+  const block = (number: number) => fork.block(base, number)
+  return {
     // The chain may have been begun again below the fork.
-    this.head = fork.block(base, base.head.number) ?? base.head
-    this.solid = fork.block(base, base.solid.number) ?? base.solid
-  }
-
-  block(number: number): BlockHead | null {
-    return this.fork.block(this.base, number)
-  }
-
-  transactionsOf(number: number): readonly StoredTransaction[] {
-    const block = this.block(number)
-    if (block === null) return []
-    return this.fork.carried(this.base, number).map((each) => relocate(each, block))
-  }
-
-  transaction(txid: string): StoredTransaction | null {
-    const original = this.base.transaction(txid)
-    const place = original === null ? null : this.fork.placeOf(original.block)
-    const block = place === null ? null : this.block(place)
-    return original === null || block === null ? null : relocate(original, block)
-  }
-
-  stateAfter(number: number): ReadKey {
-    return this.base.stateAfter(this.fork.stateOf(number))
+    head: block(base.head.number) ?? base.head,
+    solid: block(base.solid.number) ?? base.solid,
+    block,
+    transactionsOf(number) {
+      const own = block(number)
+      return own === null ? [] : fork.carried(base, number).map((each) => relocate(each, own))
+    },
+    transaction(txid) {
+      const original = base.transaction(txid)
+      const place = original === null ? null : fork.placeOf(original.block)
+      const own = place === null ? null : block(place)
+      return original === null || own === null ? null : relocate(original, own)
+    },
+    stateAfter: (number) => base.stateAfter(fork.stateOf(number)),
   }
 }
 

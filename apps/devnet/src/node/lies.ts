@@ -1,8 +1,7 @@
 /** The view of a node with wrong answers: the same blocks, with transactions changed, hidden or invented, and false balances. */
 import { encodeUintWord } from '@aval/tron'
 import { Account } from '@ethereumjs/util'
-import type { BlockHead } from '../chain/block.rules.ts'
-import type { ReadKey, StoredTransaction } from '../chain/ledger.ts'
+import type { StoredTransaction } from '../chain/ledger.ts'
 import type { Sight } from '../chain/sight.ts'
 import { accountKeyOf, readAccount, writeAccount } from '../chain/state.ts'
 import { balanceKey } from '../chain/token.ts'
@@ -11,71 +10,55 @@ import type { ActiveFault, Lie } from './faults.ts'
 
 export type ActiveLie = ActiveFault<Lie>
 
-export class LyingSight implements Sight {
-  readonly head: BlockHead
-  readonly solid: BlockHead
-  /** The lies that changed an answer so far. */
-  readonly used = new Set<ActiveLie>()
-  private readonly base: Sight
-  private readonly lies: readonly ActiveLie[]
-
-  constructor(base: Sight, lies: readonly ActiveLie[]) {
-    this.base = base
-    this.lies = lies
-    this.head = base.head
-    this.solid = base.solid
-  }
-
-  block(number: number): BlockHead | null {
-    return this.base.block(number)
-  }
-
-  transactionsOf(number: number): readonly StoredTransaction[] {
-    const shown = this.base.transactionsOf(number).flatMap((each) => this.falsify(each) ?? [])
-    const block = this.base.block(number)
-    if (block === null) return shown
-    for (const lie of this.lies) {
-      const { phantom } = lie
-      if (phantom?.block !== number) continue
-      this.used.add(lie)
-      shown.push(phantomInBlock(phantom, block, shown.length))
-    }
-    return shown
-  }
-
-  transaction(txid: string): StoredTransaction | null {
-    const transaction = this.base.transaction(txid)
-    if (transaction !== null) return this.falsify(transaction)
-    const phantom = this.lies.find((lie) => lie.phantom?.txid === txid)?.phantom
-    if (phantom === undefined || phantom === null) return null
-    return this.transactionsOf(phantom.block).find((each) => each.txid === txid) ?? null
-  }
-
-  stateAfter(number: number): ReadKey {
-    const read = this.base.stateAfter(number)
-    const falsified = new Map(this.lies.flatMap((lie) => falseKey(lie)))
-    return (key) => {
-      const lie = falsified.get(key)
-      if (lie === undefined) return read(key)
-      this.used.add(lie)
-      return falseValue(lie.fault, read(key))
-    }
-  }
-
-  private falsify(transaction: StoredTransaction): StoredTransaction | null {
+/** @param used gets each lie that changes an answer */
+export function lyingSight(base: Sight, lies: readonly ActiveLie[], used: Set<ActiveLie>): Sight {
+  const falsify = (transaction: StoredTransaction): StoredTransaction | null => {
     let shown = transaction
-    for (const lie of this.lies) {
+    for (const lie of lies) {
       const { fault } = lie
       if (fault.about === 'balance' || fault.about === 'phantom' || !isAbout(transaction, fault)) continue
       if (fault.about === 'hidden') {
-        this.used.add(lie)
+        used.add(lie)
         return null
       }
       const before = shown
       shown = fault.about === 'receipt_success' ? asSuccess(shown) : asFailure(shown)
-      if (shown !== before) this.used.add(lie)
+      if (shown !== before) used.add(lie)
     }
     return shown
+  }
+  const transactionsOf = (number: number): readonly StoredTransaction[] => {
+    const shown = base.transactionsOf(number).flatMap((each) => falsify(each) ?? [])
+    const block = base.block(number)
+    if (block === null) return shown
+    for (const lie of lies) {
+      const { phantom } = lie
+      if (phantom?.block !== number) continue
+      used.add(lie)
+      shown.push(phantomInBlock(phantom, block, shown.length))
+    }
+    return shown
+  }
+  return {
+    ...base,
+    transactionsOf,
+    transaction(txid) {
+      const transaction = base.transaction(txid)
+      if (transaction !== null) return falsify(transaction)
+      const phantom = lies.find((lie) => lie.phantom?.txid === txid)?.phantom
+      if (phantom === undefined || phantom === null) return null
+      return transactionsOf(phantom.block).find((each) => each.txid === txid) ?? null
+    },
+    stateAfter(number) {
+      const read = base.stateAfter(number)
+      const falsified = new Map(lies.flatMap((lie) => falseKey(lie)))
+      return (key) => {
+        const lie = falsified.get(key)
+        if (lie === undefined) return read(key)
+        used.add(lie)
+        return falseValue(lie.fault, read(key))
+      }
+    },
   }
 }
 

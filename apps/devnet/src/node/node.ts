@@ -6,12 +6,12 @@ import { decodeRaw, devnetAddress, type SignedBytes } from '@aval/tron'
 import type { BlockHead } from '../chain/block.rules.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { FaultAnswer } from '../chain/faults.ts'
-import { type Sight, SightUpTo } from '../chain/sight.ts'
+import { type Sight, sightUpTo } from '../chain/sight.ts'
 import { checkTimes, DUPLICATE, type Refusal } from '../chain/submit.rules.ts'
 import { makePhantom, type Phantom } from './falsify.ts'
 import { type FaultKind, FaultList, type FaultOf, nodeFault, type Silence } from './faults.ts'
-import { Fork, ForkedSight } from './fork.ts'
-import { LyingSight } from './lies.ts'
+import { Fork, forkedSight } from './fork.ts'
+import { type ActiveLie, lyingSight } from './lies.ts'
 
 /** What a node says to a broadcast: accepted (null), refused, or nothing. */
 export type BroadcastOutcome = Refusal | { readonly silence: Silence } | null
@@ -70,12 +70,13 @@ export class ChainNode {
     const [forks, lags, lies] = [this.faults.on('fork'), this.faults.on('lag'), this.faults.on('lie')]
     if (forks.length + lags.length + lies.length === 0) return { sight: truth, done: () => {} }
     let sight = truth
-    for (const { fork } of forks) if (fork !== null) sight = new ForkedSight(sight, fork)
+    for (const { fork } of forks) if (fork !== null) sight = forkedSight(sight, fork)
     for (const { fault } of lags) {
       sight = lagging(sight, fault.blocks, fault.solid_blocks ?? fault.blocks)
     }
-    const lying = new LyingSight(sight, lies)
-    return { sight: lying, done: () => this.faults.spend([...forks, ...lags, ...lying.used]) }
+    const used = new Set<ActiveLie>()
+    const lying = lyingSight(sight, lies, used)
+    return { sight: lying, done: () => this.faults.spend([...forks, ...lags, ...used]) }
   }
 
   /** Takes a broadcast, in the way of the oldest fault that concerns broadcasts. */
@@ -148,7 +149,7 @@ function lagging(sight: Sight, blocks: number, solidBlocks: number): Sight {
     return earlier
   }
   const [head, solid] = [before(sight.head, blocks), before(sight.solid, solidBlocks)]
-  return new SightUpTo(sight, head, solid.number <= head.number ? solid : head)
+  return sightUpTo(sight, head, solid.number <= head.number ? solid : head)
 }
 
 /** A path is named whole, or by its last part. */

@@ -1,3 +1,4 @@
+import type { TronAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import type { SignerPort, SignerReply } from '../signer/socket.ts'
 import { HOT_WALLET } from '../testing/gateway.ts'
@@ -22,23 +23,15 @@ const setParameter = async (kind: string, fields: Record<string, unknown>) => {
   await harness.mine()
 }
 
+const FEE = { basis_points: 10, maximum_fee: '50' }
+const NO_FEE = { basis_points: 0, maximum_fee: '0' }
+const blacklisted = (listed: boolean, address: TronAddress = HOT_WALLET) => ({ address, listed })
+
 describe('nothing is prepared, and the delay is stored, while', () => {
   it.each([
     ['the token is paused', 'token_paused', 'pause', { paused: true }, { paused: false }],
-    [
-      'the token takes a fee',
-      'token_fee',
-      'fee',
-      { basis_points: 10, maximum_fee: '50' },
-      { basis_points: 0, maximum_fee: '0' },
-    ],
-    [
-      'the hot wallet is blacklisted',
-      'hot_blacklisted',
-      'blacklist',
-      { address: HOT_WALLET, listed: true },
-      { address: HOT_WALLET, listed: false },
-    ],
+    ['the token takes a fee', 'token_fee', 'fee', FEE, NO_FEE],
+    ['the hot wallet is blacklisted', 'hot_blacklisted', 'blacklist', blacklisted(true), blacklisted(false)],
   ])('%s', async (_name, code, kind, on, off) => {
     await setParameter(kind, on)
     const { id, gateway } = await sent()
@@ -56,13 +49,13 @@ describe('nothing is prepared, and the delay is stored, while', () => {
 
   it('its recipient is blacklisted; the others are paid', async () => {
     const to = newWallet()
-    await setParameter('blacklist', { address: to, listed: true })
+    await setParameter('blacklist', blacklisted(true, to))
     const id = await harness.approve(to, 101n * USDT_UNIT)
     const other = await sent()
     expect(await states(id)).toEqual([])
     expect(await harness.delayOf(id)).toBe('recipient_blacklisted')
     expect(await harness.finish(other.gateway, other.id)).toMatchObject({ state: 'settled' })
-    await setParameter('blacklist', { address: to, listed: false })
+    await setParameter('blacklist', blacklisted(false, to))
     await later()
     expect(await harness.finish(other.gateway, id)).toMatchObject({ state: 'settled' })
     expect(await harness.delayOf(id)).toBeNull()
@@ -141,20 +134,22 @@ describe('a transfer that fails in its block', () => {
   it('from which the token takes a fee is settled with what arrived', async () => {
     const { id, to, gateway } = await sent()
     await harness.devnet.fault('drop_pending')
-    await setParameter('fee', { basis_points: 10, maximum_fee: '50' })
+    await setParameter('fee', FEE)
     await later()
     await gateway.round()
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled', arrived: '99900000' })
     expect(await harness.balance(to)).toBe(99_900_000n)
-    await setParameter('fee', { basis_points: 0, maximum_fee: '0' })
+    await setParameter('fee', NO_FEE)
   })
 })
 
 const unsettled = async () => (await harness.transfers()).filter(({ state }) => state !== 'settled').length
 const no = (code: string): SignerReply => ({ signed: false, code, message: 'in a test' })
 /** The real signer, except where `refuse` gives a reply. */
-const signerThat = (refuse: (txid: string) => SignerReply | null): SignerPort => ({
-  sign: async (txid) => refuse(txid) ?? (await harness.signer.sign(txid)),
+const signerThat = (
+  refuse: (txid: string) => SignerReply | null | Promise<SignerReply | null>,
+): SignerPort => ({
+  sign: async (txid) => (await refuse(txid)) ?? (await harness.signer.sign(txid)),
 })
 
 describe('while the signer is unavailable', () => {
@@ -222,12 +217,10 @@ describe('a transfer that the signer refuses', () => {
   it('delays its withdrawal until it would have expired, and the others are sent', async () => {
     const bad = await approve()
     let refuses = true
-    const signer: SignerPort = {
-      async sign(txid) {
-        const isBad = (await harness.transfers(bad)).some((each) => each.txid === txid)
-        return isBad && refuses ? no('approvals_missing') : harness.signer.sign(txid)
-      },
-    }
+    const signer = signerThat(async (txid) => {
+      const isBad = (await harness.transfers(bad)).some((each) => each.txid === txid)
+      return isBad && refuses ? no('approvals_missing') : null
+    })
     const gateway = harness.gateway({ signer })
     const good = await approve()
     expect(await harness.finish(gateway, good)).toMatchObject({ state: 'settled' })

@@ -49,25 +49,3 @@ export async function importSignature(tx: Tx, txid: string, signature: Uint8Arra
     SELECT import_signature(${txid}, ${Buffer.from(signature)}) AS verdict`.execute(tx)
   return rows[0]?.verdict ?? 'not_prepared'
 }
-
-export async function recordImport(
-  db: Db,
-  entry: {
-    readonly at: Date
-    readonly txid: string
-    readonly outcome: 'done' | 'refused'
-    readonly details: Readonly<Record<string, string>>
-  },
-): Promise<void> {
-  await db
-    .insertInto('audit_event')
-    .values({
-      at: entry.at,
-      actor_id: null,
-      action: 'outgoing_transfer.import',
-      outcome: entry.outcome,
-      subject: `outgoing_transfer:${entry.txid}`,
-      details: JSON.stringify(entry.details),
-    })
-    .execute()
-}

@@ -7,10 +7,11 @@ import { formatMicro, micro } from '@aval/money'
 import { readHeads } from '../chain/agreement.ts'
 import { findCursor } from '../chain/cursor.sql.ts'
 import { type ChainStatus, unhealthyReason } from '../chain/health.rules.ts'
+import { recordDecision } from '../core/audit.sql.ts'
 import type { ExportFile, SignedFile } from '../signer/offline-files.ts'
 import type { OutgoingContext } from './context.ts'
 import { importFault, type SignedOffline } from './import.rules.ts'
-import { findForImport, findUnsignedOffline, importSignature, recordImport } from './offline.sql.ts'
+import { findForImport, findUnsignedOffline, importSignature } from './offline.sql.ts'
 import { findDue, findOpen, readWork } from './outgoing.sql.ts'
 import { prepareWithdrawals } from './prepare.ts'
 
@@ -105,7 +106,7 @@ export async function importSigned(
       for (const { txid, signature } of fresh) {
         const verdict = await importSignature(tx, txid, signature)
         if (verdict !== 'signed') throw new Unstorable(txid, verdict)
-        await recordImport(tx, { at: now, txid, outcome: 'done', details: {} })
+        await recordDecision(tx, { at: now, action: 'import', txid, outcome: 'done', details: {} })
       }
     })
   } catch (error) {
@@ -131,7 +132,7 @@ async function refuse(
   code: string,
   now: Date,
 ): Promise<OfflineRefusal> {
-  await recordImport(db, { at: now, txid, outcome: 'refused', details: { code } })
+  await recordDecision(db, { at: now, action: 'import', txid, outcome: 'refused', details: { code } })
   log.error('offline.import_refused', { txid, code })
   return new OfflineRefusal(`${txid}: ${code.replaceAll('_', ' ')}; nothing of the file was stored`)
 }

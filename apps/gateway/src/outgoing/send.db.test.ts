@@ -1,4 +1,5 @@
 import type { NodeFaultInput } from '@aval/devnet'
+import type { TronAddress } from '@aval/tron'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HOT_WALLET } from '../testing/gateway.ts'
 import { createOutgoingHarness, USDT_UNIT } from '../testing/outgoing-harness.ts'
@@ -10,6 +11,11 @@ const harness = await suiteHarness(createOutgoingHarness, {
 })
 const { newWallet, sent, states, later } = harness
 const HUNDRED = 100n * USDT_UNIT
+
+async function expectPaidOnce(id: number, to: TronAddress): Promise<void> {
+  expect(await states(id)).toEqual(['settled'])
+  expect(await harness.balance(to)).toBe(HUNDRED)
+}
 
 afterEach(() => harness.devnet.nodes[0].clear())
 
@@ -63,36 +69,34 @@ describe('an approved withdrawal', () => {
     await Promise.all([one.follow(), other.follow()])
     await Promise.all([one.send(), other.send(), one.send()])
     await harness.finish(one, id)
-    expect(await states(id)).toEqual(['settled'])
-    expect(await harness.balance(to)).toBe(HUNDRED)
+    await expectPaidOnce(id, to)
   })
 })
 
 describe('a node’s reply to a broadcast settles nothing:', () => {
+  type Fault<Kind> = Extract<NodeFaultInput, { kind: Kind }>
+  const refusal = (code: Fault<'refuse'>['code']): NodeFaultInput => ({ kind: 'refuse', code, times: 1 })
+  const error = (as: Fault<'error'>['as']): NodeFaultInput => ({
+    kind: 'error',
+    as,
+    paths: ['broadcasthex'],
+    times: 1,
+  })
+  const duplicate: NodeFaultInput = { kind: 'duplicate', times: 1 }
+  const silence: NodeFaultInput = { kind: 'timeout_after_acceptance', as: 'close', times: 1 }
+
   it.each<[string, NodeFaultInput, RegExp]>([
-    [
-      'a refusal as a duplicate although it has no such transaction',
-      { kind: 'duplicate', times: 1 },
-      /DUP_TRANSACTION_ERROR/,
-    ],
+    ['a refusal as a duplicate although it has no such transaction', duplicate, /DUP_TRANSACTION_ERROR/],
     ['a success without effect', { kind: 'drop', times: 1 }, /SUCCESS/],
-    ['a refusal', { kind: 'refuse', code: 'CONTRACT_VALIDATE_ERROR', times: 1 }, /CONTRACT_VALIDATE_ERROR/],
-    ['an expiration', { kind: 'refuse', code: 'TRANSACTION_EXPIRATION_ERROR', times: 1 }, /EXPIRATION/],
-    ['a busy node', { kind: 'refuse', code: 'SERVER_BUSY', times: 1 }, /SERVER_BUSY/],
-    [
-      'an error with status 200',
-      { kind: 'error', as: 'error_field', paths: ['broadcasthex'], times: 1 },
-      /refused/,
-    ],
-    ['bare text', { kind: 'error', as: 'text', paths: ['broadcasthex'], times: 1 }, /bad_answer/],
-    ['a page', { kind: 'error', as: 'html', paths: ['broadcasthex'], times: 1 }, /bad_answer/],
-    ['an empty object', { kind: 'error', as: 'empty', paths: ['broadcasthex'], times: 1 }, /bad_answer/],
-    ['an error status', { kind: 'error', as: 'http500', paths: ['broadcasthex'], times: 1 }, /refused/],
-    [
-      'silence after it was accepted',
-      { kind: 'timeout_after_acceptance', as: 'close', times: 1 },
-      /unreachable/,
-    ],
+    ['a refusal', refusal('CONTRACT_VALIDATE_ERROR'), /CONTRACT_VALIDATE_ERROR/],
+    ['an expiration', refusal('TRANSACTION_EXPIRATION_ERROR'), /EXPIRATION/],
+    ['a busy node', refusal('SERVER_BUSY'), /SERVER_BUSY/],
+    ['an error with status 200', error('error_field'), /refused/],
+    ['bare text', error('text'), /bad_answer/],
+    ['a page', error('html'), /bad_answer/],
+    ['an empty object', error('empty'), /bad_answer/],
+    ['an error status', error('http500'), /refused/],
+    ['silence after it was accepted', silence, /unreachable/],
   ])('after %s the same bytes go out again, and arrive once', async (_name, fault, reply) => {
     harness.devnet.nodes[0].fault(fault)
     const { id, to, gateway } = await sent()
@@ -100,8 +104,7 @@ describe('a node’s reply to a broadcast settles nothing:', () => {
       { state: 'signed', broadcasts: 1, reply: expect.stringMatching(reply) },
     ])
     await harness.finish(gateway, id)
-    expect(await states(id)).toEqual(['settled'])
-    expect(await harness.balance(to)).toBe(HUNDRED)
+    await expectPaidOnce(id, to)
   })
 
   it('a transfer that no node accepts expires when the chain is past it, and only then another is made', async () => {
@@ -136,8 +139,7 @@ describe('a node that is', () => {
     harness.devnet.nodes[0].fault({ kind: 'lag', blocks: 8 })
     const { id, to, gateway } = await sent()
     await harness.finish(gateway, id, 30)
-    expect(await states(id)).toEqual(['settled'])
-    expect(await harness.balance(to)).toBe(HUNDRED)
+    await expectPaidOnce(id, to)
   })
 
   it('on another history, from below its solid block, is not trusted, and nothing is signed', async () => {
@@ -154,7 +156,6 @@ describe('a node that is', () => {
     expect(await states(next)).toEqual([])
     harness.devnet.nodes[0].clear()
     expect(await harness.finish(gateway, next)).toMatchObject({ state: 'settled' })
-    expect(await states(id)).toEqual(['settled'])
-    expect(await harness.balance(to)).toBe(HUNDRED)
+    await expectPaidOnce(id, to)
   })
 })

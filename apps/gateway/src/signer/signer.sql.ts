@@ -79,21 +79,3 @@ export async function storeSignature(
     SELECT sign_outgoing_transfer(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict`.execute(db)
   return rows[0]?.verdict ?? 'not_prepared'
 }
-
-/** Writes a refusal into the audit trail. */
-export async function recordRefusal(
-  db: Db,
-  entry: { readonly at: Date; readonly txid: string; readonly details: Readonly<Record<string, string>> },
-): Promise<void> {
-  await db
-    .insertInto('audit_event')
-    .values({
-      at: entry.at,
-      actor_id: null,
-      action: 'outgoing_transfer.sign',
-      outcome: 'refused',
-      subject: `outgoing_transfer:${entry.txid}`,
-      details: JSON.stringify(entry.details),
-    })
-    .execute()
-}

@@ -3,9 +3,10 @@
  * so a crash in between leaves none outside.
  */
 import type { Database } from '@aval/db/connect'
+import { recordDecision } from '../core/audit.sql.ts'
 import { describeError, type Log } from '../core/log.ts'
 import type { KeyRing } from './keys/key-ring.ts'
-import { findTransfer, recordRefusal, storeSignature } from './signer.sql.ts'
+import { findTransfer, storeSignature } from './signer.sql.ts'
 import {
   checkTransfer,
   type Limits,
@@ -226,7 +227,7 @@ function createRefusalLog({ db, log, now }: SignerContext) {
     log.warn('sign.refused', { txid, code, message })
     if (code === 'signer_failed') return
     try {
-      await recordRefusal(db, { at, txid, details: { code, message } })
+      await recordDecision(db, { at, action: 'sign', txid, outcome: 'refused', details: { code, message } })
     } catch (error) {
       log.error('sign.refusal_unrecorded', { txid, code, error: describeError(error) })
     }
