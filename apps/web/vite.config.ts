@@ -158,7 +158,7 @@ const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names
 
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
 const FIRST_UI =
-  'Brand|Button|Dialog|ErrorBoundary|Field|IconButton|Menu|lazyPart|Name|Notice|Overlay|PasswordField|States|Toasts|icons|theme'
+  'Brand|Button|Dialog|ErrorBoundary|Field|Menu|lazyPart|Name|Notice|Overlay|PasswordField|States|Toasts|icons|theme'
 const FIRST_HOOKS = 'usePageTitle|useFailureText|useSignedIn|scriptUrl'
 /** What a call in the member's name needs: it goes out before there is a page. */
 const EARLY =

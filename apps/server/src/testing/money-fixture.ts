@@ -1,8 +1,8 @@
 /** A server with a plan, filled pools, a clock that tests set, and a chain that tests write: money moves, nothing sleeps. */
 import { createHash } from 'node:crypto'
 import { connect, inTransaction } from '@aval/db'
-import { type Micro, micro, parseMicro } from '@aval/money'
-import { query, queryOne } from '../core/query.sql.ts'
+import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
+import { query } from '../core/query.sql.ts'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { createInvoice } from '../features/investments/investments.commands.ts'
@@ -14,7 +14,7 @@ import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
 import { balancesOf } from '../ledger/ledger.queries.ts'
-import { accessOf, createTestServer, join, signedIn, someone } from './server.ts'
+import { accessOf, createTestServer, join, signedIn, someone, type TestServer } from './server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -24,10 +24,44 @@ export type MoneyFixture = Awaited<ReturnType<typeof createMoneyFixture>>
 
 let transfers = 0
 
+/** Business time; tests move it. */
+interface Now {
+  now: Date
+}
+
+/** Members, and their calls. */
+const people = (server: TestServer, money: Now) => ({
+  member: (sponsorId = server.rootId) =>
+    registerMember(server.context.db, { ...someone(), sponsorId }, money.now),
+  operator: () => join(server, { isOperator: true }, server.rootId, money.now),
+  /** A member of this name, who joins now. */
+  joined: (username: string, sponsorId = server.rootId, isOperator = false) =>
+    join(server, { username, isOperator }, sponsorId, money.now),
+  client: (memberId: bigint) => signedIn(server, memberId),
+  /** The authorization header of a signed-in member. */
+  bearer: async (memberId: bigint) => ({ authorization: `Bearer ${await accessOf(server, memberId)}` }),
+})
+
+/** What members have, and what is taken back of it. */
+function books({ rootId: operatorId, context: { db } }: TestServer, money: Now) {
+  return {
+    balancesOf: (memberId: bigint) => balancesOf(db, memberId),
+    balanceOf: async (memberId: bigint) => (await balancesOf(db, memberId)).balance,
+    async latestInvestment(memberId: bigint) {
+      const ofMember = db.selectFrom('investment').select('id').where('member_id', '=', memberId)
+      return (await ofMember.orderBy('id', 'desc').executeTakeFirstOrThrow()).id
+    },
+    reverse(investmentId: bigint) {
+      const request = { investmentId, operatorId, reason: 'a mistake', now: money.now }
+      return inTransaction(db, (tx) => reverseInvestment(tx, request))
+    },
+    faults: async (): Promise<readonly string[]> => (await checkLedger(db)).faults,
+  }
+}
+
 /** @param served nothing where no call is made: to build them takes as long as to move the money of a test */
 export async function createMoneyFixture(adminUrl: string, start: string, served = features) {
-  /** `now`: business time; tests move it. */
-  const money = { now: new Date(start) }
+  const money: Now = { now: new Date(start) }
   const server = await createTestServer(adminUrl, served, {}, { now: async () => money.now })
   const gateway = connect(server.database.gatewayUrl, 2)
   const { db } = server.context
@@ -58,7 +92,7 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
   const nextDay = (days = 1) => {
     money.now = new Date(money.now.getTime() + days * DAY_MS)
   }
-  return Object.assign(money, {
+  return Object.assign(money, people(server, money), books(server, money), {
     server,
     db,
     gateway,
@@ -70,25 +104,15 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
       nextDay()
       await runDue(db, money.now)
     },
-    balancesOf: (memberId: bigint) => balancesOf(db, memberId),
-    balanceOf: async (memberId: bigint) => (await balancesOf(db, memberId)).balance,
     arrive,
     receive,
     payAllDirect,
-    member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, money.now),
-    /** A member of this name, who joins now. */
-    joined: (username: string, sponsorId = server.rootId, isOperator = false) =>
-      join(server, { username, isOperator }, sponsorId, money.now),
-    client: (memberId: bigint) => signedIn(server, memberId),
-    operator: () =>
-      registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, money.now),
     /** Invoice, exact payment, credit and the upline's commissions. */
     async invest(memberId: bigint, amount: string) {
       const { invoice } = await inTransaction(db, (tx) =>
         createInvoice(tx, memberId, usdt(amount), money.now),
       )
-      const due = (invoice.amount + invoice.fee).toString().padStart(7, '0')
-      await receive(memberId, `${due.slice(0, -6)}.${due.slice(-6)}`)
+      await receive(memberId, formatMicro(micro(invoice.amount + invoice.fee)))
       await payAllDirect()
     },
     async fund(pool: 'profit' | 'commission', amount: string) {
@@ -96,23 +120,6 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
       transfers += 1
       await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
     },
-    latestInvestment: async (memberId: bigint) =>
-      (await queryOne<{ id: bigint }>(db)`SELECT max(id) AS id FROM investment WHERE member_id = ${memberId}`)
-        .id,
-    reverse: (investmentId: bigint) =>
-      inTransaction(db, (tx) =>
-        reverseInvestment(tx, {
-          investmentId,
-          operatorId: server.rootId,
-          reason: 'a mistake',
-          now: money.now,
-        }),
-      ),
-    /** The authorization header of a signed-in member. */
-    async bearer(memberId: bigint) {
-      return { authorization: `Bearer ${await accessOf(server, memberId)}` }
-    },
-    faults: async (): Promise<readonly string[]> => (await checkLedger(db)).faults,
     async close(): Promise<void> {
       await gateway.close()
       await server.close()

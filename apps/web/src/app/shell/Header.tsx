@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { IconMenu2 } from '../../ui/icons.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'

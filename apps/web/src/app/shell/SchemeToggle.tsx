@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { IconMoon, IconSun } from '../../ui/icons.ts'
 import '../../ui/menu.css'
 import { themeStore } from '../themeStore.ts'

@@ -1,7 +1,7 @@
 import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { IconX } from '../../ui/icons.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { NavLinks } from './NavLinks.tsx'

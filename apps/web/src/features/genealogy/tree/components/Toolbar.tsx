@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../../ui/IconButton.tsx'
+import { IconButton } from '../../../../ui/Button.tsx'
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
