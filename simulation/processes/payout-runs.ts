@@ -1,7 +1,7 @@
 /**
- * Pays a network day by day without disturbance, and a copy of it by workers that are killed (SIGKILL) at random moments, two
- * at once at times, and are then away for days. Both must come out the same, to the last bit of every item, posting and
- * balance.
+ * Pays a network day by day without disturbance; then, with all rows put back, by workers that are killed (SIGKILL) at random
+ * moments, two at once at times, and are then away for days. Both must come out the same, to the last bit of every item,
+ * posting and balance.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { dayLater, NOW } from '../../bench/day.ts'
 import { generateNetwork } from '../../bench/network.ts'
 import { prepareNetwork } from '../../bench/prepare-network.ts'
 import { chanceFrom } from '../../bench/random.ts'
-import { copyDatabase, dropCopy, nameOf, onDatabase } from '../database-copy.ts'
+import { keepRows } from '../beginning.ts'
 
 export interface PayoutRunsOptions {
   readonly members: number
@@ -105,32 +105,27 @@ async function payDisturbed(serverUrl: string, options: PayoutRunsOptions): Prom
   return killed
 }
 
-async function readFingerprints(ownerUrl: string): Promise<Fingerprints> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  return fingerprintsOf(client).finally(() => client.end())
-}
-
 /** @param adminUrl of a role that may create databases */
 export async function runPayoutRuns(adminUrl: string, options: PayoutRunsOptions): Promise<PayoutRunsResult> {
   const { members, seed, say } = options
   const database = await createTestDatabase(adminUrl)
   const { ownerUrl, serverUrl } = database
-  const copy = `${nameOf(ownerUrl)}_disturbed`
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 })
   try {
     const network = generateNetwork(members, 'power', seed)
     await prepareNetwork({ ...database, network, thin: true, history: 'marked', tell: say })
-    await copyDatabase(ownerUrl, copy)
+    const restore = await keepRows(owner)
     await payUndisturbed(serverUrl)
-    const kills = await payDisturbed(onDatabase(serverUrl, copy), options)
-    const fingerprints = await readFingerprints(ownerUrl)
-    const disturbed = await readFingerprints(onDatabase(ownerUrl, copy))
+    const fingerprints = await fingerprintsOf(owner)
+    await restore()
+    const kills = await payDisturbed(serverUrl, options)
+    const disturbed = await fingerprintsOf(owner)
     const faults = Object.entries(disturbed).flatMap(([table, print]) =>
       fingerprints[table as keyof Fingerprints] === print ? [] : [`${table} differ after the kills`],
     )
     return { kills, faults, fingerprints }
   } finally {
-    await dropCopy(ownerUrl, copy)
+    await owner.end()
     await database.drop()
   }
 }
@@ -154,10 +149,10 @@ const FINGERPRINTS = {
 /** What payout runs left in a database, of each table: equal in two databases exactly when every row is. */
 type Fingerprints = Readonly<Record<keyof typeof FINGERPRINTS, string>>
 
-async function fingerprintsOf(client: pg.ClientBase): Promise<Fingerprints> {
+async function fingerprintsOf(owner: pg.Pool): Promise<Fingerprints> {
   const found: [string, string][] = []
   for (const [name, query] of Object.entries(FINGERPRINTS)) {
-    const { rows } = await client.query<{ print: string }>(
+    const { rows } = await owner.query<{ print: string }>(
       `SELECT count(*) || ':' || coalesce(md5(string_agg(md5(line), '' ORDER BY md5(line))), '') AS print FROM (${query}) lines`,
     )
     found.push([name, rows[0]?.print ?? ''])
