@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -208,6 +208,88 @@ describe('an investment', () => {
 })
 
 describe('a withdrawal', () => {
+  const form = FORMS['a withdrawal'] as FormCase
+  const open = async (terms: object = {}) => {
+    server.on('GET withdrawals/terms/', { ...figures.withdrawalTerms, ...terms })
+    const user = await show(form.part(), { texts: [form.noun] })
+    await screen.findByText(/You can withdraw/)
+    return user
+  }
+  const amount = () => field('Amount').value
+
+  it.each([
+    ['', {}, 'Amount is required'],
+    ['some', {}, 'Amount is invalid'],
+    ['-5', {}, 'Amount must be positive'],
+    ['19', {}, 'The minimum is $20.00'],
+    ['121', {}, 'You have $120.50 available'],
+    ['50', { left_today: '30.00' }, 'You can withdraw $30.00 more today'],
+    ['1.234', {}, /1,234|1\.234/],
+  ])('of %j is said to be wrong, and no code is asked for', async (typed, terms, sentence) => {
+    const user = await open(terms)
+    if (typed !== '') await put(user, 'Amount', typed)
+    await user.click(button(/^Generate/))
+    await screen.findByText(sentence)
+    expect(document.activeElement).toBe(field('Amount'))
+    expect(server.calls('POST')).toEqual([])
+  })
+
+  it('has a code for its amount and wallet alone, and begins anew once it is sent', async () => {
+    const user = await open({ needs_otp: false })
+    await put(user, 'Amount', '100')
+    const call = 'POST withdrawals/withdrawals/create-code/'
+    server.on(call, refused(429, 'too_many', 'Wait a minute.'))
+    await user.click(button('Generate secret code'))
+    await screen.findByText('Wait a minute.')
+    await withdrawalCode(user)
+    await screen.findByText('The code is on its way.')
+    expect(document.activeElement).toBe(field('Secret code'))
+    await put(user, 'Amount', '90')
+    await screen.findByText(/generate a code for them/)
+    await put(user, 'Amount', '100')
+    await screen.findByText(/Check your inbox/)
+    await put(user, 'Secret code', '1234567')
+    await send(user, form, form.answer)
+    await screen.findByText(/It is good for this amount/)
+    await screen.findByText('Withdrawal made successfully!')
+    expect(callsOf(form).map(({ body }) => body)).toEqual([
+      { amount: '100', wallet_address: figures.WALLET, used_code: '1234567' },
+    ])
+    expect([amount(), field('Secret code').value]).toEqual(['', ''])
+    expect(screen.getByRole<HTMLSelectElement>('combobox').value).toBe(figures.WALLET)
+  })
+
+  it('shows what is refused at its fields, and what is about none of them as a message', async () => {
+    const user = await reach(form)
+    const errors = [
+      { path: 'used_code', detail: 'Another code, please.' },
+      { path: 'otp', detail: 'Other digits, please.' },
+    ]
+    await send(user, form, refused(422, 'invalid', 'Something is wrong.', errors))
+    await screen.findByText('Another code, please.')
+    screen.getByText('Other digits, please.')
+    expect(document.activeElement).toBe(field('Secret code'))
+    expect(screen.queryByText('Something is wrong.')).toBeNull()
+    const elsewhere = [{ path: 'elsewhere', detail: 'Nothing to see.' }]
+    await send(user, form, refused(422, 'invalid', 'Something is wrong.', elsewhere))
+    await screen.findByText('Something is wrong.')
+  })
+
+  it('has its amount again when the page comes back, unless another is being typed', async () => {
+    await put(await open(), 'Amount', '75')
+    cleanup()
+    await open()
+    await waitFor(() => expect(amount()).toBe('75'))
+    cleanup()
+    const answer = held()
+    server.on('GET auth/user/', answer.reply)
+    const user = await open()
+    await user.click(field('Amount'))
+    answer.give(figures.user)
+    await user.type(field('Amount'), '6')
+    expect(amount()).toBe('6')
+  })
+
   it('asks for the code with the amount and the wallet that are shown', async () => {
     await reach(FORMS['a withdrawal'] as FormCase)
     expect(server.calls('POST withdrawals/withdrawals/create-code/').map(({ body }) => body)).toEqual([

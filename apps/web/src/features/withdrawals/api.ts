@@ -11,16 +11,14 @@ export const CHANGED_BY_WITHDRAWING = ['User', 'Withdrawals', 'Dashboard', 'Inve
 const changedBy = ({ from_principal }: Withdrawal) =>
   isSome(from_principal) ? CHANGED_BY_WITHDRAWING : (['User', 'Withdrawals'] as const)
 
-interface CodeFor {
-  /** Plain decimal. */
+/** By the names on the wire; amounts as plain decimals. */
+interface WithdrawalCodeRequest {
   amount: string
-  wallet: string
+  wallet_address: string
 }
-
-interface WithdrawalRequest extends CodeFor {
-  code: string
-  otp: string
-  idempotencyKey: string
+interface WithdrawalRequest extends WithdrawalCodeRequest {
+  used_code: string
+  otp?: string
 }
 
 const withdrawalsApi = client.injectEndpoints({
@@ -37,20 +35,15 @@ const withdrawalsApi = client.injectEndpoints({
       }),
       providesTags: ['Withdrawals'],
     }),
-    createWithdrawalCode: build.mutation<string, CodeFor>({
-      query: ({ amount, wallet }) => ({
-        path: 'withdrawals/withdrawals/create-code/',
-        method: 'POST',
-        body: { amount, wallet_address: wallet },
-        fits: isText,
-      }),
+    createWithdrawalCode: build.mutation<string, WithdrawalCodeRequest>({
+      query: (body) => ({ path: 'withdrawals/withdrawals/create-code/', method: 'POST', body, fits: isText }),
     }),
-    createWithdrawal: build.mutation<Withdrawal, WithdrawalRequest>({
-      query: ({ amount, wallet, code, otp, idempotencyKey }) => ({
+    createWithdrawal: build.mutation<Withdrawal, { body: WithdrawalRequest; idempotencyKey: string }>({
+      query: ({ body, idempotencyKey }) => ({
         path: 'withdrawals/withdrawals/',
         method: 'POST',
         headers: { 'Idempotency-Key': idempotencyKey },
-        body: { amount, wallet_address: wallet, used_code: code, ...(otp === '' ? {} : { otp }) },
+        body,
         fits: conforms((contract) => contract.withdrawal),
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : changedBy(answer)),

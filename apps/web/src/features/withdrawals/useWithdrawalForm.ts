@@ -9,6 +9,7 @@ import { language } from '../../api/language.ts'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { plainAmount } from '../../ui/amount.ts'
 import { formats } from '../../ui/format.ts'
+import { showRefusedFields } from '../../ui/refusedFields.ts'
 import { useDraft } from '../../ui/useDraft.ts'
 import { useFailureToast } from '../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../ui/useSingleFlight.ts'
@@ -20,29 +21,13 @@ import {
 } from './api.ts'
 import { brokenAmountRule } from './quote.ts'
 
-export interface Values {
-  amount: string
-  wallet: string
-  code: string
-  otp: string
-}
+/** What is typed, by the names that the server has for it. */
+const EMPTY = { amount: '', wallet_address: '', used_code: '', otp: '' }
+type Values = typeof EMPTY
 
-/** What a code was made for: it is good for nothing else. */
-interface CodeFor {
-  amount: string
-  wallet: string
-}
-
-const FIELDS: Readonly<Record<string, keyof Values>> = {
-  amount: 'amount',
-  wallet_address: 'wallet',
-  used_code: 'code',
-  otp: 'otp',
-}
-
-const read = ({ amount, wallet }: Values): CodeFor => ({
+const read = ({ amount, wallet_address }: Values) => ({
   amount: plainAmount(amount, language) ?? '',
-  wallet,
+  wallet_address,
 })
 
 /** Says the rule that an amount breaks; true where it breaks none. */
@@ -79,46 +64,43 @@ export function useWithdrawalForm() {
   const terms = useWithdrawalTermsQuery()
   const wallet = terms.data?.wallet_address ?? ''
   const form = useForm<Values>({
-    defaultValues: { amount: '', wallet: '', code: '', otp: '' },
+    defaultValues: EMPTY,
     mode: 'onChange',
   })
   const { setValue } = form
   useEffect(() => {
-    if (wallet !== '') setValue('wallet', wallet)
+    if (wallet !== '') setValue('wallet_address', wallet)
   }, [wallet, setValue])
   const [makeCode, making] = useCreateWithdrawalCodeMutation()
   const [create, creating] = useCreateWithdrawalMutation()
   const attempt = useRef(new AttemptKey())
-  const madeFor = useRef<CodeFor | null>(null)
+  /** A code is good for these alone. */
+  const madeFor = useRef<ReturnType<typeof read> | null>(null)
 
   const validateAmount = useAmountRule(terms.data)
   const refuse = (failure: Failure) => {
-    const told = (failure.fields ?? []).flatMap((field) => {
-      const name = FIELDS[field.path]
-      return name === undefined ? [] : [{ name, message: field.detail }]
-    })
-    for (const [index, { name, message }] of told.entries())
-      form.setError(name, { message }, { shouldFocus: index === 0 })
-    if (told.length === 0) sayFailed(failure)
+    if (!showRefusedFields(form, failure)) sayFailed(failure)
   }
 
   const askForCode = useSingleFlight(async () => {
-    if (!(await form.trigger(['amount', 'wallet'], { shouldFocus: true }))) return
+    if (!(await form.trigger(['amount', 'wallet_address'], { shouldFocus: true }))) return
     const pair = read(form.getValues())
     const answer = await makeCode(pair)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
     madeFor.current = pair
     toast.success(answer.data)
-    form.setFocus('code')
+    form.setFocus('used_code')
   })
 
   const send = useSingleFlight(async (values: Values) => {
-    const body = { ...read(values), code: values.code.replace(/\D/g, ''), otp: values.otp.trim() }
-    const answer = await create({ ...body, idempotencyKey: attempt.current.for(body) })
+    const otp = values.otp.trim()
+    const used_code = values.used_code.replace(/\D/g, '')
+    const body = { ...read(values), used_code, ...(otp === '' ? {} : { otp }) }
+    const answer = await create({ body, idempotencyKey: attempt.current.for(body) })
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
     madeFor.current = null
-    form.reset({ amount: '', wallet, code: '', otp: '' })
+    form.reset({ ...EMPTY, wallet_address: wallet })
     toast.success(t('toast.done'))
   })
 
@@ -137,6 +119,10 @@ export function useWithdrawalForm() {
     submitting: creating.isLoading,
     /** `stale`: the amount or the wallet changed since, so another code is needed. */
     codeState:
-      code === null ? 'none' : code.amount === pair.amount && code.wallet === pair.wallet ? 'sent' : 'stale',
+      code === null
+        ? 'none'
+        : code.amount === pair.amount && code.wallet_address === pair.wallet_address
+          ? 'sent'
+          : 'stale',
   } as const
 }

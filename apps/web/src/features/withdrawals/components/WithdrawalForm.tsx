@@ -79,17 +79,17 @@ function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
 function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
   const { form, values } = whole
-  const error = form.formState.errors.wallet?.message
+  const error = form.formState.errors.wallet_address?.message
   const wallet = terms?.wallet_address ?? ''
   const missing = terms !== undefined && wallet === ''
   const register = error === undefined ? null : <Link to={WALLET_FIRST}>{t('form.registerWallet')}</Link>
-  const address = values.wallet === '' ? null : <Address value={values.wallet} />
+  const address = values.wallet_address === '' ? null : <Address value={values.wallet_address} />
   return (
     <SelectField
       label={t('form.wallet')}
       error={error}
       hint={missing ? register : address}
-      {...form.register('wallet', {
+      {...form.register('wallet_address', {
         validate: (chosen) => chosen !== '' || t(wallet === '' ? 'rule.walletMissing' : 'rule.walletCleared'),
       })}
     >
@@ -125,8 +125,8 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
         maxLength={20}
         placeholder="0000000"
         className="withdrawal-digits"
-        error={form.formState.errors.code?.message}
-        {...form.register('code', {
+        error={form.formState.errors.used_code?.message}
+        {...form.register('used_code', {
           validate: (typed) => /\d/.test(typed) || t('rule.codeRequired'),
         })}
       />
