@@ -1,6 +1,6 @@
 import { inTransaction } from '@aval/db'
 import { SignJWT } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
 import { parts } from '../features.ts'
@@ -20,15 +20,10 @@ const probes: FeatureRoutes = (api) => {
 }
 
 const server = await suiteFixture(createTestServer, [probes])
-let memberId: bigint
-let access: string
-let operatorAccess: string
 
-beforeAll(async () => {
-  memberId = await join(server, { username: 'ana' })
-  access = await accessOf(server, memberId)
-  operatorAccess = await accessOf(server, await join(server, { isOperator: true }))
-})
+const memberId = await join(server, { username: 'ana' })
+const access = await accessOf(server, memberId)
+const operatorAccess = await accessOf(server, await join(server, { isOperator: true }))
 
 describe('a route for members', () => {
   const get = (authorization: string | undefined, url = '/api/probe/member/') =>

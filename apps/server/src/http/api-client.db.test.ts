@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { emailCodeFor } from '../features/identity/testing/member-fixture.ts'
 import { createWithdrawalFixture } from '../features/withdrawals/testing/withdrawal-fixture.ts'
 import { describeApi } from '../testing/described-api.ts'
@@ -54,14 +54,11 @@ const OPTIONS =
 const MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
 const fixture = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aval-client-'))
-  await symlink(MODULES, join(folder, 'node_modules'))
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await writeFile(join(folder, 'paths.ts'), astToString(await openapiTS(await describeApi())))
-  await writeFile(join(folder, 'program.ts'), PROGRAM)
-})
+const folder = await mkdtemp(join(tmpdir(), 'aval-client-'))
+await symlink(MODULES, join(folder, 'node_modules'))
+await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+await writeFile(join(folder, 'paths.ts'), astToString(await openapiTS(await describeApi())))
+await writeFile(join(folder, 'program.ts'), PROGRAM)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** `fetch` into the server of this process. */

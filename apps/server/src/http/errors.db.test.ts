@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { connect } from '@aval/db'
 import type { InjectOptions } from 'fastify'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { features, parts } from '../features.ts'
 import { accessOf, createTestServer, join, PROBLEM } from '../testing/server.ts'
@@ -35,10 +35,7 @@ const probes: FeatureRoutes = (api, context) => {
 }
 
 const server = await suiteFixture(createTestServer, [...features, probes])
-let access: string
-beforeAll(async () => {
-  access = await accessOf(server, await join(server))
-})
+const access = await accessOf(server, await join(server))
 
 const get = (url: string, headers = {}) => server.call({ url, headers })
 

@@ -1,6 +1,6 @@
 /** Every call that the server describes, misused in every way: right status, a sentence, nothing of ours in it. */
 import type { LightMyRequestResponse } from 'fastify'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
@@ -23,23 +23,17 @@ const closed = calls.filter(({ isOpen }) => !isOpen)
 const withBody = calls.filter(({ hasBody }) => hasBody)
 
 const server = await suiteFixture(createTestServer, features)
-let member: string
-let operator: string
-let expired: string
+await ensureFirstPlan(server.context.db)
+const memberId = await join(server)
+const member = await accessOf(server, memberId)
 /** A member of whom there are lists. */
-let listed: string
-beforeAll(async () => {
-  await ensureFirstPlan(server.context.db)
-  const memberId = await join(server)
-  member = await accessOf(server, memberId)
-  listed = String(memberId)
-  const asking: Call = { method: 'POST', path: '/api/support/messages/' }
-  await send(asking, { access: member, payload: '{"text":"Hola"}' })
-  operator = await accessOf(server, await join(server, { isOperator: true }))
-  const { sid } = JSON.parse(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString())
-  const long = new Date(Date.now() - 11 * 60_000)
-  expired = await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)
-})
+const listed = String(memberId)
+const asking: Call = { method: 'POST', path: '/api/support/messages/' }
+await send(asking, { access: member, payload: '{"text":"Hola"}' })
+const operator = await accessOf(server, await join(server, { isOperator: true }))
+const { sid } = JSON.parse(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString())
+const long = new Date(Date.now() - 11 * 60_000)
+const expired = await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)
 
 /** So that what is refused is refused for what is wrong with it, not for want of a code. */
 const operatorsCode = () => freshCode(server, { authorization: `Bearer ${operator}` })

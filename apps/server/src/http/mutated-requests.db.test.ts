@@ -1,9 +1,9 @@
 /** Requests drawn from the server's own description, each with something wrong in it. `FUZZ_RUNS=13000` sends more. */
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
-import { callsIn, type DescribedCall, type Operation } from '../testing/described-api.ts'
+import { callsIn, type Operation } from '../testing/described-api.ts'
 import { accessOf, createTestServer, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
 
@@ -17,15 +17,11 @@ interface Schema {
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? '1500')
 
 const server = await suiteFixture(createTestServer, features)
-let tokens: readonly (string | null)[]
-let calls: DescribedCall[]
-beforeAll(async () => {
-  await ensureFirstPlan(server.context.db)
-  const member = await accessOf(server, await join(server))
-  const operator = await accessOf(server, await join(server, { isOperator: true }))
-  tokens = [member, member, operator, null]
-  calls = callsIn((await server.call({ url: '/api/docs/openapi.json' })).body)
-})
+await ensureFirstPlan(server.context.db)
+const member = await accessOf(server, await join(server))
+const operator = await accessOf(server, await join(server, { isOperator: true }))
+const tokens = [member, member, operator, null]
+const calls = callsIn((await server.call({ url: '/api/docs/openapi.json' })).body)
 
 /** In the place of a value that belongs there. */
 const junk = fc.oneof(

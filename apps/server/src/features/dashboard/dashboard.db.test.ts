@@ -1,5 +1,5 @@
 import { dashboard } from '@aval/contract'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
@@ -7,10 +7,8 @@ import { runDue } from '../payout-runs/advance.commands.ts'
 const DAY = 86_400_000
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
-beforeAll(async () => {
-  await money.fund('commission', '1000')
-  await money.fund('profit', '1000')
-})
+await money.fund('commission', '1000')
+await money.fund('profit', '1000')
 
 async function read(memberId: bigint) {
   const headers = await money.bearer(memberId)

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { type Client, clientOf, codeOf, join, TEST_PASSWORD } from '../../testing/server.ts'
+import { clientOf, codeOf, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
@@ -10,15 +10,9 @@ import { runDue } from '../payout-runs/advance.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const stranger = clientOf(money.server)
-let operator: Client
-let member: Client
-let memberId: bigint
-
-beforeAll(async () => {
-  memberId = await money.member()
-  member = await money.client(memberId)
-  operator = await money.client(await money.operator())
-})
+const memberId = await money.member()
+let member = await money.client(memberId)
+const operator = await money.client(await money.operator())
 
 const read = (path: string, who = operator) => who.get(`operator/${path}`)
 const fund = (pool: string, payload: object, who = operator, more = {}) =>

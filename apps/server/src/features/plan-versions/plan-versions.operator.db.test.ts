@@ -1,6 +1,6 @@
 import { type Problem, planVersion } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
@@ -11,14 +11,10 @@ import { planAt } from './plan-versions.queries.ts'
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
 const { db } = money
-let operator: Client
-let member: Client
 
-beforeAll(async () => {
-  const memberId = await money.member()
-  member = await money.client(memberId)
-  operator = await operatorClient(money.server, { username: 'olga' })
-})
+const memberId = await money.member()
+const member = await money.client(memberId)
+const operator = await operatorClient(money.server, { username: 'olga' })
 
 const get = (path: string, who = operator) => who.get(`operator/${path}`)
 const plans = async () => z.array(planVersion).parse((await get('plans/')).json())

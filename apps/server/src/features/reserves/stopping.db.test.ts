@@ -1,7 +1,7 @@
 import { operatorReserves, reserves } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
@@ -18,17 +18,12 @@ import { createCustodyFixture } from './testing/custody-fixture.ts'
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
 const { money } = custody
 const { db } = money
-let ana: bigint
-let member: Client
-let operator: Client
 
-beforeAll(async () => {
-  ana = await money.member()
-  member = await money.client(ana)
-  operator = await operatorClient(money.server, { username: 'olga' })
-  await money.fund('profit', '1000')
-  await money.invest(ana, '600')
-})
+const ana = await money.member()
+const member = await money.client(ana)
+const operator = await operatorClient(money.server, { username: 'olga' })
+await money.fund('profit', '1000')
+await money.invest(ana, '600')
 beforeEach(async () => {
   await custody.mine()
   await custody.readAll()

@@ -1,6 +1,6 @@
 import type { Dashboard, Withdrawal } from '@aval/contract'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
@@ -14,11 +14,8 @@ import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.t
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let operatorId: bigint
-beforeAll(async () => {
-  await money.openWallets('10000')
-  operatorId = await money.operator()
-})
+await money.openWallets('10000')
+const operatorId = await money.operator()
 
 const balances = ({ id }: Withdrawer) => money.balancesOf(id)
 const settle = (txid: string) => settleTransfer(money.server.context, txid, money.moment())

@@ -1,6 +1,6 @@
 import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
@@ -10,13 +10,9 @@ import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let olga: Client
-let otto: Client
-beforeAll(async () => {
-  await money.openWallets('10000')
-  olga = await operatorClient(money.server, { username: 'olga' })
-  otto = await operatorClient(money.server, { username: 'otto' })
-})
+await money.openWallets('10000')
+const olga = await operatorClient(money.server, { username: 'olga' })
+const otto = await operatorClient(money.server, { username: 'otto' })
 
 const DECIDE = 'operator/withdrawals/decide/'
 const decide = (who: Client, body: object) => who.decide(DECIDE, body, PROBLEM)

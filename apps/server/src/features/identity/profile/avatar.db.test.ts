@@ -1,28 +1,24 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { accountFixture, formOf, type MemberFixture } from '../testing/member-fixture.ts'
+import { accountFixture, formOf } from '../testing/member-fixture.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { get, headersOf, member, send, user } = accountFixture(server)
-let ana: MemberFixture
-let pictures: Record<'png' | 'jpeg' | 'webp' | 'gif', Buffer>
-beforeAll(async () => {
-  ana = await member()
-  const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
-  pictures = {
-    png: await picture().png().toBuffer(),
-    jpeg: await picture()
-      .withExif({ IFD0: { Copyright: 'where it was taken' } })
-      .jpeg()
-      .toBuffer(),
-    webp: await picture().webp().toBuffer(),
-    gif: await picture().gif().toBuffer(),
-  }
-})
+const ana = await member()
+const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
+const pictures = {
+  png: await picture().png().toBuffer(),
+  jpeg: await picture()
+    .withExif({ IFD0: { Copyright: 'where it was taken' } })
+    .jpeg()
+    .toBuffer(),
+  webp: await picture().webp().toBuffer(),
+  gif: await picture().gif().toBuffer(),
+}
 
 /** A chunk of a PNG: its length, its content, and the checksum. */
 function chunk(type: string, data: Buffer): Buffer {

@@ -1,5 +1,5 @@
 import { DEVNET } from '@aval/tron'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, PROBLEM } from '../../../testing/server.ts'
@@ -23,11 +23,7 @@ const SAVED = 'Your changes are saved.'
 const sent = async (who: MemberFixture) => (await mails(who)).map(({ template, to }) => [template, to])
 
 const COLD = walletOf(250)
-beforeAll(async () => {
-  await query(
-    server.owner.db,
-  )`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`
-})
+await query(server.owner.db)`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`
 
 describe('a new wallet', () => {
   it('takes a code, which goes to the present address, and changes nothing before', async () => {

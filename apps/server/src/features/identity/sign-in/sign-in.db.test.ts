@@ -1,6 +1,6 @@
 import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
@@ -15,11 +15,9 @@ const server = await suiteFixture(createTestServer, features)
 const { db } = server.context
 const { isLive, post } = accountFixture(server)
 const member = someone()
-beforeAll(async () => {
-  // A hash of the real cost: what is compared below is the time that signing in takes.
-  const passwordHash = await hashPassword(TEST_PASSWORD)
-  await registerMember(db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
-})
+// A hash of the real cost: what is compared below is the time that signing in takes.
+const passwordHash = await hashPassword(TEST_PASSWORD)
+await registerMember(db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
 
 const signIn = (email: string, password = TEST_PASSWORD) => post('/api/auth/token/', { email, password })
 const renew = (refresh: unknown) => post('/api/auth/token/refresh/', { refresh })

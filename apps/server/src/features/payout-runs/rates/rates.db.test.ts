@@ -1,23 +1,19 @@
 import { declaredRate, pageOf } from '@aval/contract'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countOf } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
-import { type Client, operatorClient } from '../../../testing/server.ts'
+import { operatorClient } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
 
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
 const { db } = money
-let operator: Client
-let member: Client
 
-beforeAll(async () => {
-  const memberId = await money.member()
-  member = await money.client(memberId)
-  operator = await operatorClient(money.server, { username: 'olga' })
-  await money.invest(memberId, '1000')
-})
+const memberId = await money.member()
+const member = await money.client(memberId)
+const operator = await operatorClient(money.server, { username: 'olga' })
+await money.invest(memberId, '1000')
 
 const get = (path: string, who = operator) => who.get(`operator/${path}`)
 const declare = (day: string, percentage: string | number, who = operator, more = {}) =>
