@@ -11,7 +11,6 @@ import type { World } from '../world.ts'
 
 /** What the simulated member knows of the last code that was sent. */
 interface SentCode {
-  readonly text: string
   /** Null for a code that is good for any amount. */
   readonly amount: bigint | null
   readonly at: number
@@ -66,20 +65,27 @@ async function askAs(world: World, context: Context, codes: CodeBook, investor: 
   const bound = world.chance.happens(0.7)
   const amount = bound ? someAmount(world) : null
   const pair = amount === null ? null : { amount: micro(amount), wallet: investor.wallet }
-  return outcomeOf(async () => {
-    await inTransaction(context.db, (tx) => sendCode(context, tx, asking(world, investor), pair))
-    codes.set(investor.memberId, { text: '', amount, at: world.time, wrong: 0, used: false })
-    return `code for ${investor.memberId} ${amount ?? 'any'}`
-  })
+  const { memberId } = investor
+  const before = await readMail(world, memberId)
+  try {
+    return await outcomeOf(async () => {
+      await inTransaction(context.db, (tx) => sendCode(context, tx, asking(world, investor), pair))
+      return `code for ${memberId} ${amount ?? 'any'}`
+    })
+  } finally {
+    // A process that was killed before it heard of its commit has made the code all the same.
+    if ((await readMail(world, memberId))?.id !== before?.id)
+      codes.set(memberId, { amount, at: world.time, wrong: 0, used: false })
+  }
 }
 
-/** What stands in the member's newest mail with a code. */
-async function readCode(world: World, memberId: bigint): Promise<string | null> {
-  const { rows } = await world.owner.query<{ code: string | null }>(
-    `SELECT params->>'code' AS code FROM mail_message WHERE member_id = $1 AND template = 'withdrawal_code' ORDER BY id DESC LIMIT 1`,
+/** The member's newest mail with a code. */
+async function readMail(world: World, memberId: bigint) {
+  const { rows } = await world.owner.query<{ id: string; code: string | null }>(
+    `SELECT id, params->>'code' AS code FROM mail_message WHERE member_id = $1 AND template = 'withdrawal_code' ORDER BY id DESC LIMIT 1`,
     [memberId],
   )
-  return rows[0]?.code ?? null
+  return rows[0]
 }
 
 const TRICKS = ['right', 'amount', 'wallet', 'digits', 'stranger', 'device'] as const
@@ -101,14 +107,14 @@ export async function withdraw(world: World, context: Context, codes: CodeBook):
   const other = pick(world, world.template.investors)
   const asked = trick === 'amount' ? someAmount(world) : (sent?.amount ?? someAmount(world))
   const owner = trick === 'stranger' ? other.memberId : memberId
-  const known = await readCode(world, owner)
+  const known = (await readMail(world, owner))?.code ?? null
   const code = trick === 'digits' || known === null ? '0000000' : known
   const device = trick === 'device' ? { ...investor.device, userAgent: 'another browser' } : investor.device
   const wallet = trick === 'wallet' ? other.wallet : investor.wallet
   const isRight =
     sent !== undefined &&
     isGood(sent, world.time) &&
-    code === (await readCode(world, memberId)) &&
+    code === (await readMail(world, memberId))?.code &&
     device === investor.device &&
     wallet === investor.wallet &&
     (sent.amount === null || sent.amount === asked)
