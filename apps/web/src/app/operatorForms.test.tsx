@@ -358,6 +358,18 @@ describe('an answer to a decision', () => {
     expect(second?.key).toBe(first?.key)
   })
 
+  it('that refuses it spends the key: the same decision is another one then', async () => {
+    const user = await reach(form)
+    server.on(form.call, refused(409, 'conflict', 'Not now.'))
+    await decide(user, form)
+    await screen.findAllByText('Not now.')
+    await decide(user, form)
+    await waitFor(() => expect(server.calls(form.call)).toHaveLength(2))
+    const [first, second] = server.calls(form.call)
+    expect(second?.body).toEqual(first?.body)
+    expect(second?.key).not.toBe(first?.key)
+  })
+
   it('that is damaged counts as none', async () => {
     const user = await reach(form)
     server.on(form.call, { message: 7 })
