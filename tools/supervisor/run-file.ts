@@ -35,13 +35,18 @@ export async function readRunFile(dataDir: string): Promise<RunFile | null> {
   }
 }
 
-export function writeRunFile(dataDir: string, content: RunFile): Promise<void> {
-  return writePrivate(pathOf(dataDir), content)
+/** Processes come and go at any moment: the file ends as the last call says. */
+let last: Promise<void> = Promise.resolve()
+function oneByOne(work: () => Promise<void>): Promise<void> {
+  last = last.catch(() => undefined).then(work)
+  return last
 }
 
-export async function removeRunFile(dataDir: string): Promise<void> {
-  await rm(pathOf(dataDir), { force: true })
-}
+export const writeRunFile = (dataDir: string, content: RunFile): Promise<void> =>
+  oneByOne(() => writePrivate(pathOf(dataDir), content))
+
+export const removeRunFile = (dataDir: string): Promise<void> =>
+  oneByOne(() => rm(pathOf(dataDir), { force: true }))
 
 /**
  * After a `kill -9` of the supervisor its children leave by themselves within moments; this waits for them, so that

@@ -1,5 +1,5 @@
 import { DEFAULT_PLAN } from '@aval/plan'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runDue } from '../features/payout-runs/advance.commands.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { createMoneyFixture } from '../testing/money-fixture.ts'
@@ -16,18 +16,16 @@ const nextDay = async () => {
 }
 
 /** Two legs that once match less than ten micro-points, a tenth of which is no micro-USDT. */
-beforeAll(async () => {
-  await money.fund('profit', '1000')
-  await money.fund('commission', '5000')
-  const root = money.server.rootId
-  const [left, right] = [await money.member(root), await money.member(root)]
-  await money.invest(root, '500')
-  await money.invest(left, '500.000005')
-  await money.invest(right, '500')
-  await nextDay()
-  await money.invest(right, '1.000003')
-  await nextDay()
-})
+await money.fund('profit', '1000')
+await money.fund('commission', '5000')
+const root = money.server.rootId
+const [left, right] = [await money.member(root), await money.member(root)]
+await money.invest(root, '500')
+await money.invest(left, '500.000005')
+await money.invest(right, '500')
+await nextDay()
+await money.invest(right, '1.000003')
+await nextDay()
 
 const carryLess = (micros: number) =>
   `UPDATE binary_carry SET lefts[2] = lefts[2] - ${micros}, rights[2] = rights[2] - ${micros}

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHistoryFixture } from '../testing/history-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { faultFinder, tamperWith } from '../testing/tampering.ts'
@@ -6,9 +6,7 @@ import { faultFinder, tamperWith } from '../testing/tampering.ts'
 const history = await suiteFixture(createHistoryFixture)
 const finds = faultFinder(tamperWith(history.server.database.ownerUrl))
 
-beforeAll(async () => {
-  await history.receive(history.people.bob, '7')
-})
+await history.receive(history.people.bob, '7')
 
 const run = (kind: string, period: string, state = 'done') =>
   `(SELECT id FROM payout_run WHERE kind = '${kind}' AND period = '${period}' AND state = '${state}')`

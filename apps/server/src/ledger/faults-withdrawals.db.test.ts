@@ -1,5 +1,5 @@
 import { DEFAULT_PLAN } from '@aval/plan'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../core/query.sql.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
@@ -14,35 +14,33 @@ const owner = tamperWith(money.server.database.ownerUrl)
 const finds = faultFinder(owner)
 
 /** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
-beforeAll(async () => {
-  await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), {
-    ...DEFAULT_PLAN,
-    investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
-  })
-  await money.openWallets('5000')
-  const operator = await money.operator()
-  const ana = await money.withdrawer('100')
-  await money.invest(ana.id, '500')
-  money.nextDay()
-  const [paid, failed, cancelled, signed] = [
-    await money.place(ana, '150'),
-    await money.place(ana, '60'),
-    await money.place(ana, '70'),
-    await money.place(ana, '30'),
-  ]
-  await money.place(ana, '40')
-  for (const id of [paid, failed, signed]) await money.approve(id, operator)
-  await money.pay(paid)
-  await money.pay(failed, { result: 'REVERT' })
-  await money.cancel(ana, cancelled)
-  await money.sign(await money.prepare(signed))
-  const deposits = await depositAddressOf(money.db, ana.id)
-  await money.move('sweep', deposits, HOT, '100', { arrived: '99' })
-  await money.move('surplus', HOT, COLD, '20')
-  await money.receive(HOUSE, '5')
-  await query(money.gateway.db)`
-    SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`
+await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), {
+  ...DEFAULT_PLAN,
+  investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
 })
+await money.openWallets('5000')
+const operator = await money.operator()
+const ana = await money.withdrawer('100')
+await money.invest(ana.id, '500')
+money.nextDay()
+const [paid, failed, cancelled, signed] = [
+  await money.place(ana, '150'),
+  await money.place(ana, '60'),
+  await money.place(ana, '70'),
+  await money.place(ana, '30'),
+]
+await money.place(ana, '40')
+for (const id of [paid, failed, signed]) await money.approve(id, operator)
+await money.pay(paid)
+await money.pay(failed, { result: 'REVERT' })
+await money.cancel(ana, cancelled)
+await money.sign(await money.prepare(signed))
+const deposits = await depositAddressOf(money.db, ana.id)
+await money.move('sweep', deposits, HOT, '100', { arrived: '99' })
+await money.move('surplus', HOT, COLD, '20')
+await money.receive(HOUSE, '5')
+await query(money.gateway.db)`
+  SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`
 
 const STATE = (state: string) => `(SELECT id FROM withdrawal WHERE state = '${state}' ORDER BY id LIMIT 1)`
 const TXID = (state: string, purpose = 'withdrawal') =>

@@ -1,5 +1,5 @@
 import { inTransaction } from '@aval/db'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -10,8 +10,6 @@ import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
 /** `top` sponsors `left` and `right`, one on each side; four levels below `top`, by a master link, stands `deep`. */
-let top: bigint
-let deep: bigint
 
 async function get(memberId: bigint, path: string, language = 'en') {
   return (await money.client(memberId)).get(`payments/${path}`, { 'accept-language': language })
@@ -19,21 +17,19 @@ async function get(memberId: bigint, path: string, language = 'en') {
 const rowsOf = async (memberId: bigint, list: string, language = 'en') =>
   (await get(memberId, `${list}/`, language)).json().results
 
-beforeAll(async () => {
-  await money.fund('commission', '5000')
-  await money.fund('profit', '5000')
-  top = await money.member()
-  const [left, right] = [await money.member(top), await money.member(top)]
-  await money.invest(top, '2000')
-  await money.invest(left, '1500')
-  await money.invest(right, '600')
-  const idle = await money.member(left)
-  deep = await money.member(await money.member(idle))
-  await query(db)`UPDATE member SET is_fundator = true WHERE id = ${top}`
-  await inTransaction(db, (tx) => activateMaster(tx, top, left, money.now))
-  await money.invest(deep, '1000')
-  await money.payDay()
-})
+await money.fund('commission', '5000')
+await money.fund('profit', '5000')
+const top = await money.member()
+const [left, right] = [await money.member(top), await money.member(top)]
+await money.invest(top, '2000')
+await money.invest(left, '1500')
+await money.invest(right, '600')
+const idle = await money.member(left)
+const deep = await money.member(await money.member(idle))
+await query(db)`UPDATE member SET is_fundator = true WHERE id = ${top}`
+await inTransaction(db, (tx) => activateMaster(tx, top, left, money.now))
+await money.invest(deep, '1000')
+await money.payDay()
 
 describe('why a payment is what it is', () => {
   it('direct: who invested what and when, the level and its percentage', async () => {

@@ -1,6 +1,6 @@
 /** The calls of the pages of referrals and of the tree, on a small network whose answers can be worked out by hand. */
 import { pageOf, referral, treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
@@ -28,20 +28,18 @@ async function enlist(firstName: string, sponsor: string | null, lastName: strin
   ids.set(firstName, await join(money.server, named, sponsorId, new Date(`${day}T15:00:00Z`)))
 }
 
-beforeAll(async () => {
-  await enlist('Ana', null, 'Paz Muñoz', '2026-06-01')
-  await enlist('Eva', null, 'Rangel', '2026-06-01')
-  await enlist('Beatriz Alejandra del Carmen', 'Eva', 'Rangel', '2026-06-01')
-  await enlist('Bea', 'Ana', 'Peña', '2026-06-02')
-  for (let index = 1; index <= 10; index += 1) await enlist(`Otro${index}`, 'Ana', 'Gil', '2026-06-03')
-  await enlist('Cleo', 'Bea', 'de la Cruz Ávila', '2026-06-10')
-  await numberTrees(money.server.context.db, new Date())
-  // What follows joined after the trees were numbered.
-  await enlist('Dora', 'Cleo', 'Ríos', '2026-06-11')
-  await enlist('Zoe', 'Ana', 'Núñez', '2026-06-12')
-  await money.invest(idOf('Cleo'), '500')
-  await money.invest(idOf('Dora'), '700')
-})
+await enlist('Ana', null, 'Paz Muñoz', '2026-06-01')
+await enlist('Eva', null, 'Rangel', '2026-06-01')
+await enlist('Beatriz Alejandra del Carmen', 'Eva', 'Rangel', '2026-06-01')
+await enlist('Bea', 'Ana', 'Peña', '2026-06-02')
+for (let index = 1; index <= 10; index += 1) await enlist(`Otro${index}`, 'Ana', 'Gil', '2026-06-03')
+await enlist('Cleo', 'Bea', 'de la Cruz Ávila', '2026-06-10')
+await numberTrees(money.server.context.db, new Date())
+// What follows joined after the trees were numbered.
+await enlist('Dora', 'Cleo', 'Ríos', '2026-06-11')
+await enlist('Zoe', 'Ana', 'Núñez', '2026-06-12')
+await money.invest(idOf('Cleo'), '500')
+await money.invest(idOf('Dora'), '700')
 
 async function get(url: string, name = 'Ana') {
   const memberId = name === 'root' ? money.server.rootId : idOf(name)

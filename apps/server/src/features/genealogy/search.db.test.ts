@@ -1,6 +1,6 @@
 /** Three ways to find the same members: one by one, two crowds side by side, and candidate after candidate. */
 import { inTransaction } from '@aval/db'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
@@ -32,17 +32,15 @@ const MANY = 1_000
 const money = await suiteFixture(createMoneyFixture, '2026-06-20T12:00:00Z')
 const members: bigint[] = []
 
-beforeAll(async () => {
-  const { db } = money.server.context
-  for (let index = 0; index < MEMBERS; index += 1) {
-    if (index === MEMBERS - 5) await numberTrees(db, new Date())
-    const sponsor = members[Math.floor(index / 3)] ?? money.server.rootId
-    const id = await money.member(sponsor)
-    const [first, last] = NAMES[index % NAMES.length] ?? []
-    await query(db)`UPDATE member SET first_name = ${first}, last_name = ${last} WHERE id = ${id}`
-    members.push(id)
-  }
-})
+const { db } = money.server.context
+for (let index = 0; index < MEMBERS; index += 1) {
+  if (index === MEMBERS - 5) await numberTrees(db, new Date())
+  const sponsor = members[Math.floor(index / 3)] ?? money.server.rootId
+  const id = await money.member(sponsor)
+  const [first, last] = NAMES[index % NAMES.length] ?? []
+  await query(db)`UPDATE member SET first_name = ${first}, last_name = ${last} WHERE id = ${id}`
+  members.push(id)
+}
 
 const sorted = (ids: Iterable<bigint>) => [...new Set(ids)].sort((one, other) => Number(one - other))
 

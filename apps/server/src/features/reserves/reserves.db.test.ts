@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-fixture.ts'
@@ -15,16 +15,12 @@ import { createCustodyFixture } from './testing/custody-fixture.ts'
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
 const { money, record } = custody
 const { db } = money
-let ana: bigint
-let operatorId: bigint
 
-beforeAll(async () => {
-  ana = await money.member()
-  operatorId = await money.operator()
-  for (const username of ['olga', 'otto']) await join(money.server, { username, isOperator: true })
-  await money.receive(ana, '400')
-  await custody.mine()
-})
+const ana = await money.member()
+const operatorId = await money.operator()
+for (const username of ['olga', 'otto']) await join(money.server, { username, isOperator: true })
+await money.receive(ana, '400')
+await custody.mine()
 /** Each test begins with everything read and matching. */
 beforeEach(async () => {
   await custody.mine()

@@ -1,6 +1,6 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
@@ -8,23 +8,16 @@ import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 const FORBIDDEN = '42501'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let requested: bigint
-let approved: bigint
-let memberId: bigint
-let wallet: string
 let txid: string
-let operatorId: bigint
-beforeAll(async () => {
-  await money.openWallets('1000')
-  const ana = await money.withdrawer('200')
-  memberId = ana.id
-  wallet = ana.wallet
-  approved = await money.place(ana, '50')
-  requested = await money.place(ana, '60')
-  operatorId = await money.operator()
-  await money.approve(approved, operatorId)
-  txid = await money.prepare(approved)
-})
+await money.openWallets('1000')
+const ana = await money.withdrawer('200')
+const memberId = ana.id
+const wallet = ana.wallet
+const approved = await money.place(ana, '50')
+const requested = await money.place(ana, '60')
+const operatorId = await money.operator()
+await money.approve(approved, operatorId)
+txid = await money.prepare(approved)
 
 /** What PostgreSQL answers to a statement, of the server unless another role is named: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
 async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = money) {
