@@ -1,15 +1,12 @@
 import { connect } from '@aval/db'
-import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { createTestDatabase } from '@aval/db/testing'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { afterAll, expect, inject, it, vi } from 'vitest'
 import { announceReads, listenForReads } from './reads.ts'
 
 const WITHIN = { timeout: 30_000, interval: 20 }
-let database: TestDatabase
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('ownerUrl'))
-})
+const database = await createTestDatabase(inject('ownerUrl'))
 afterAll(() => database.drop())
 
 it('a worker hears that the API is asked, from another role, and again after its connection was cut', async () => {

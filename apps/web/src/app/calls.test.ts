@@ -108,7 +108,8 @@ const INVESTED = ['user', 'dashboard', 'tree', 'referrals', 'history']
 const INVEST = 'POST plans/create-investment-payment/'
 const WITHDRAW = 'POST withdrawals/withdrawals/'
 const ACTIVATE = 'POST tree/get-referrals/7/activate-master-code/'
-const [amount, wallet, code, idempotencyKey] = ['50.00', 'T1', '1234567', 'k']
+const [amount, wallet_address, idempotencyKey] = ['50.00', 'T1', 'k']
+const withdrawal = { amount, wallet_address, used_code: '1234567' }
 const named = { first_name: 'Ana', phone_number: '' }
 const referral = { id: 7, shown: { page: 1, status: null } }
 
@@ -125,18 +126,12 @@ describe('what pages change', () => {
     ['verifyInvestment', 'INV1', 'POST plans/verify-investment-amount/', { txn_id: 'INV1' }, INVESTED],
     [
       'createWithdrawalCode',
-      { amount, wallet },
+      { amount, wallet_address },
       `${WITHDRAW}create-code/`,
-      { amount, wallet_address: wallet },
+      { amount, wallet_address },
       [],
     ],
-    [
-      'createWithdrawal',
-      { amount, wallet, code, otp: '', idempotencyKey },
-      WITHDRAW,
-      { amount, wallet_address: wallet, used_code: code },
-      ['user', 'withdrawals'],
-    ],
+    ['createWithdrawal', { body: withdrawal, idempotencyKey }, WITHDRAW, withdrawal, ['user', 'withdrawals']],
     ['activateMaster', referral, ACTIVATE, {}, ['tree', 'referrals']],
     [
       'changeProfile',

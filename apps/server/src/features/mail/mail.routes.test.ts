@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../core/context.ts'
 import { readSmtpUrl } from '../../core/mail-settings.ts'
@@ -12,8 +12,7 @@ import { testConfig } from '../../testing/server.ts'
 import { compose } from './mail.presenter.ts'
 import { storeInOutbox } from './outbox.ts'
 
-let folder: string
-let open: Api
+const folder = await mkdtemp(join(tmpdir(), 'aval-mail-'))
 const opened: Api[] = []
 
 async function serve(overrides: Partial<Config>): Promise<Api> {
@@ -32,10 +31,7 @@ async function keep(memberId: bigint, id: bigint, minute: number, to: string, su
   await storeInOutbox(folder, { memberId, id, createdAt, from: from.address, to, raw })
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aval-mail-'))
-  open = await serve({})
-})
+const open = await serve({})
 afterAll(async () => {
   for (const api of opened) await api.close()
   await rm(folder, { recursive: true, force: true })

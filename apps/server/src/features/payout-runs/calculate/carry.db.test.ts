@@ -1,7 +1,7 @@
-import { type Connection, connect, type Db, inTransaction } from '@aval/db'
-import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { connect, type Db, inTransaction } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { selectLegTotals } from '../../earnings/points.queries.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
@@ -12,26 +12,21 @@ const BLOCKS = 3
 /** To guess how many there are, the planner looks at both ends of an index. */
 const ENDS = 2
 
-let database: TestDatabase
-let owner: Connection
-
 /** Matches of five months, the last of which was cancelled: each carried its own number on every left leg. */
-beforeAll(async () => {
-  database = await createTestDatabase(inject('ownerUrl'))
-  owner = connect(database.ownerUrl, 1)
-  const days = sql`generate_series(1, ${DAYS}::int) AS day`
-  const period = sql`(DATE '2025-01-01' + day)::text`
-  await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-    SELECT 'binary', ${period}, now(), 1, 'computing', now() FROM ${days}`
-  await query(owner.db)`INSERT INTO binary_carry (block, run_id, period, lefts, rights, events)
-    SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
-      array_fill(0, ARRAY[${BLOCK}::int])
-    FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`
-  await query(owner.db)`
-    UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
-    items_hash = seal_payout_run(id)`
-  await query(owner.db)`ANALYZE`
-})
+const database = await createTestDatabase(inject('ownerUrl'))
+const owner = connect(database.ownerUrl, 1)
+const days = sql`generate_series(1, ${DAYS}::int) AS day`
+const period = sql`(DATE '2025-01-01' + day)::text`
+await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+  SELECT 'binary', ${period}, now(), 1, 'computing', now() FROM ${days}`
+await query(owner.db)`INSERT INTO binary_carry (block, run_id, period, lefts, rights, events)
+  SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
+    array_fill(0, ARRAY[${BLOCK}::int])
+  FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`
+await query(owner.db)`
+  UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
+  items_hash = seal_payout_run(id)`
+await query(owner.db)`ANALYZE`
 afterAll(async () => {
   await owner?.close()
   await database?.drop()

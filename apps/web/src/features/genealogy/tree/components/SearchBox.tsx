@@ -1,6 +1,6 @@
 import type { TreeSearch, TreeView } from '@aval/contract'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { IconSearch } from '../../../../ui/icons.ts'
@@ -26,6 +26,8 @@ function useFound(text: string, view: TreeView) {
   const { currentData, error, isFetching } = useTreeSearchQuery({ q, view }, { skip: !isAsked })
   return {
     isAsked: isSearchable(text),
+    /** Whether the results are those of all that is typed. */
+    isCurrent: isAsked && q === text.trim() && currentData !== undefined,
     results: isAsked ? (currentData?.results ?? null) : null,
     hasMore: currentData?.more === true,
     failure: isAsked && !isFetching ? (error as Failure | undefined) : undefined,
@@ -39,7 +41,9 @@ export function SearchBox({ view, input, onPick }: SearchBoxProps) {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
-  const { isAsked, results, hasMore, failure } = useFound(text, view)
+  /** Enter came before the answer: it takes the first person then. */
+  const [isEntered, setEntered] = useState(false)
+  const { isAsked, isCurrent, results, hasMore, failure } = useFound(text, view)
   const shown = isOpen && isAsked
   const pick = (result: SearchResult | undefined) => {
     if (result === undefined) return
@@ -48,10 +52,15 @@ export function SearchBox({ view, input, onPick }: SearchBoxProps) {
     input.current?.blur()
     onPick(result.id)
   }
+  useEffect(() => {
+    if (!isEntered || !isCurrent) return
+    setEntered(false)
+    pick(results?.[at])
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     const count = results?.length ?? 0
     if (event.key === 'Escape') setOpen(false)
-    else if (event.key === 'Enter') pick(results?.[at])
+    else if (event.key === 'Enter') setEntered(true)
     else if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count)
     else if (event.key === 'ArrowUp' && count > 0) setAt((at + count - 1) % count)
     else return
@@ -78,10 +87,14 @@ export function SearchBox({ view, input, onPick }: SearchBoxProps) {
           onChange={(event) => {
             setText(event.target.value)
             setAt(0)
+            setEntered(false)
             setOpen(true)
           }}
           onFocus={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
+          onBlur={() => {
+            setOpen(false)
+            setEntered(false)
+          }}
           onKeyDown={onKeyDown}
         />
       </div>
