@@ -25,7 +25,7 @@ export interface Cluster {
 }
 
 const newPassword = () => randomBytes(12).toString('hex')
-/** Of the owner of a cluster that is kept: whoever looks at it later has to sign in. */
+/** Of the owner of a cluster that is kept: one who looks at it later has to sign in. */
 const KEPT_PASSWORD = 'bench'
 
 /** Asked before anything is prepared: that would give the roles of an installation new passwords. */

@@ -2,7 +2,7 @@
  * The floor: what this machine and this PostgreSQL need at the very least to write a payout day, measured in the same
  * cluster, with the day's own rows. As many rows as the day posted into a logged table without an index, and as many
  * balances updated as it changed; each one statement and one transaction. No payout engine that keeps its books in
- * PostgreSQL can be faster, so the day is told as a multiple of it.
+ * PostgreSQL can be faster, so the day is given as a multiple of it.
  */
 import type pg from 'pg'
 import { asOwner, checkpoint } from './database.sql.ts'

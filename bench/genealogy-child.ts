@@ -21,7 +21,7 @@ interface Asker {
   readonly authorization: string
 }
 
-/** The first member of all, whoever has the largest downline below, and others taken by chance. */
+/** The first member of all, the one with the largest downline below, and others taken by chance. */
 interface Askers {
   readonly root: Asker
   readonly leader: Asker

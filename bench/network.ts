@@ -1,7 +1,7 @@
 /**
  * A network of any size, made from a seed: who sponsored whom, where everybody stands, who invested how much.
  *
- * Everything is a typed array indexed by member id; member 1 is the root, slot 0 is nobody, and whoever is named as a
+ * Everything is a typed array indexed by member id; member 1 is the root, slot 0 is nobody, and one who is named as a
  * sponsor or parent has a smaller id. Ten million members take 380 MB this way; as objects they would take 1.5 GB.
  * Places follow the product's rule (decision 004): the outer end of the sponsor's weaker leg, the left one on a tie.
  */

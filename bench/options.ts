@@ -1,4 +1,4 @@
-/** What a benchmark is asked for on the command line. Everything that is wrong is told at once. */
+/** What a benchmark is asked for on the command line. Everything that is wrong is reported at once. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { SHAPES } from './network.ts'

@@ -56,7 +56,7 @@ export async function measureRegistrations(
   }
 }
 
-/** Whoever stands furthest below the root in the sponsor tree. */
+/** The member furthest below the root in the sponsor tree. */
 async function selectDeepest(pool: pg.Pool): Promise<bigint> {
   const { rows } = await pool.query<{ id: bigint }>(
     'SELECT member_id AS id FROM sponsorship ORDER BY depth DESC, member_id DESC LIMIT 1',

@@ -128,7 +128,7 @@ async function ofEach(
 export async function startProduct({ config }: Place, owner: pg.Client): Promise<Product> {
   const up = Promise.withResolvers<void>()
   const run = new Run(config, { ...layout, web: null }, silentScreen(up.resolve))
-  // Before its folder goes with this process: whoever still writes there would keep it.
+  // Before its folder goes with this process: a process that still writes there would keep it.
   process.prependOnceListener('exit', () => run.force())
   const over = run.run()
   const early = over.then(() => {

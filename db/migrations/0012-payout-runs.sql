@@ -43,7 +43,7 @@ CREATE TABLE payout_run (
   overruled_by bigint,
   overruled_at timestamptz,
   note text,
-  -- System time at which the present stage began: its speed is told from this.
+  -- System time at which the present stage began: its speed is computed from this.
   stage_since timestamptz NOT NULL DEFAULT clock_timestamp(),
   CHECK (posted_count <= item_count)
 );

@@ -36,7 +36,7 @@ export function connect(url: string, max = 8, applicationName = 'aval'): Connect
   })
   // An idle connection that the database drops is replaced by the pool at the next query; without a listener it ends us.
   pool.on('error', () => undefined)
-  // The same for a connection that is cut between two queries of a transaction: the next query fails, and that is told.
+  // The same for a connection that is cut between two queries of a transaction: the next query fails, and that is reported.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return { db, pool, close: () => db.destroy() }

@@ -50,7 +50,7 @@ async function untilGone(pids: readonly number[], clusterDir: string, limitMs: n
   }
 }
 
-/** The cluster's postmaster and backends (Linux; elsewhere only the postmaster can be told). */
+/** The cluster's postmaster and backends (Linux; elsewhere only the postmaster is known). */
 async function serversIn(clusterDir: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const entries = await readdir('/proc').catch(() => [])

@@ -56,7 +56,7 @@ END $$`
 
 /**
  * The job tables belong to a role of their own, which nobody signs in as: a role that can change them could have its own code
- * run as whoever adds a job. The library asks for the right to create schemas even where its own exists; the role has it only
+ * run as the role that adds a job. The library asks for the right to create schemas even where its own exists; the role has it only
  * while this runs.
  */
 async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {

@@ -155,7 +155,7 @@ function given(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
-/** What could be read of a broken environment, so that contradictions are told together with the rest. */
+/** What could be read of a broken environment, so that contradictions are reported together with the rest. */
 function readable(texts: Record<string, string>): Partial<Environment> {
   const values = Object.entries(environment.shape).flatMap(([name, schema]) => {
     const result = schema.safeParse(texts[name])

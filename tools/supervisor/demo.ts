@@ -10,7 +10,7 @@ const signIn = z.object({
   role: z.string(),
   username: z.string(),
   password: z.string(),
-  /** Base32, for an authenticator app: whoever has one is asked for a code. */
+  /** Base32, for an authenticator app: a sign-in with one is asked for a code. */
   totp: z.string().optional(),
 })
 export type SignIn = z.infer<typeof signIn>

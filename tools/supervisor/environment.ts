@@ -44,7 +44,7 @@ export function serverEnvironment(
   layout: Layout,
 ): Env {
   return {
-    // Whoever looks around changes a wallet and wants to see money leave today, unless told otherwise.
+    // People who try the demo change a wallet and want to see money leave today, unless a setting says otherwise.
     ...(config.demo && { COOLING_HOURS: '0' }),
     ...baseEnvironment(config),
     ...config.server,
@@ -80,7 +80,7 @@ export function gatewayEnvironment(config: StartConfig, database: Database, sock
   }
 }
 
-/** The only process that is told what opens the key file. */
+/** The only process that gets what opens the key file. */
 export function signerEnvironment(config: StartConfig, database: Database, opened: OpenedSigner): Env {
   return {
     ...baseEnvironment(config),

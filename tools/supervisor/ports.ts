@@ -1,4 +1,4 @@
-/** Looks early whether the ports are free, so that a busy one is told before anything is started. */
+/** Looks early whether the ports are free, so that a busy one is reported before anything is started. */
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
 import { codeOf, Refusal } from '../core/refusal.ts'

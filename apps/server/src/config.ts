@@ -124,7 +124,7 @@ function given(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, (value ?? '').trim()]))
 }
 
-/** What could be read of a broken environment, so that contradictions are told together with the rest. */
+/** What could be read of a broken environment, so that contradictions are reported together with the rest. */
 function readable(env: Record<string, string>): Partial<Environment> {
   const values = Object.entries(environment.shape).flatMap(([name, schema]) => {
     const result = schema.safeParse(env[name])
@@ -165,7 +165,7 @@ function present(values: Environment) {
     dataDir: resolve(values.DATA_DIR),
     jwtKey: values.JWT_KEY,
     captchaKey: values.CAPTCHA_KEY,
-    /** Seals the secrets of two-factor; whoever loses it loses them. */
+    /** Seals the secrets of two-factor; without it they are lost. */
     sealKey: values.SEAL_KEY,
     captcha: values.CAPTCHA,
     network,

@@ -23,7 +23,7 @@ interface Running {
   stop(): Promise<void>
 }
 
-/** One line each, to whoever started us. */
+/** One line each, to the process that started us. */
 async function giveUp(lines: readonly string[]): Promise<never> {
   process.stderr.write(`${lines.join('\n')}\n`)
   await tell({ fatal: lines.join('\n') })
@@ -37,7 +37,7 @@ function tell(message: object): Promise<void> {
   })
 }
 
-/** The line for a failure that whoever starts us can do something about; null for what nobody foresaw. */
+/** The line for a failure that the person who starts us can do something about; null for what nobody foresaw. */
 function lineOf(error: unknown, config: Config): string | null {
   if (error instanceof InstallationRefusal) return error.message
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException

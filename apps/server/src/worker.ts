@@ -112,7 +112,7 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
   const yielding = yieldToReaders(context.config.databaseUrl)
   let stopping = false
   // The library ends quietly after some failures. A process that lives on without doing jobs would be taken for a worker,
-  // so this one ends with an error, and whoever keeps it running starts it again.
+  // so this one ends with an error, and the supervisor starts it again.
   void runner.promise.then(() => {
     if (!stopping) throw new Error('the job runner ended by itself')
   })

@@ -118,7 +118,7 @@ export const treeSearch = z.object({
 })
 export type TreeSearch = z.infer<typeof treeSearch>
 
-/** The query of GET tree/path/; as of a day, whoever joined later has no way. */
+/** The query of GET tree/path/; as of a day, members who joined later have no way. */
 export const treePathQuery = z.object({ id: nodeName, view, as_of: day.optional() })
 export type TreePathQuery = z.output<typeof treePathQuery>
 

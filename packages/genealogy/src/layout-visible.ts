@@ -1,6 +1,6 @@
 /**
  * What of a drawing lies in a view, found from the top down: a subtree whose extents miss the view is left out whole, and one
- * too narrow to be told apart is a *blob*. Many children of one node are asked for by segments.
+ * too narrow to be distinguished is a *blob*. Many children of one node are asked for by segments.
  */
 import type { Box, TreeLayout } from './layout.ts'
 import type { Spread } from './layout-spread.ts'
@@ -33,7 +33,7 @@ interface Walk {
   readonly segments: number[]
 }
 
-/** @param resolution widths up to this one are not told apart; 0 tells everything apart */
+/** @param resolution widths up to this one are not distinguished; 0 distinguishes everything */
 export function visible(layout: TreeLayout, view: Box, resolution = 0): Visible {
   const walk: Walk = {
     layout,

@@ -77,7 +77,7 @@ function jumpFrom(parent: number, depths: Int32Array, jumps: Int32Array): number
 
 /**
  * @param root who has no parent
- * @param parents by member id, 0 for nobody; whoever does not descend from the root gets no position
+ * @param parents by member id, 0 for nobody; one who does not descend from the root gets no position
  * @param own one figure a member
  */
 export function numberTree(root: number, parents: Int32Array, own: BigInt64Array): Numbering {

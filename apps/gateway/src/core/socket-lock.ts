@@ -1,5 +1,5 @@
 /**
- * A Unix socket as a lock: whoever listens at a path holds it. The system closes the socket however the process ends, so
+ * A Unix socket as a lock: the process that listens at a path holds it. The system closes the socket however the process ends, so
  * no stale lock remains; only its file has to be cleared away.
  */
 import { randomBytes } from 'node:crypto'

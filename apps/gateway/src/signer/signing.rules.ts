@@ -1,5 +1,5 @@
 /**
- * What may be signed. The database says what is wanted, and whoever can write to it can ask for anything. So everything
+ * What may be signed. The database says what is wanted, and everybody who can write to it can ask for anything. So everything
  * that can be known without it is checked against our own keys, and the rest must be consistent.
  */
 import {

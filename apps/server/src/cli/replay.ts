@@ -23,7 +23,7 @@ function lines(replay: Replay, milliseconds: number): string[] {
   const figures = `${replay.count} items, ${formatMicro(replay.sum)} USDT, ${milliseconds.toFixed(0)} ms`
   return [
     `${name}: ${figures}, ${verdict}`,
-    ...replay.inputs.map((told) => `  input ${told}`),
+    ...replay.inputs.map((difference) => `  input ${difference}`),
     ...replay.differences.map((difference) => `  ${sentence(difference)}`),
     ...(replay.more > 0 ? [`  and ${replay.more} more`] : []),
   ]

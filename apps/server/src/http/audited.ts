@@ -19,7 +19,7 @@ const UNTOLD: readonly RefusalCode[] = [
   'otp_invalid',
   'two_factor_required',
 ]
-/** Of one member; whoever tries more often than that stands in the trail often enough. */
+/** Of one member; one who tries more often than that stands in the trail often enough. */
 const MOST: Limit = { points: 100, seconds: 15 * 60 }
 const LONGEST = 80
 

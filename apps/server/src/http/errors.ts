@@ -213,7 +213,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble):
     .send(JSON.stringify(problem ? problemOf(request, trouble, detail) : detail))
 }
 
-/** Turns whatever was thrown into an answer. What nobody foresaw is logged whole and told in one general sentence. */
+/** Turns whatever was thrown into an answer. What nobody foresaw is logged whole and answered with one general sentence. */
 export function onError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const trouble = troubleOf(error, request)
   const call = { method: request.method, route: request.routeOptions.url }

@@ -33,7 +33,7 @@ export function createRateLimit(limit: Limit): RateLimit {
   }
 }
 
-/** Whom an address stands for: in IPv6 whoever has one has the 2^64 of its network, so they count as one. */
+/** Whom an address stands for: in IPv6 a caller with one address has all 2^64 of its network, so they count as one. */
 export function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -213,7 +213,7 @@ function complete(document: Document, declared: ReadonlyMap<string, Described>):
   }
 }
 
-/** What the generator is told of a route. */
+/** What the generator reads of a route. */
 function describe(
   input: Parameters<typeof jsonSchemaTransform>[0],
   config: RouteOptions['config'],

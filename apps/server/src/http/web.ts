@@ -1,7 +1,7 @@
 /**
  * The built web app: hashed assets for ever, everything else asked for again, unknown paths to the app's own router.
  *
- * The server knows which page of the app was asked for. Whoever previews a link runs no script, so the page itself says
+ * The server knows which page of the app was asked for. A preview of a link runs no script, so the page itself says
  * what it shows; a browser is named the files that it will need.
  */
 import { readFile } from 'node:fs/promises'

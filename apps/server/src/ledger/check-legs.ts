@@ -106,7 +106,7 @@ function eachCarried(
 
 const MOST_NAMED = 20
 
-/** What history gave each member on each side, and how many investments that were; or why that cannot be told. */
+/** What history gave each member on each side, and how many investments that were; or why that is unknown. */
 async function givenTo(db: Db, size: number, matched: Matched) {
   const tree = await readPlacements(db, size)
   const own = new BigInt64Array(size)

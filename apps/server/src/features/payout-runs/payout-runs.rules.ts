@@ -81,7 +81,7 @@ export function progressOf(run: StoredProgress): { done: number; total: number; 
   return { done, total, per_second: seconds < SHORTEST_SECONDS ? 0 : Math.floor(done / seconds) }
 }
 
-/** Who let a run go on. Whoever cancels one is noted in the same place, and released nothing. */
+/** Who released a run. The operator who cancels one is noted in the same place, and released nothing. */
 export function releasedBy(run: {
   readonly state: string
   readonly decided_by: string | null

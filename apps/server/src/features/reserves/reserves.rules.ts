@@ -66,7 +66,7 @@ function balancesDuring(held: Held): bigint[] {
  * Holds a reading against the events: null while not every block that it may be of is read.
  *
  * What moved the address after the reading does not matter, because the holding is taken back to the reading's blocks. Where
- * it moved between them, the reading is right if it is right at one of them; else the nearest is what it is told by.
+ * it moved between them, the reading is right if it is right at one of them; else it is compared with the nearest.
  */
 export function judge(reading: Reading, held: Held, scanned: bigint): Judgement | null {
   if (reading.toBlock > scanned) return null

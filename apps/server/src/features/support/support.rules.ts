@@ -12,7 +12,7 @@ export interface Standing {
   readonly waitingSince: Date | null
 }
 
-/** The member wrote: whoever waited already goes on waiting. */
+/** The member wrote: one who waited already goes on waiting. */
 export function afterQuestion(before: Standing, at: Date): Standing {
   return { state: 'open', waitingSince: before.waitingSince ?? at }
 }

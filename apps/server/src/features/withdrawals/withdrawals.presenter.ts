@@ -32,7 +32,7 @@ export type KnownReason = keyof typeof REASONS
 
 const isKnown = (reason: string): reason is KnownReason => Object.hasOwn(REASONS, reason)
 
-/** A stored reason as it is told: a sentence for what has a name, else the operator's own words. */
+/** A stored reason as it is shown: a sentence for what has a name, else the operator's own words. */
 export function sayReason(locale: Locale, reason: string | null): string | null {
   if (reason === null) return null
   return isKnown(reason) ? say(locale, REASONS[reason]) : reason

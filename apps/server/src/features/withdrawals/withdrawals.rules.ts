@@ -114,13 +114,16 @@ export function timelineOf(
   now: Date,
 ): { readonly stage: WithdrawalStage; readonly at: Date }[] {
   const { state, requestedAt, approvedAt, closedAt } = progress
-  const told: { stage: WithdrawalStage; at: Date }[] = [{ stage: 'requested', at: requestedAt }]
-  if (approvedAt !== null) told.push({ stage: 'approved', at: approvedAt })
+  const reached: { stage: WithdrawalStage; at: Date }[] = [{ stage: 'requested', at: requestedAt }]
+  if (approvedAt !== null) reached.push({ stage: 'approved', at: approvedAt })
   const latest = closedAt ?? now
   const put = (stage: WithdrawalStage, at: Date | null) => {
     if (at === null) return
-    const before = told.at(-1)?.at ?? requestedAt
-    told.push({ stage, at: new Date(Math.max(before.getTime(), Math.min(at.getTime(), latest.getTime()))) })
+    const before = reached.at(-1)?.at ?? requestedAt
+    reached.push({
+      stage,
+      at: new Date(Math.max(before.getTime(), Math.min(at.getTime(), latest.getTime()))),
+    })
   }
   const moved = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() + ahead))
   const transfer = approvedAt === null ? null : liveTransfer(progress)
@@ -129,8 +132,8 @@ export function timelineOf(
     put('broadcast', moved(transfer.broadcastAt))
     put('confirming', moved(transfer.seenAt) ?? transfer.blockAt)
   }
-  if (closedAt !== null) told.push({ stage: state, at: closedAt })
-  return told
+  if (closedAt !== null) reached.push({ stage: state, at: closedAt })
+  return reached
 }
 
 /** For so long a change is news. */

@@ -18,7 +18,7 @@ function memory(): KeyValueStore {
   })
 }
 
-/** A server that answers as it is told, then takes everything, once a key. */
+/** A server that answers as a test says, then takes everything, once a key. */
 function desk(store = memory(), ...answers: (Failure | null)[]) {
   const taken = new Map<string, SupportMessage>()
   const asked: string[] = []

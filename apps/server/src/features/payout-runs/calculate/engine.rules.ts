@@ -59,8 +59,8 @@ export function commissions(
   const items: Unnumbered<Item>[] = []
   const missed: Unnumbered<Missed>[] = []
   for (const { id, memberId: fromMemberId, amount: invested } of batch) {
-    const told = directCommissions(plan, invested, uplinesOf(fromMemberId))
-    for (const payable of told.payables) {
+    const commissions = directCommissions(plan, invested, uplinesOf(fromMemberId))
+    for (const payable of commissions.payables) {
       items.push({
         ...payable,
         basis: invested,
@@ -71,7 +71,7 @@ export function commissions(
         flushed: micro(0n),
       })
     }
-    for (const { memberId, kind, reason, amount, level } of told.missed)
+    for (const { memberId, kind, reason, amount, level } of commissions.missed)
       missed.push({ memberId, kind, reason, amount, level, investmentId: id, fromMemberId })
   }
   return { items: numbered(items), missed: numbered(missed) }

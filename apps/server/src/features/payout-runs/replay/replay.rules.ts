@@ -45,7 +45,7 @@ export class Differences {
   }
 }
 
-/** How rows of one sort are told apart and compared. */
+/** How rows of one sort are identified and compared. */
 interface Shape<Row> {
   readonly of: (row: Row) => string
   /** What a row is known by among those of its member. */

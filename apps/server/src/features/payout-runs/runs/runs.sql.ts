@@ -41,7 +41,7 @@ export async function selectRun(db: Db, id: bigint): Promise<Run | undefined> {
 
 export type RunChange = Omit<Updateable<RunRow>, 'kind' | 'state'>
 
-/** `newStage` restarts the clock by which a stage's speed is told. */
+/** `newStage` restarts the clock by which a stage's speed is computed. */
 export async function updateRun(
   tx: Tx,
   id: bigint,

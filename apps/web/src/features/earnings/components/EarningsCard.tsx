@@ -211,7 +211,7 @@ function FiguresTable({ year, months }: YearProps) {
   )
 }
 
-/** Full, hatched, hollow: told apart without any colour, in the legend as in the bars. */
+/** Full, hatched, hollow: different without any colour, in the legend as in the bars. */
 const FILLS: Record<Part, string> = {
   passive: 'var(--accent)',
   direct: 'url(#part-hatch)',
