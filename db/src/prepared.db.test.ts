@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type Connection, connect } from './connect.ts'
+import { afterAll, expect, inject, it } from 'vitest'
+import { connect } from './connect.ts'
 import { prepared } from './prepared.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase } from './testing.ts'
 
-let database: TestDatabase
-let connection: Connection
-beforeAll(async () => {
-  database = await createTestDatabase(inject('ownerUrl'))
-  connection = connect(database.ownerUrl, 1)
-})
+const database = await createTestDatabase(inject('ownerUrl'))
+const connection = connect(database.ownerUrl, 1)
 afterAll(async () => {
-  await connection?.close()
-  await database?.drop()
+  await connection.close()
+  await database.drop()
 })
 
 const doubled = async (value: number) => {

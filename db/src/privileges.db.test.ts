@@ -1,19 +1,14 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from './testing.ts'
 
-let database: TestDatabase
-let owner: pg.Client
-let server: pg.Client
-beforeAll(async () => {
-  database = await createTestDatabase(inject('ownerUrl'))
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  server = new pg.Client({ connectionString: database.serverUrl })
-  await Promise.all([owner.connect(), server.connect()])
-})
+const database = await createTestDatabase(inject('ownerUrl'))
+const owner = new pg.Client({ connectionString: database.ownerUrl })
+const server = new pg.Client({ connectionString: database.serverUrl })
+await Promise.all([owner.connect(), server.connect()])
 afterAll(async () => {
-  await Promise.all([owner?.end(), server?.end()])
-  await database?.drop()
+  await Promise.all([owner.end(), server.end()])
+  await database.drop()
 })
 
 const lines = async (query: string) =>

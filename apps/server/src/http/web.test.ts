@@ -5,29 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Api } from './api.ts'
 import { pageFor, readArrivals, serveWeb, withHints } from './web.ts'
 
 const SCRIPT = 'if(innerWidth<9)document.title=1'
 const PAGE = `<title>office</title><script>${SCRIPT}</script><script src="/a.js"></script>`
 
-let folder: string
-let app: Api
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aval-web-'))
-  await mkdir(join(folder, 'assets'))
-  await writeFile(join(folder, 'index.html'), PAGE)
-  await writeFile(join(folder, 'sw.js'), 'worker')
-  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
-  await writeFile(join(folder, '.env'), 'SECRET=1')
-  await writeFile(join(folder, 'assets', 'app-1a2b.js'), 'plain')
-  await writeFile(join(folder, 'assets', 'app-1a2b.js.br'), 'brotli')
-  await writeFile(join(folder, 'assets', 'app-1a2b.js.gz'), 'gzip')
-  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as Api
-  await app.register(helmet)
-  await serveWeb(app, folder, 'https://aval.example')
-})
+const folder = await mkdtemp(join(tmpdir(), 'aval-web-'))
+await mkdir(join(folder, 'assets'))
+await writeFile(join(folder, 'index.html'), PAGE)
+await writeFile(join(folder, 'sw.js'), 'worker')
+await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+await writeFile(join(folder, '.env'), 'SECRET=1')
+await writeFile(join(folder, 'assets', 'app-1a2b.js'), 'plain')
+await writeFile(join(folder, 'assets', 'app-1a2b.js.br'), 'brotli')
+await writeFile(join(folder, 'assets', 'app-1a2b.js.gz'), 'gzip')
+const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as Api
+await app.register(helmet)
+await serveWeb(app, folder, 'https://aval.example')
 afterAll(async () => {
   await app?.close()
   await rm(folder, { recursive: true, force: true })

@@ -114,16 +114,14 @@ export function timelineOf(
   now: Date,
 ): { readonly stage: WithdrawalStage; readonly at: Date }[] {
   const { state, requestedAt, approvedAt, closedAt } = progress
-  const reached: { stage: WithdrawalStage; at: Date }[] = [{ stage: 'requested', at: requestedAt }]
-  if (approvedAt !== null) reached.push({ stage: 'approved', at: approvedAt })
+  const stages: { stage: WithdrawalStage; at: Date }[] = [{ stage: 'requested', at: requestedAt }]
+  if (approvedAt !== null) stages.push({ stage: 'approved', at: approvedAt })
   const latest = closedAt ?? now
   const put = (stage: WithdrawalStage, at: Date | null) => {
     if (at === null) return
-    const before = reached.at(-1)?.at ?? requestedAt
-    reached.push({
-      stage,
-      at: new Date(Math.max(before.getTime(), Math.min(at.getTime(), latest.getTime()))),
-    })
+    const before = stages.at(-1)?.at ?? requestedAt
+    const moment = Math.max(before.getTime(), Math.min(at.getTime(), latest.getTime()))
+    stages.push({ stage, at: new Date(moment) })
   }
   const moved = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() + ahead))
   const transfer = approvedAt === null ? null : liveTransfer(progress)
@@ -132,8 +130,8 @@ export function timelineOf(
     put('broadcast', moved(transfer.broadcastAt))
     put('confirming', moved(transfer.seenAt) ?? transfer.blockAt)
   }
-  if (closedAt !== null) reached.push({ stage: state, at: closedAt })
-  return reached
+  if (closedAt !== null) stages.push({ stage: state, at: closedAt })
+  return stages
 }
 
 /** For so long a change is news. */

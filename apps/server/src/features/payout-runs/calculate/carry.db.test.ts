@@ -28,8 +28,8 @@ await query(owner.db)`
   items_hash = seal_payout_run(id)`
 await query(owner.db)`ANALYZE`
 afterAll(async () => {
-  await owner?.close()
-  await database?.drop()
+  await owner.close()
+  await database.drop()
 })
 
 /** The answer of some work, and how many rows of the carry it reads for that. */

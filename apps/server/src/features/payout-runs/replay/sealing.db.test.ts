@@ -1,25 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type Connection, connect, inTransaction } from '@aval/db'
-import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { connect, inTransaction } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
 import { micro } from '@aval/money'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from '../pay/pay.sql.ts'
 import { BLOCK, type Item, type Missed } from '../runs/runs.rules.ts'
 import { figuresOf } from './replay.rules.ts'
 import { type Page, sealing } from './sealing.rules.ts'
 
-let database: TestDatabase
-let owner: Connection
-
-beforeAll(async () => {
-  database = await createTestDatabase(inject('ownerUrl'))
-  owner = connect(database.ownerUrl, 1)
-})
+const database = await createTestDatabase(inject('ownerUrl'))
+const owner = connect(database.ownerUrl, 1)
 afterAll(async () => {
-  await owner?.close()
-  await database?.drop()
+  await owner.close()
+  await database.drop()
 })
 
 const amount = fc.bigInt({ min: 1n, max: 10n ** 15n })
