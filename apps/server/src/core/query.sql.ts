@@ -8,15 +8,6 @@ export const query =
   async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
     (await sql<Row>(statement, ...values).execute(db)).rows
 
-/** countOf(db)`member WHERE …` resolves to how many rows there are. */
-export const countOf =
-  (db: Db) =>
-  async (from: TemplateStringsArray, ...values: unknown[]): Promise<number> => {
-    const [row] = await query<{ count: number }>(db)`
-      SELECT count(*)::int AS count FROM ${sql(from, ...values)}`
-    return row?.count ?? 0
-  }
-
 /** The one row of a statement that always has one. */
 export const queryOne =
   <Row>(db: Db) =>
@@ -24,6 +15,14 @@ export const queryOne =
     const [row] = await query<Row>(db)(statement, ...values)
     if (row === undefined) throw new Error(`no row: ${statement.join('?')}`)
     return row
+  }
+
+/** countOf(db)`member WHERE …` resolves to how many rows there are. */
+export const countOf =
+  (db: Db) =>
+  async (from: TemplateStringsArray, ...values: unknown[]): Promise<number> => {
+    const rows = sql(from, ...values)
+    return (await queryOne<{ count: number }>(db)`SELECT count(*)::int AS count FROM ${rows}`).count
   }
 
 /** Reads one moment of everything, changes nothing, and may take longer than a call may. */

@@ -234,7 +234,7 @@ describe('a withdrawal', () => {
     expect(server.calls('POST')).toEqual([])
   })
 
-  it('has a code for its amount and wallet alone, and begins anew once it is sent', async () => {
+  it('has a code for its amount and wallet alone, and is empty again once it is sent', async () => {
     const user = await open({ needs_otp: false })
     await put(user, 'Amount', '100')
     const call = 'POST withdrawals/withdrawals/create-code/'

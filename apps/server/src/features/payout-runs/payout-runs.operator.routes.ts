@@ -90,7 +90,7 @@ export const payoutRunsOperatorRoutes = routes({
   }),
   cancelRun: decisionRoute({
     name: 'cancel',
-    summary: 'Discards a run before its release; its period is computed anew',
+    summary: 'Discards a run before its release; its period is computed again',
     refuses: ['run_past_cancelling'],
     done: 'run_cancelled',
     decide: async (tx, decision) => {

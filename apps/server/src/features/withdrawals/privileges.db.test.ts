@@ -77,7 +77,7 @@ describe('the server', () => {
     'forgets a withdrawal': 'DELETE FROM withdrawal',
     'changes a wallet': "UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested",
     'rewrites history': 'UPDATE principal_movement SET amount = 1',
-    'books a transfer anew': 'UPDATE outgoing_transfer_booking SET journal_id = 1',
+    'books a transfer again': 'UPDATE outgoing_transfer_booking SET journal_id = 1',
   })
 
   const closed = (state: string, which: string) =>
