@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArguments, findChromium } from './tools/chromium.ts'
+import { chromiumArguments, findChromium, unwantedArguments } from './tools/chromium.ts'
 import { journeyUrl } from './tools/testing/journey-place.ts'
 
 const executablePath = findChromium()
@@ -34,7 +34,11 @@ export default defineConfig({
     serviceWorkers: 'block',
     // A page that does not move is painted less often: a seventh of the browser's time. Journeys about motion ask for it.
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { args: chromiumArguments, ...(executablePath !== null && { executablePath }) },
+    launchOptions: {
+      args: chromiumArguments,
+      ...(executablePath !== null && { executablePath }),
+      ignoreDefaultArgs: unwantedArguments(),
+    },
   },
   projects: [
     { name: 'shared', testMatch: SHARED, workers: 1 },

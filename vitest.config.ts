@@ -59,7 +59,7 @@ export default defineConfig({
       {
         // Its modules are made for one page: they keep what they know, and pretend to be in a browser.
         extends: true,
-        test: { name: 'web', include: ['apps/web/**/*.test.ts'] },
+        test: { name: 'web', include: ['apps/web/**/*.test.ts'], pool: 'vmThreads' },
       },
       {
         // Parts of pages, pressed and typed into as people do. The alias is the build's: see apps/web/vite.config.ts.

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@aval/db'
-import { accountXpub, createNodeClient, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
+import { createNodeClient, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
 import pg from 'pg'
 import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
 import { mapInOrder, range } from '../apps/gateway/src/core/in-order.ts'
@@ -77,7 +77,7 @@ export async function measureCatchup(options: ChainOptions, tell: Tell) {
 
 /** Makes the chain; the addresses that were paid, and how often. */
 async function grow(url: string, blocks: number): Promise<{ addresses: string[]; payments: number }> {
-  const xpub = accountXpub(DEVNET.mnemonic)
+  const xpub = DEVNET.xpub
   const addresses = Array.from({ length: MEMBERS }, (_, member) => depositAddress(xpub, member + 1))
   const node = createNodeClient({ url, timeoutMs: 10_000 })
   let payments = 0
@@ -130,7 +130,7 @@ async function followAll(gatewayUrl: string, urls: readonly string[]): Promise<n
 async function installChain(owner: pg.Pool, addresses: readonly string[]): Promise<void> {
   await owner.query(
     "INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ('devnet', $1, $2)",
-    [DEVNET.usdt, accountXpub(DEVNET.mnemonic)],
+    [DEVNET.usdt, DEVNET.xpub],
   )
   await owner.query(
     'INSERT INTO deposit_address (address, member_id) SELECT a, n FROM unnest($1::text[]) WITH ORDINALITY AS t (a, n)',

@@ -23,7 +23,7 @@ describe('the command line of a benchmark', () => {
     })
   })
 
-  it('makes networks thin above three million, unless it is told otherwise', () => {
+  it('makes networks thin above three million, unless asked otherwise', () => {
     expect(parse('payouts --members 10000000')).toMatchObject({ thin: true })
     expect(parse('payouts --members 10000000 --no-thin')).toMatchObject({ thin: false })
     expect(parse('payouts --members 1000 --thin --no-readers')).toMatchObject({ thin: true, readers: false })

@@ -4,14 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
-import {
-  accountXpub,
-  addressFromHex,
-  DEVNET,
-  depositAddress,
-  devnetAddress,
-  type TronAddress,
-} from '@aval/tron'
+import { addressFromHex, DEVNET, depositAddress, devnetAddress, type TronAddress } from '@aval/tron'
 import type pg from 'pg'
 import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
 import { newTotpSecret } from '../apps/server/src/features/identity/second-factor/totp.ts'
@@ -81,7 +74,7 @@ export async function makeMembers(
 ) {
   const network = withoutMoney(generateNetwork(members, 'power', seed))
   await loadNetwork({ ownerUrl, network, thin: false, dates: LOAD_DATES, tell })
-  const xpub = accountXpub(DEVNET.mnemonic)
+  const xpub = DEVNET.xpub
   const ids = Array.from({ length: members }, (_, index) => index + 1)
   const people = ids.map((id) => ({ memberId: BigInt(id), wallet: strangersAddress(`wallet ${id}`) }))
   const deposits = ids.map((id) => depositAddress(xpub, id))

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { colorFaults, expectAccessible, setLook } from './axe.ts'
-import { enterCode, enterPassword, openAs, openIn, speak } from './fixture.ts'
+import { enterCode, enterPassword, openAs, openIn, speak, watchPolicy } from './fixture.ts'
 
 const OF_VISITORS = [
   'auth/login/',
@@ -51,8 +51,12 @@ async function openWhole(page: Page, path: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
-/** Each page in Spanish on a laptop, then in English on a phone; in both themes without being loaded again. */
+/**
+ * Each page in Spanish on a laptop, then in English on a phone; in both themes without being loaded again. None asks another
+ * origin for anything, or needs what the policy stops.
+ */
 async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
+  const stopped = await watchPolicy(page.context())
   for (const [language, width] of [
     ['es', 1280],
     ['en', 390],
@@ -62,6 +66,7 @@ async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
       await page.setViewportSize({ width, height: 844 })
       await openWhole(page, path)
       await expectAccessible(page)
+      expect([path, stopped]).toEqual([path, []])
     }
   }
 }

@@ -1,5 +1,5 @@
 /** What the journeys share: the running product, members who are signed in, and answers of the server that are replaced. */
-import { expect, type Locator, type Page, type Route } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page, type Route } from '@playwright/test'
 import { type Client, signIn } from '../tools/testing/client.ts'
 import {
   journeyDataDir,
@@ -90,6 +90,24 @@ export async function speak(page: Page, language: Language): Promise<void> {
   await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
+/** Collects every request of pages and worker to another origin, and everything the policy had to stop. */
+export async function watchPolicy(context: BrowserContext): Promise<string[]> {
+  const faults: string[] = []
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== product.url && !/^(data|blob):$/.test(url.protocol)) faults.push(`asked ${url.origin}`)
+  })
+  context.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|Trusted|Permissions.Policy|stopped by the policy/i.test(text))
+      faults.push(text)
+  })
+  context.on('weberror', (error) => faults.push(error.error().message))
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('stopped by the policy:', event.violatedDirective, event.blockedURI, event.sample))`)
+  return faults
 }
 
 /** The toast with this text. */

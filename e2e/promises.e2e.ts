@@ -97,7 +97,7 @@ test('a new member invests step by step, and forms say what is missing', async (
     await page.unroute('**/api/plans/create-investment-payment/')
   })
 
-  await test.step('step two tells what to send and where, and verifies', async () => {
+  await test.step('step two says what to send and where, and verifies', async () => {
     const answered = Promise.withResolvers<void>()
     await page.route('**/api/plans/create-investment-payment/', async (route) => {
       await answered.promise

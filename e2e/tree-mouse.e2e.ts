@@ -180,7 +180,7 @@ for (const tree of TREES) {
       await expect(heard(page)).toHaveText(/^Beto/)
     })
 
-    await test.step('a press on a card brings it to the middle of what the sheet leaves free, and tells of it', async () => {
+    await test.step('a press on a card brings it to the middle of what the sheet leaves free, and shows its details', async () => {
       await card(page, 'Cira').locator('.tree-name').click()
       await expect(sheetOf('Cira')).toContainText('$3,000.00')
       await expect(page).toHaveURL(/node=O-3/)
@@ -217,7 +217,7 @@ for (const tree of TREES) {
       await page.getByRole('button', { name: 'Salir de pantalla completa' }).click()
       await expect.poll(async () => (await boxOf(board)).width).toBe(view.width)
       await page.getByRole('button', { name: 'Pantalla completa', exact: true }).click()
-      await page.waitForFunction('document.fullscreenElement !== null')
+      await expect.poll(() => page.evaluate('document.fullscreenElement !== null')).toBe(true)
       await page.evaluate('document.exitFullscreen()')
       await expect.poll(async () => (await boxOf(board)).width).toBe(view.width)
     })

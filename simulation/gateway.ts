@@ -33,6 +33,8 @@ const RETRY = { recheckMs: 2_000, capMs: 60_000, rebroadcastMs: 3_000 }
 const INTERVALS = { readMs: 100_000, afterMoveMs: 20_000, moveMs: 0, retryMs: 30_000, addresses: 20 }
 const AMOUNTS = { sweepFrom: 100n * USDT, hotMaximum: 6_000n * USDT, hotTarget: 3_000n * USDT }
 
+const keys = createKeyRing(devnetKeys())
+
 const randomLifetime = (chance: Chance, shortest: number, longest: number): Lifetime =>
   createLifetime({
     after: shortest + chance.below(longest - shortest),
@@ -41,7 +43,6 @@ const randomLifetime = (chance: Chance, shortest: number, longest: number): Life
 
 /** The signer, and a new one in its place when it died. */
 function createSignerProcess(world: World, dies: () => boolean): SignerPort {
-  const keys = createKeyRing(devnetKeys())
   const limits = { dailyCap: 1_000_000n * USDT, feeLimit: 100n * USDT, topUp: 50n * USDT }
   let life: Lifetime | null = null
   let port: SignerPort | null = null

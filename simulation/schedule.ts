@@ -26,6 +26,8 @@ export interface Schedule {
 export interface Step {
   readonly name: string
   readonly weight: number
+  /** It changes no row: an audit after it would find what the one before found. */
+  readonly chainOnly?: true
   take(schedule: Schedule): Promise<string>
 }
 
@@ -67,7 +69,7 @@ export const STEPS: readonly Step[] = [
   { name: 'cancel', weight: 4, take: (schedule) => cancel(schedule.world, server(schedule)) },
   { name: 'deposit', weight: 3, take: (schedule) => deposit(schedule.world, PINS.hot) },
   { name: 'decide', weight: 14, take: (schedule) => decideSome(schedule.world, server(schedule)) },
-  { name: 'mine', weight: 12, take: ({ world }) => mine(world, 1 + world.chance.below(4)) },
+  { name: 'mine', weight: 12, chainOnly: true, take: ({ world }) => mine(world, 1 + world.chance.below(4)) },
   { name: 'look', weight: 14, take: ({ gateway }) => gateway.look() },
   { name: 'pay', weight: 16, take: ({ gateway }) => gateway.pay() },
   { name: 'custody', weight: 4, take: ({ gateway }) => gateway.custody() },
@@ -77,13 +79,14 @@ export const STEPS: readonly Step[] = [
     take: ({ world }) => doSome(world, randomLifetime(world.chance, CRASH_SHARE)),
   },
   { name: 'lose jobs', weight: 1, take: ({ world }) => loseJobs(world) },
-  { name: 'node', weight: 5, take: ({ world }) => troubleNode(world) },
-  { name: 'broadcasts', weight: 2, take: ({ world }) => troubleBroadcasts(world) },
-  { name: 'chain', weight: 2, take: ({ world, active }) => troubleChain(world, active) },
-  { name: 'pool', weight: 1, take: ({ world }) => forgetPool(world) },
+  { name: 'node', weight: 5, chainOnly: true, take: ({ world }) => troubleNode(world) },
+  { name: 'broadcasts', weight: 2, chainOnly: true, take: ({ world }) => troubleBroadcasts(world) },
+  { name: 'chain', weight: 2, chainOnly: true, take: ({ world, active }) => troubleChain(world, active) },
+  { name: 'pool', weight: 1, chainOnly: true, take: ({ world }) => forgetPool(world) },
   {
     name: 'wait',
     weight: 4,
+    chainOnly: true,
     async take({ world }) {
       const seconds = [5, 20, 70, 700][world.chance.below(4)] ?? 5
       world.time += seconds * SECOND

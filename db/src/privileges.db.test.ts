@@ -110,7 +110,7 @@ describe('the server that wants to be superuser', () => {
     expect((await server.query('SELECT FROM graphile_worker._private_jobs')).rowCount).toBe(0)
   })
 
-  it('is told of what a step adds as before, and that runs as the queue’s owner', async () => {
+  it('gets what a step adds as before, and that runs as the queue’s owner', async () => {
     // What a planted trigger would see, planted by the owner of the tables.
     await owner.query(`CREATE FUNCTION graphile_worker.seen() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE WARNING 'as %', current_user; RETURN NEW; END $$`)

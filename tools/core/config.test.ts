@@ -101,7 +101,7 @@ test.each([
   [{ ...nile, COOLING_HOURS: '0' }, 'COOLING_HOURS: cannot be 0 on a public network'],
   [{ ...nile, CAPTCHA: 'off' }, 'CAPTCHA: cannot be off on a public network'],
   [{ ...nile, DEMO: 'on' }, 'DEMO: nothing of the demo can start on a public network'],
-  [{ ...nile, TRON_XPUB: accountXpub(DEVNET.mnemonic) }, 'TRON_XPUB: is the development chain'],
+  [{ ...nile, TRON_XPUB: DEVNET.xpub }, 'TRON_XPUB: is the development chain'],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
   [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],

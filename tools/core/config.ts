@@ -1,6 +1,6 @@
 /** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
 import { resolve } from 'node:path'
-import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
+import { DEVNET, depositAddress } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
 import { custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
@@ -141,7 +141,7 @@ function contradictions(values: Partial<Environment>): string[] {
     lines.push(`TRON_NODES: ${needed} the gateway needs nodes to read from`)
   if (values.TRON_XPUB === undefined) lines.push(`TRON_XPUB: ${needed} deposit addresses are derived from it`)
   if (values.SMTP_URL === undefined) lines.push(`SMTP_URL: ${needed} members get their secret codes by mail`)
-  if (values.TRON_XPUB === accountXpub(DEVNET.mnemonic))
+  if (values.TRON_XPUB === DEVNET.xpub)
     lines.push(`TRON_XPUB: is the development chain's, whose keys everybody knows; not for ${network}`)
   if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
   if (values.CAPTCHA === 'off') lines.push(`CAPTCHA: cannot be off on a public network (${network})`)

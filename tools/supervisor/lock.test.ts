@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('is held by one, told to the other, and free again after its release', async () => {
+test('is held by one, refused to the other, and free again after its release', async () => {
   const lock = await lockDataFolder(folder, 'http://localhost:3000')
   await expect(lockDataFolder(folder, 'http://localhost:4000')).rejects.toThrow(
     `Aval already runs on ${folder}: http://localhost:3000 (process ${process.pid}).`,

@@ -64,7 +64,7 @@ test('without the passphrase of a key file, and nobody there to be asked, nothin
   expect(product.output()).toBe(`SIGNER_PASSPHRASE: is missing: it opens ${join(folder, 'own.json')}.\n`)
 })
 
-test('with SIGNER=offline there is no signer and no key file, and the gateway is told so', async () => {
+test('with SIGNER=offline there is no signer and no key file, and the gateway knows it', async () => {
   const product = await start({ SIGNER: 'offline' })
   await product.said('Aval is ready')
   const { pids } = await runningIn(join(folder, 'data'))

@@ -1,4 +1,4 @@
-import { accountXpub, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
+import { DEVNET, depositAddress, devnetAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -8,10 +8,7 @@ const good = {
   DEVNET_URL: 'http://127.0.0.1:3001',
 }
 
-const [HOT, COLD] = [
-  depositAddress(accountXpub(DEVNET.mnemonic), 1),
-  depositAddress(accountXpub(DEVNET.mnemonic), 2),
-]
+const [HOT, COLD] = [depositAddress(DEVNET.xpub, 1), depositAddress(DEVNET.xpub, 2)]
 const onNile = {
   ...good,
   TRON_NETWORK: 'nile',

@@ -30,7 +30,7 @@ function linesOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 describe('the environment', () => {
-  it('keeps money in for a day after a change, or as long as it is told; never for nothing where money is real', () => {
+  it('keeps money in for a day after a change, or as long as configured; never for nothing where money is real', () => {
     expect(parseConfig(devnet).coolingHours).toBe(24)
     expect(parseConfig({ ...devnet, COOLING_HOURS: '0' }).coolingHours).toBe(0)
     expect(linesOf({ ...publicly, COOLING_HOURS: '0' })).toEqual([
@@ -190,7 +190,7 @@ describe('a public network', () => {
     expect(linesOf({ ...publicly, TRON_XPUB: known })).toHaveLength(1)
   })
 
-  it('tells contradictions together with what is broken', () => {
+  it('reports contradictions together with what is broken', () => {
     const lines = linesOf({ ...publicly, PORT: 'x', CAPTCHA: 'off' })
     expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'CAPTCHA'])
   })

@@ -1,7 +1,7 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { accountXpub, DEVNET, depositAddress, USDT_CONTRACTS } from '@aval/tron'
+import { DEVNET, depositAddress, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
 import { readSender, readSmtpUrl } from './core/mail-settings.ts'
@@ -109,13 +109,9 @@ function contradictions(values: Partial<Environment>): string[] {
     lines.push(`PUBLIC_URL: is missing: the address at which people reach the product on ${network}`)
   if (values.SMTP_URL === undefined)
     lines.push(`SMTP_URL: is missing: members on ${network} get their secret codes by mail`)
-  if (isDevnetXpub(values.TRON_XPUB))
+  if (values.TRON_XPUB === DEVNET.xpub)
     lines.push(`TRON_XPUB: is the development chain's, whose keys everybody knows; not for ${network}`)
   return lines
-}
-
-function isDevnetXpub(xpub: string | undefined): boolean {
-  return xpub !== undefined && xpub === accountXpub(DEVNET.mnemonic)
 }
 
 /** Empty values count as absent, so that a line `NAME=` in a file means the default. */
@@ -171,7 +167,7 @@ function present(values: Environment) {
     network,
     usdtContract,
     /** Extended public key from which every deposit address is derived. */
-    depositXpub: values.TRON_XPUB ?? accountXpub(DEVNET.mnemonic),
+    depositXpub: values.TRON_XPUB ?? DEVNET.xpub,
     /** The development chain; null on a public network. */
     devnetUrl: isPublic ? null : (values.DEVNET_URL ?? null),
     /** Blocks on top of a transfer until it is solidified and counts. */

@@ -62,7 +62,7 @@ async function start(overrides: Record<string, string>): Promise<Started> {
 }
 
 describe('the api', () => {
-  it('tells its parent where it listens, answers, and stops when asked', async () => {
+  it('reports to its parent where it listens, answers, and stops when asked', async () => {
     const { child, message, exit, stderr } = await start({})
     expect(message).toEqual({ ready: true, url: `http://127.0.0.1:${port}` })
     const answer = await fetch(`${message.url}/api/health/ready`)

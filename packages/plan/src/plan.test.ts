@@ -185,7 +185,7 @@ describe('an investment', () => {
     expect(feeOn(plan, usdt('1000'))).toBe(usdt('5'))
   })
 
-  it('locks for 365 days, and tells how much of that is over', () => {
+  it('locks for 365 days, and reports how much of that is over', () => {
     const latest = at('2026-01-01T00:00:00Z')
     expect(lockedUntil(plan, latest)).toEqual(at('2027-01-01T00:00:00Z'))
     expect(termProgress(plan, latest, at('2026-02-07T00:00:00Z'))).toEqual({

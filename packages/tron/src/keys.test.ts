@@ -18,6 +18,10 @@ const xpub = accountXpub(DEVNET.mnemonic)
 const master = HDKey.fromMasterSeed(mnemonicToSeedSync(DEVNET.mnemonic))
 
 describe('deposit addresses', () => {
+  it('of the development chain are derived from its pinned xpub', () => {
+    expect(DEVNET.xpub).toBe(xpub)
+  })
+
   it.each([0, 1, 2, 57, 2_147_483_647])(
     'number %i is the one every wallet derives from the mnemonic',
     (index) => {

@@ -82,14 +82,19 @@ function accountKey(mnemonic: string, account: number): HDKey {
   return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(`m/44'/195'/${account}'`)
 }
 
+/** What the last xpub led to: an installation has one, and to decode it takes as long as to derive an address. */
+let derived: { readonly xpub: string; readonly chain: HDKey } | null = null
+
 function externalChain(xpub: string): HDKey {
+  if (derived?.xpub === xpub) return derived.chain
   // Refused by its text, before it is decoded, so that no private key is ever held by the deposit side.
   if (!xpub.startsWith('xpub')) throw new RangeError('an account xpub is needed, never a private key')
   const account = HDKey.fromExtendedKey(xpub)
   if (account.depth !== ACCOUNT_DEPTH) {
     throw new RangeError(`the xpub is at depth ${account.depth}, an account's is ${ACCOUNT_DEPTH}`)
   }
-  return account.deriveChild(0)
+  derived = { xpub, chain: account.deriveChild(0) }
+  return derived.chain
 }
 
 function publicKeyAt(chain: HDKey, index: number): Uint8Array {

@@ -18,6 +18,8 @@ export type DevnetRole = (typeof DEVNET_ROLES)[number]
 export const DEVNET = {
   /** Never to be used anywhere else: everybody knows it. */
   mnemonic: 'test test test test test test test test test test test junk',
+  /** Of its first account: what deposit addresses are derived from. */
+  xpub: 'xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr',
   /** The token contract, "Tether USD", 6 decimals: placed at this address in the first block. */
   usdt: known('TDHwFAiQMKN9os2HTC26eFY45GhxnnrDTZ'),
   /** What the chain calls itself in its status. */

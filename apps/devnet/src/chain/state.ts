@@ -81,7 +81,8 @@ export class LayeredState implements StateManagerInterface {
   }
 
   async getCode(address: Address): Promise<Uint8Array> {
-    return hexToBytes(this.get(`c:${hex(address)}`) ?? '')
+    // Asked for by every call, and long.
+    return Buffer.from(this.get(`c:${hex(address)}`) ?? '', 'hex')
   }
 
   async getCodeSize(address: Address): Promise<number> {

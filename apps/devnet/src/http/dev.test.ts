@@ -26,7 +26,7 @@ describe('mining by call', () => {
 })
 
 describe('the chain’s clock', () => {
-  it('starts where the chain is told to begin and moves forward with the offset', async () => {
+  it('starts where the chain is set to begin and moves forward with the offset', async () => {
     const old = await testDevnet({ genesisOffsetMs: -30 * DAY })
     expect(old.chain.head().timestamp).toBe(NOON - 30 * DAY)
     await old.post('/dev/clock', { offset_ms: -29 * DAY })

@@ -199,7 +199,7 @@ describe('the signer refuses to start', () => {
     expect(await reasons(start({ SIGNER_SOCKET: `${socket}2` }))).toEqual([
       'the key file is of another network, token or deposit key than this database',
     ])
-    await harness.rows('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
+    await harness.rows('UPDATE installation SET deposit_xpub = $1', [DEVNET.xpub])
   })
 })
 

@@ -1,7 +1,7 @@
 /** A development chain, a database with withdrawals, a signer, and gateways that crash when a test wants it. */
 import { connect } from '@aval/db'
 import { type DevnetNode, startDevnet } from '@aval/devnet'
-import { accountXpub, createNodeClient, DEVNET, depositAddress, type TronAddress } from '@aval/tron'
+import { createNodeClient, DEVNET, depositAddress, type TronAddress } from '@aval/tron'
 import { nodesOf } from '../chain/nodes.ts'
 import { tokenBalance } from '../outgoing/prepare.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
@@ -11,7 +11,7 @@ import { createGateway, fixedContext, type Gateway, type GatewayOptions, HOT_WAL
 import { createInstallation } from './suite.ts'
 
 export const USDT_UNIT = 1_000_000n
-const XPUB = accountXpub(DEVNET.mnemonic)
+const XPUB = DEVNET.xpub
 
 /** Member n's deposit address, whose key the signer has. */
 export const depositOf = (member: number) => depositAddress(XPUB, member)

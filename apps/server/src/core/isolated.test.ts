@@ -57,7 +57,7 @@ describe('work on many', () => {
 })
 
 describe('work on many at once', () => {
-  it('begins for all, ends for the rest when one fails, and is told at the end', async () => {
+  it('begins for all, ends for the rest when one fails, and is reported at the end', async () => {
     const told: string[] = []
     const { promise: begun, resolve } = Promise.withResolvers<void>()
     const all = allIsolated([1, 2, 3], async (item) => {
@@ -71,7 +71,7 @@ describe('work on many at once', () => {
     expect(told).toEqual(['1 begins', '2 begins', '3 begins', '3 ends', '2 ends'])
   })
 
-  it('tells only that the database could not be asked, whatever else failed', async () => {
+  it('reports only that the database could not be asked, whatever else failed', async () => {
     const cause = outage()
     const all = allIsolated([new Error('other'), cause], async (error) => Promise.reject(error))
     await expect(all).rejects.toBe(cause)

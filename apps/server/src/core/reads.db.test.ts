@@ -9,7 +9,7 @@ const WITHIN = { timeout: 30_000, interval: 20 }
 const database = await createTestDatabase(inject('ownerUrl'))
 afterAll(() => database.drop())
 
-it('a worker hears that the API is asked, from another role, and again after its connection was cut', async () => {
+it('a worker sees that the API is asked, from another role, and again after its connection was cut', async () => {
   const api = connect(database.serverUrl, 2)
   const admin = new pg.Client({ connectionString: database.ownerUrl })
   await admin.connect()

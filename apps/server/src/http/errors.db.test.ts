@@ -80,13 +80,13 @@ describe('a refusal', () => {
     ])
   })
 
-  it('of nothing anybody foresaw tells nothing of it', async () => {
+  it('of an unexpected kind shows nothing of its cause', async () => {
     const answer = await get('/api/probe/broken/', PROBLEM)
     expect(answer).toRefuse(500, 'unexpected')
     expect(answer.body).not.toContain('hunter2')
   })
 
-  it('of an answer that breaks its own schema tells nothing of it', async () => {
+  it('of an answer that breaks its own schema shows nothing of its cause', async () => {
     const answer = await get('/api/probe/mismatch/')
     expect(answer).toAnswer(500)
     expect(answer.body).not.toContain('secret')

@@ -36,7 +36,7 @@ describe('a posting', () => {
     expect((await balancesOf(ledger.server.db, member)).balance).toBe(5n)
   })
 
-  it('of another event under a used key is an error, whoever the member is', async () => {
+  it('of another event under a used key is an error, for any member', async () => {
     const [member, other] = [await ledger.openMember(), await ledger.openMember()]
     const key = freshKey()
     await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
@@ -123,7 +123,7 @@ describe('the books of a closed period', () => {
     await ledger.book(member, [{ kind: 'deposit_to_principal', amount: micro(1n) }], freshKey(), closed)
   })
 
-  it('wait for whoever is changing principal, so that nothing falls between two days', async () => {
+  it('wait for open changes of principal, so that nothing falls between two days', async () => {
     const until = new Date('2026-06-02T05:00:00Z')
     let closing: Promise<unknown> = Promise.resolve()
     await inTransaction(ledger.server.db, async (tx) => {

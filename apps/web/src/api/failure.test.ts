@@ -26,7 +26,7 @@ describe('failureFrom', () => {
     },
   )
 
-  it('tells apart what may have happened from what was answered', () => {
+  it('distinguishes what may have happened from what was answered', () => {
     expect(isUnanswered({ status: 'TIMEOUT_ERROR' })).toBe(true)
     expect(isUnanswered({ status: 422 })).toBe(false)
   })

@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  it('tells its listeners and follows a sign-out in another tab', async () => {
+  it('calls its listeners and follows a sign-out in another tab', async () => {
     const { store, session } = found()
     await session.start()
     const listener = vi.fn()

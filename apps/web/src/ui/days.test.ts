@@ -5,7 +5,7 @@ const local = (day: number, hour: number) => new Date(2026, 2, day, hour)
 const iso = (day: number, hour: number) => local(day, hour).toISOString()
 
 describe('a day', () => {
-  it('is that of whoever looks, to its last minute', () => {
+  it('is the reader’s, to its last minute', () => {
     expect(dayOf(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
     expect(dayOf(new Date(2026, 0, 6))).toBe('2026-01-06')
   })

@@ -39,7 +39,7 @@ describe('formats', () => {
     expect(en.points('-5.00')).toBe('−5.00')
   })
 
-  it('writes an instant in the time of whoever reads it', () => {
+  it('writes an instant in the reader’s time', () => {
     const at = new Date(2026, 10, 20, 15, 4).toISOString()
     expect(es.dateTime(at)).toMatch(/20 nov 2026.*(15|3):04/)
     expect(en.dateTime(at)).toMatch(/Nov 20, 2026.*(15|3):04/)

@@ -1,6 +1,5 @@
 /** Addresses, limits, times and transfers for tests. The keys are the development chain's. */
 import {
-  accountXpub,
   type ContractCall,
   DEVNET,
   depositAddress,
@@ -16,7 +15,7 @@ import { devnetKeys } from '../keys/devnet-keys.ts'
 import { createKeyRing } from '../keys/key-ring.ts'
 import type { Limits } from '../signing.rules.ts'
 
-export const XPUB = accountXpub(DEVNET.mnemonic)
+export const XPUB = DEVNET.xpub
 export const HOT = devnetAddress('hotWallet')
 export const COLD = devnetAddress('coldWallet')
 export const STRANGER = devnetAddress('faucet')

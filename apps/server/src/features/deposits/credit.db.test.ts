@@ -68,7 +68,7 @@ describe('money that arrives', () => {
     expect((await outcomes(member)).map(([outcome]) => outcome)).toContain('late')
   })
 
-  it('in time counts as in time, however late we hear of it', async () => {
+  it('in time counts as in time, however late it is seen', async () => {
     const member = await money.member()
     const { invoice } = await ask(member, '500')
     const txid = await money.arrive(member, '502.5', { at: invoice.expires_at })

@@ -45,7 +45,7 @@ describe('a day’s passive run', () => {
     expect(run?.at).toEqual(new Date('2026-05-04T05:00:00Z'))
   })
 
-  it('pays once, whoever starts it, however often and at once', async () => {
+  it('pays once, started by anybody, however often and at once', async () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '1000')

@@ -16,7 +16,7 @@ const statuses = (answers: readonly { statusCode: number }[]) =>
   answers.map(({ statusCode }) => statusCode).sort()
 
 describe('a payout run, as an operator sees it,', () => {
-  it('tells what it paid, under which plan, at which rate, and what it stands on', async () => {
+  it('shows what it paid, under which plan, at which rate, and on which data', async () => {
     await fixture.money.fund('profit', '100000')
     await fixture.dayOf('600000')
     const run = await fixture.runOf('passive', '2026-05-04')
@@ -102,7 +102,7 @@ describe('a payout run, as an operator sees it,', () => {
     expect((await fixture.runs('?state=open')).results.map(({ id }) => id)).not.toContain(held.id)
   })
 
-  it('under way tells how far it is, and how fast', async () => {
+  it('under way shows how far it is, and how fast', async () => {
     const { money, db } = fixture
     await money.invest(fixture.memberId, '600000')
     money.now = new Date('2026-05-04T15:00:00Z')
@@ -192,7 +192,7 @@ describe('a held run', () => {
     for (const decision of DECISIONS) expect(await fixture.decide(run.id, decision)).toAnswer(409)
   })
 
-  it('is released or cancelled, whoever comes first, and paid at most once', async () => {
+  it('is released or cancelled, by the first of two, and paid at most once', async () => {
     const { id } = await fixture.doubledDay()
     const [released, cancelled] = await Promise.all([
       fixture.decide(id, 'release'),
@@ -221,7 +221,7 @@ describe('a held run', () => {
     expect(await fixture.decide(id, 'prorate')).toAnswer(409)
   })
 
-  it('is paid pro rata once, whoever of two comes first', async () => {
+  it('is paid pro rata once, by the first of two operators', async () => {
     const { id } = await fixture.shortDay()
     const answers = [fixture.decide(id, 'prorate'), fixture.decide(id, 'prorate', fixture.second)]
     expect(statuses(await Promise.all(answers))).toEqual([200, 409])

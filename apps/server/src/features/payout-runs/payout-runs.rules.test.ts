@@ -89,7 +89,7 @@ it.each([
   expect(percentOfRate(stored)).toBe(percentage)
 })
 
-it('whoever cancels a run has not released it', () => {
+it('an operator who cancels a run has not released it', () => {
   expect(releasedBy({ state: 'held', decided_by: 'olga' })).toBe('olga')
   expect(releasedBy({ state: 'done', decided_by: null })).toBeNull()
   expect(releasedBy({ state: 'cancelled', decided_by: 'olga' })).toBeNull()

@@ -141,7 +141,7 @@ describe('a plan that cannot be', () => {
     expect((await plans())[0]?.version).toBe(1099)
   })
 
-  it('is told field by field to who asks for that', async () => {
+  it('is listed field by field on request', async () => {
     const problem = await problemOf(impossible, 'es')
     expect(problem.code).toBe('plan_refused')
     expect(problem.errors).toEqual([

@@ -51,7 +51,7 @@ describe('what is no drift', () => {
     await finds({ ...MATCHED, custody: { deposits: usdt('425') } })
   })
 
-  it('is a withdrawal that left and is not booked; it is told apart', async () => {
+  it('is a withdrawal that left and is not booked; it is shown by itself', async () => {
     const txid = await custody.withdrawal(await money.withdrawer('60'), operatorId)
     await custody.readAll()
     await custody.mine((block) => custody.settle(txid, '49', block))
@@ -136,7 +136,7 @@ describe('one micro-USDT', () => {
 })
 
 describe('a stop', () => {
-  it('is told to every operator once, and written down with its end', async () => {
+  it('is mailed to every operator once, and recorded with its end', async () => {
     const mails = () => query<{ member_id: bigint; params: object }>(db)`
       SELECT member_id, params FROM mail_message WHERE event LIKE 'reserves:stop:%'`
     const trail = () => query<{ action: string }>(db)`

@@ -82,7 +82,7 @@ describe('a member who writes to support', () => {
     expect((await support.conversation(ana)).results[0]?.seen).toBe(false)
   })
 
-  it('is told by the answers how many are unread, until they are seen', async () => {
+  it('learns from the answers how many are unread, until they are seen', async () => {
     const ana = await support.writer()
     await support.ask(ana, 'Hola')
     await support.answer(ana, 'Uno')

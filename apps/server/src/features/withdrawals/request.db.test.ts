@@ -35,7 +35,7 @@ async function trail({ id }: Withdrawer) {
 }
 
 describe('a member who asks for money with a code', () => {
-  it('has it held at once, and is told by e-mail', async () => {
+  it('has it held at once, and gets an e-mail', async () => {
     const ana = await money.withdrawer('100')
     const answer = await money.ask(ana, '50')
     expect(answer).toAnswer(201)

@@ -70,7 +70,7 @@ describe('an operator', () => {
     expect(await approve(olga, id)).toAnswer(200)
   })
 
-  it('refuses with a reason, and the member has everything back and is told', async () => {
+  it('refuses with a reason, and the member has everything back and gets an e-mail', async () => {
     const ana = await money.withdrawer('100')
     const id = await money.place(ana, '50')
     const silent = await decide(olga, { decision: 'refuse', ids: [Number(id)] })
@@ -176,7 +176,7 @@ describe('the queue', () => {
     expect(Date.now() - Date.parse(second.wallet_since ?? '')).toBeGreaterThan(2.9 * 86_400_000)
   })
 
-  it('tells the member’s history beside the request', async () => {
+  it('shows the member’s history beside the request', async () => {
     const ana = await money.withdrawer('100')
     const id = await money.place(ana, '30')
     await approve(olga, id)

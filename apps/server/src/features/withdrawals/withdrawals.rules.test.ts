@@ -95,7 +95,7 @@ describe('a withdrawal', () => {
 })
 
 describe('its timeline', () => {
-  it('tells each stage with its time', () => {
+  it('lists each stage with its time', () => {
     const seen = withTransfer({ seenBlock: 90n, seenAt: at('12:02:04') })
     expect(stages(seen)).toEqual([
       'requested 12:00:00',

@@ -81,7 +81,7 @@ describe('progress', () => {
 })
 
 describe('a pro rata release', () => {
-  it('pays what the pool holds, and tells each share truncated', () => {
+  it('pays what the pool holds, and shows each share truncated', () => {
     const share = prorataOf({ payable: '48210.551234', missing: '8210.551234' })
     expect(share && formatMicro(share.paid)).toBe('40000.00')
     expect(share && formatMicro(share.rest)).toBe('8210.551234')
@@ -126,7 +126,7 @@ async function wordsIn(lng: 'en' | 'es', progress: { done: number; total: number
 const progress = { done: 412_000, total: 1_000_000, per_second: 85_000 }
 
 describe('progress in words', () => {
-  it('tells how much, how fast and how long', async () => {
+  it('shows how much, how fast and how long', async () => {
     expect(await wordsIn('en', progress)).toBe('412,000 of 1,000,000 · 85,000/s · about 7 s left')
     expect(await wordsIn('es', progress)).toBe('412,000 de 1,000,000 · 85,000/s · faltan unos 7 s')
   })

@@ -110,7 +110,7 @@ describe('what a new version changes', () => {
     expect(planDiff({ ...document, passive }, document)).toEqual([])
   })
 
-  it('is told setting by setting, in the order of the screen', () => {
+  it('is listed setting by setting, in the order of the screen', () => {
     const form = formOf(document)
     form.guards.runMost = '5'
     form.passive.weekdaysOnly = true

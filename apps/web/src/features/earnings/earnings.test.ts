@@ -113,7 +113,7 @@ describe('hasBinary', () => {
 })
 
 describe('shownTabs', () => {
-  it('shows all five to whoever has binary points', () => {
+  it('shows all five to a member with binary points', () => {
     expect(shownTabs('direct', true)).toEqual([...TABS])
   })
 

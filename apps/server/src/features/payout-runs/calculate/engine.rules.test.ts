@@ -59,7 +59,7 @@ describe('the chain above a member', () => {
   const chain = (rules: Plan, inactive: readonly number[]) =>
     climber(rules, network, (id) => !inactive.includes(id), new Map([[7, '2.5']]))(8n)
 
-  it('is the flat levels, then jumps to whoever a master link leads up to', () => {
+  it('is the flat levels, then jumps to the member a master link leads up to', () => {
     expect(chain(withLevels(['5', '2'], false), [7])).toEqual([
       { memberId: 7n, level: 1, active: false, extraPercent: '2.5', masterLink: false },
       { memberId: 6n, level: 2, active: true, extraPercent: '0', masterLink: false },

@@ -21,7 +21,7 @@ const declare = (day: string, percentage: string | number, who = operator, more 
 const rates = async () => pageOf(declaredRate).parse((await get('rates/')).json())
 
 describe('the rate of a day', () => {
-  it('is declared, and told back as it counts', async () => {
+  it('is declared, and answered as it counts', async () => {
     expect((await declare('2026-05-04', '0.250')).json()).toEqual({
       message: 'The percentage of May 4, 2026 is now 0.25%.',
     })

@@ -32,7 +32,7 @@ function differences(sealed: readonly (readonly Item[])[], recomputed: readonly 
 }
 
 describe('sealed rows and recomputed ones', () => {
-  it('are told apart by their member and investment, wherever a part of them ends', () => {
+  it('are distinguished by their member and investment, wherever a part of them ends', () => {
     const [a, b, c, d] = [item(1, 0, 7, 5n), item(1, 1, 8, 5n), item(2, 0, 7, 5n), item(4, 0, 7, 5n)]
     expect(differences([[a], [b, c], [], [d]], [a, b, c, d]).count).toBe(0)
     expect(differences([[a, b], [d]], [a, item(1, 1, 8, 6n), c]).first).toEqual([

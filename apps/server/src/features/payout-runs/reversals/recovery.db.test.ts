@@ -24,7 +24,7 @@ async function investOnly(memberId: bigint, amount: string): Promise<void> {
 }
 
 describe('a run that cannot be computed', () => {
-  it('is told, and keeps nobody else from being paid', async () => {
+  it('is reported, and keeps nobody else from being paid', async () => {
     await money.fund('profit', '1000')
     await money.fund('commission', '1000')
     const sponsor = await money.member()
@@ -50,7 +50,7 @@ describe('runs that wait for money', () => {
     expect(await money.balanceOf(member)).toBe(usdt('2'))
   })
 
-  it('tell what is missing now, not when they were held', async () => {
+  it('show what is missing now, not when they were held', async () => {
     const member = await money.member()
     await money.invest(member, '600')
     await runDue(money.db, tomorrow())

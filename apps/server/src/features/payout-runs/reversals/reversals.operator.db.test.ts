@@ -126,7 +126,7 @@ describe('a reversal', () => {
       expect(again).toAnswer(409, 'This investment was reversed already.')
   })
 
-  it('leaves owing what balances do not cover, and the overview tells how much in all', async () => {
+  it('leaves owing what balances do not cover, and the overview shows how much in all', async () => {
     await money.receive(ana, '450')
     await inTransaction(money.db, (tx) => investBalance(tx, ana, usdt('500'), money.now, 'all of it'))
     await money.payAllDirect()
@@ -137,7 +137,7 @@ describe('a reversal', () => {
     expect((await get('overview/')).json()).toMatchObject({ receivables: '50.00', principal: '1000.00' })
   })
 
-  it('is done once, by whoever of two comes first', async () => {
+  it('is done once, by the first of two operators', async () => {
     const id = await numberOf('bea')
     const third = await operatorClient(money.server)
     const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id, third)])
@@ -170,7 +170,7 @@ describe('a reversal', () => {
   })
 })
 
-it('what held runs wait for is told by pool: direct and binary runs together, until they are released pro rata', async () => {
+it('what held runs wait for is shown by pool: direct and binary runs together, until they are released pro rata', async () => {
   const awaiting = async () => {
     const { pools } = (await get('overview/')).json()
     return pools.map((pool: { awaiting: string }) => pool.awaiting)

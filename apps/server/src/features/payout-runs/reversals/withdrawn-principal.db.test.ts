@@ -176,7 +176,7 @@ describe('an investment whose principal was withdrawn', () => {
   })
 })
 
-it('a statement tells what was held, what came back and what has left', async () => {
+it('a statement shows what was held, what came back and what has left', async () => {
   const ana = await investor('1000')
   await money.receive(ana.id, '10')
   money.nextDay()
