@@ -13,7 +13,7 @@ const product = spawn(process.execPath, [join(root, 'tools/start.ts')], {
     DATA_DIR: journeyDataDir,
     PORT: String(journeyPort),
     DEVNET_PORT: String(journeyDevnetPort),
-    DEVNET_BLOCK_MS: '500',
+    DEVNET_BLOCK_MS: '750',
     DEMO: 'on',
     DEMO_PASSWORD: journeyPassword,
     HOST: undefined,
