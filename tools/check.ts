@@ -32,7 +32,7 @@ const cruise = (name: string, config: string): Check => ({
   command: ['depcruise', '--config', config, '--output-type', 'err-long', ...sourceFolders],
 })
 
-export const types: Check = { name: 'types', command: ['tsc', '--noEmit', '-p', '.'] }
+export const types: Check = { name: 'types', command: ['tsc', '--noEmit', '--singleThreaded', '-p', '.'] }
 export const format: Check = {
   name: 'format and lint',
   command: ['biome', 'check', '--error-on-warnings', '--max-diagnostics=40', '.'],
@@ -48,7 +48,7 @@ const houseRules: Check = {
 
 const all: readonly Check[] = [
   types,
-  { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'apps/web'] },
+  { name: 'types of the web app', command: ['tsc', '--noEmit', '--singleThreaded', '-p', 'apps/web'] },
   format,
   imports,
   folders,
