@@ -26,7 +26,7 @@ export const chromiumArguments = [
 ]
 
 /**
- * Of the switches that Playwright adds: it keeps what the browser's processes share in files, which costs a tenth more and is
+ * Of the switches that Playwright adds: it keeps what the browser's processes share in files, which costs 7 % more and is
  * right only where memory for it is as small as in most containers.
  */
 export function unwantedArguments(): string[] {

@@ -1,4 +1,4 @@
-/** What members do, and what a thief of something of theirs tries. Beside it, a model of codes: which may work, once. */
+/** What members do, and what a thief of something of theirs tries; and a model of codes: which may work, once. */
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
