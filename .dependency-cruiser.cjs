@@ -68,10 +68,7 @@ module.exports = {
       'contract-needs-only-money',
       'The contract describes; it knows no rule.',
       { path: '^packages/contract/' },
-      {
-        path: '^packages/',
-        pathNot: '^packages/(contract|money)/',
-      },
+      { path: '^packages/', pathNot: '^packages/(contract|money)/' },
     ),
     rule(
       'packages-never-import-apps',
@@ -89,26 +86,19 @@ module.exports = {
       'tests-start-only-the-development-chain',
       'Of other apps, a test needs no more.',
       { path: apps },
-      {
-        path: '^apps/',
-        pathNot: ['^apps/$1/', '^apps/devnet/'],
-      },
+      { path: '^apps/', pathNot: ['^apps/$1/', '^apps/devnet/'] },
     ),
     rule(
       'only-tools-import-tools',
       'Tools work on the product; it does not know them.',
       { path: '^(apps|packages|db)/', pathNot: '^apps/web/(shots|bench)/' },
-      {
-        path: '^(tools|bench|simulation|e2e)/',
-      },
+      { path: '^(tools|bench|simulation|e2e)/' },
     ),
     rule(
       'web-knows-no-database',
       'The browser has no database and no node.',
       { path: '^apps/web/src/', pathNot: tests },
-      {
-        path: ['^db/', '^packages/tron/'],
-      },
+      { path: ['^db/', '^packages/tron/'] },
     ),
 
     // Layers of a feature
@@ -190,10 +180,7 @@ module.exports = {
       'the-signer-is-behind-its-socket',
       'The gateway knows how to ask for a signature, and nothing of how one is made.',
       { path: '^apps/gateway/src/', pathNot: ['^apps/gateway/src/signer/', tests] },
-      {
-        path: '^apps/gateway/src/signer/',
-        pathNot: '^apps/gateway/src/signer/(socket|offline-files)\\.ts$',
-      },
+      { path: '^apps/gateway/src/signer/', pathNot: '^apps/gateway/src/signer/(socket|offline-files)\\.ts$' },
     ),
     ...gatewayLayers.map(([folder, below]) =>
       rule(
@@ -237,35 +224,25 @@ module.exports = {
       'web-features-are-apart',
       'Only app/ composes features.',
       { path: '^apps/web/src/features/([^/]+)/' },
-      {
-        path: '^apps/web/src/(features|console|app)/',
-        pathNot: '^apps/web/src/features/$1/',
-      },
+      { path: '^apps/web/src/(features|console|app)/', pathNot: '^apps/web/src/features/$1/' },
     ),
     rule(
       'console-nouns-are-apart',
       'Only app/ composes what operators see; what its nouns have in common lies in console/shared.',
       { path: '^apps/web/src/console/([^/]+)/' },
-      {
-        path: '^apps/web/src/(features|console|app)/',
-        pathNot: '^apps/web/src/console/($1|shared)/',
-      },
+      { path: '^apps/web/src/(features|console|app)/', pathNot: '^apps/web/src/console/($1|shared)/' },
     ),
     rule(
       'ui-knows-no-feature',
       'Parts of the interface serve every feature alike.',
       { path: '^apps/web/src/ui/' },
-      {
-        path: '^apps/web/src/(features|console|app)/',
-      },
+      { path: '^apps/web/src/(features|console|app)/' },
     ),
     rule(
       'web-api-knows-no-screen',
       'The client of the server knows no screen.',
       { path: '^apps/web/src/api/' },
-      {
-        path: '^apps/web/src/(features|console|app|ui)/',
-      },
+      { path: '^apps/web/src/(features|console|app|ui)/' },
     ),
   ],
   options: {

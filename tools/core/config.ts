@@ -1,6 +1,6 @@
 /** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
 import { resolve } from 'node:path'
-import { DEVNET, depositAddress } from '@aval/tron'
+import { DEVNET, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
 import { custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
@@ -113,15 +113,6 @@ function isDatabaseUrl(text: string): boolean {
 
 function isWebAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
-}
-
-function isAccountXpub(text: string): boolean {
-  try {
-    depositAddress(text, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What is wrong only in combination. */

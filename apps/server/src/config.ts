@@ -1,7 +1,7 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DEVNET, depositAddress, USDT_CONTRACTS } from '@aval/tron'
+import { DEVNET, isAccountXpub, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
 import { readSender, readSmtpUrl } from './core/mail-settings.ts'
@@ -81,15 +81,6 @@ export class ConfigRefusal extends Error {
     super(lines.join('\n'))
     this.name = 'ConfigRefusal'
     this.lines = lines
-  }
-}
-
-function isAccountXpub(text: string): boolean {
-  try {
-    depositAddress(text, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

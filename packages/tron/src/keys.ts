@@ -29,6 +29,16 @@ export function depositAddress(xpub: string, index: number): TronAddress {
   return addressFromPublicKey(publicKeyAt(externalChain(xpub), index))
 }
 
+/** Whether {@link depositAddress} takes it. */
+export function isAccountXpub(text: string): boolean {
+  try {
+    depositAddress(text, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * The 32-byte private key at m/44'/195'/account'/0/index: deposit address `index` for account 0.
  * @throws on an invalid mnemonic or a bad index

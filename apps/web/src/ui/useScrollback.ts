@@ -1,27 +1,21 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Spoken } from './Conversation.tsx'
 
 /** Pixels from the end that still count as being there. */
 const NEAR = 60
 
-interface Ends {
-  first: string | undefined
-  last: string | undefined
-}
-
 /**
- * A list that grows at both ends, in a box that scrolls: it follows what is new while its end is in view or the new is
- * one's own, and stays where it is when older things come in above.
+ * Messages that grow at both ends, in a box that scrolls: it follows what is new while its end is in view or the new is
+ * one's own, and stays where it is when older ones come in above.
+ * @returns `log`, the attributes of the box, which the keyboard reaches as it scrolls
  */
-export function useScrollback(ends: Ends, lastIsOwn: boolean) {
+export function useScrollback(messages: readonly Spoken[]) {
+  const first = messages[0]?.key
+  const last = messages.at(-1)?.key
+  const lastIsOwn = messages.at(-1)?.own === true
   const box = useRef<HTMLDivElement>(null)
-  const before = useRef<Ends & { height: number; isAtEnd: boolean }>({
-    first: undefined,
-    last: undefined,
-    height: 0,
-    isAtEnd: true,
-  })
+  const before = useRef({ first, last, height: 0, isAtEnd: true })
   const [hasNews, setHasNews] = useState(false)
-  const { first, last } = ends
 
   const toEnd = () => {
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight
@@ -58,5 +52,6 @@ export function useScrollback(ends: Ends, lastIsOwn: boolean) {
     before.current = { ...before.current, isAtEnd }
     if (isAtEnd) setHasNews(false)
   }
-  return { box, onScroll, hasNews, toEnd }
+  const log = { ref: box, onScroll, 'aria-live': 'off', tabIndex: 0 } as const
+  return { log, hasNews, toEnd }
 }

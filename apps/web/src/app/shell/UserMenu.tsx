@@ -1,8 +1,9 @@
 import type { CurrentUser } from '@aval/contract'
-import { type ComponentType, useState } from 'react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/browserSession.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
 import { IconLogout, type IconProps, IconShieldLock, IconUser } from '../../ui/icons.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -15,10 +16,10 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
     <Menu
       label={`${t('account')}: ${user.username}`}
       triggerClass="avatar-button centred"
-      trigger={<Avatar key={user.avatar} user={user} />}
+      trigger={<Avatar user={user} />}
       head={
         <div className="user-head row-12 one-line">
-          <Avatar key={user.avatar} user={user} />
+          <Avatar user={user} />
           <div>
             <strong>
               <Name text={user.username} />
@@ -42,22 +43,3 @@ const item = (key: string, label: string, Icon: ComponentType<IconProps>, onSele
   icon: <Icon size={18} stroke={1.6} />,
   onSelect,
 })
-
-/** The picture, or the initials where there is none or it does not load. */
-function Avatar({ user }: { user: CurrentUser }) {
-  const [failed, setFailed] = useState(user.avatar === '')
-  const names = [user.first_name, user.last_name].filter((name) => name !== '')
-  const initials = (names.length > 0 ? names : [user.username]).map((name) => [...name][0] ?? '').join('')
-  if (!failed)
-    return (
-      <img
-        className="avatar"
-        src={user.avatar}
-        alt=""
-        width={36}
-        height={36}
-        onError={() => setFailed(true)}
-      />
-    )
-  return <span className="avatar" data-initials={initials.toUpperCase()} />
-}

@@ -205,6 +205,13 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
     withPermit(() => store.readCarry(db, size, run.period)),
   ])
   const network = { ...sponsors, ...places }
+  // It takes a core for some tenths of a second at a million members.
+  return withPermit(() => computeMatch({ plan, network, principals, movements, carry }))
+}
+
+type DayInputs = Omit<Parameters<typeof matchDay>[0], 'left' | 'right'> & { readonly carry: Carried }
+
+function computeMatch({ plan, network, principals, movements, carry }: DayInputs): ComputedMatch {
   const sections = {
     plan: planHash(plan),
     movements: hashOf(lines(movements.map(({ memberId, amount }) => [memberId, amount]))),
@@ -213,6 +220,7 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
     places: hashOf(...placesOf(network, principals, carry, movements)),
   }
   const { left, right, events } = carry
+  const size = principals.length
   const matched = matchDay({
     plan,
     network,

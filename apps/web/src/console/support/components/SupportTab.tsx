@@ -200,19 +200,9 @@ function ThreadMessages({ conversation: { results, thread } }: { conversation: S
       ) : null,
     }
   })
-  const last = spoken.at(-1)
-  const { box, onScroll } = useScrollback({ first: spoken[0]?.key, last: last?.key }, last?.own === true)
+  const { log } = useScrollback(spoken)
   return (
-    <div
-      ref={box}
-      className="thread-messages"
-      role="log"
-      aria-live="off"
-      aria-label={t('messages')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-      tabIndex={0}
-      onScroll={onScroll}
-    >
+    <div {...log} role="log" className="thread-messages" aria-label={t('messages')}>
       <Conversation messages={spoken} />
     </div>
   )

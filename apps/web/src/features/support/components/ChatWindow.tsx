@@ -156,29 +156,16 @@ interface ChatThreadProps {
 function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   const { t } = useTranslation('support')
   const spoken = useSpoken(chat)
-  const last = spoken.at(-1)
   const isEmpty = chat.state === null && spoken.length === 0
-  const { box, onScroll, hasNews, toEnd } = useScrollback(
-    { first: spoken[0]?.key, last: last?.key },
-    last?.own === true,
-  )
+  const { log, hasNews, toEnd } = useScrollback(spoken)
   return (
     <div className="chat-middle">
-      <div
-        ref={box}
-        className="chat-scroll"
-        role="log"
-        aria-live="off"
-        aria-label={t('messages')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-        tabIndex={0}
-        onScroll={onScroll}
-      >
+      <div {...log} role="log" className="chat-scroll" aria-label={t('messages')}>
         <ChatIntro topic={topic} onTopic={onTopic} />
         <Before chat={chat} />
         {spoken.length === 0 ? null : <Conversation messages={spoken} />}
         {chat.state === undefined && chat.failure === undefined ? <Hold /> : null}
-        {isEmpty ? null : <After chat={chat} isOwnLast={last?.own === true} />}
+        {isEmpty ? null : <After chat={chat} isOwnLast={spoken.at(-1)?.own === true} />}
       </div>
       {hasNews ? (
         <Button size="small" kind="primary" className="chat-news" onClick={toEnd}>

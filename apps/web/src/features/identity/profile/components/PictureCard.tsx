@@ -3,6 +3,7 @@ import { type ChangeEvent, lazy, Suspense, useEffect, useRef, useState } from 'r
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
+import { Avatar } from '../../../../ui/Avatar.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { IconCamera } from '../../../../ui/icons.ts'
@@ -68,7 +69,7 @@ export function PictureCard({ user }: { user: CurrentUser }) {
   const name = [user.first_name, user.last_name].filter((part) => part !== '').join(' ')
   return (
     <section className="card card-pad profile-picture" aria-label={t('picture.label')}>
-      <img className="profile-photo" src={user.avatar} alt={t('picture.alt')} width={112} height={112} />
+      <Avatar user={user} className="profile-photo" size={112} alt={t('picture.alt')} />
       <div className="profile-names">
         <p className="h2 profile-name">
           <Name text={name === '' ? user.username : name} />
