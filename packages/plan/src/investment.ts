@@ -22,15 +22,21 @@ export function feeOn(plan: Plan, amount: Micro): Micro {
   return applyRatio(amount, percent(plan.investment.feePercent))
 }
 
-/** When principal whose latest investment was made at `latest` can be withdrawn. */
-export function lockedUntil(plan: Plan, latest: Date): Date {
-  return new Date(latest.getTime() + plan.investment.lockDays * DAY_MS)
+/** Principal is locked from its latest investment on, for the days of the plan that it was made under. */
+export interface Term {
+  readonly from: Date
+  readonly days: number
+}
+
+/** When principal can be withdrawn. */
+export function lockedUntil({ from, days }: Term): Date {
+  return new Date(from.getTime() + days * DAY_MS)
 }
 
 /** The elapsed part of the term, in percent with two decimals at most, 0 to 100. */
-export function termProgress(plan: Plan, latest: Date, now: Date): { percent: number; elapsedDays: number } {
-  const elapsed = Math.max(0, now.getTime() - latest.getTime())
-  const share = Math.min(1, elapsed / (plan.investment.lockDays * DAY_MS))
+export function termProgress({ from, days }: Term, now: Date): { percent: number; elapsedDays: number } {
+  const elapsed = Math.min(Math.max(0, now.getTime() - from.getTime()), days * DAY_MS)
+  const share = elapsed / (days * DAY_MS)
   return { percent: Math.floor(share * 10_000) / 100, elapsedDays: Math.floor(elapsed / DAY_MS) }
 }
 

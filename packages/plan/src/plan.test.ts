@@ -186,14 +186,11 @@ describe('an investment', () => {
   })
 
   it('locks for 365 days, and reports how much of that is over', () => {
-    const latest = at('2026-01-01T00:00:00Z')
-    expect(lockedUntil(plan, latest)).toEqual(at('2027-01-01T00:00:00Z'))
-    expect(termProgress(plan, latest, at('2026-02-07T00:00:00Z'))).toEqual({
-      percent: 10.13,
-      elapsedDays: 37,
-    })
-    expect(termProgress(plan, latest, at('2030-01-01T00:00:00Z')).percent).toBe(100)
-    expect(termProgress(plan, latest, at('2025-01-01T00:00:00Z')).percent).toBe(0)
+    const term = { from: at('2026-01-01T00:00:00Z'), days: plan.investment.lockDays }
+    expect(lockedUntil(term)).toEqual(at('2027-01-01T00:00:00Z'))
+    expect(termProgress(term, at('2026-02-07T00:00:00Z'))).toEqual({ percent: 10.13, elapsedDays: 37 })
+    expect(termProgress(term, at('2030-01-01T00:00:00Z'))).toEqual({ percent: 100, elapsedDays: 365 })
+    expect(termProgress(term, at('2025-01-01T00:00:00Z'))).toEqual({ percent: 0, elapsedDays: 0 })
   })
 })
 

@@ -112,13 +112,13 @@ describe('a withdrawal', () => {
 })
 
 describe('principal', () => {
-  const invested = new Date('2026-05-03T15:00:00Z')
   const over = new Date('2027-05-03T15:00:00Z')
+  const term = { from: new Date('2026-05-03T15:00:00Z'), days: 365 }
   it('can be withdrawn from the instant its term is over, all of it, and not before', () => {
-    expect(unlockedPrincipal(plan, usdt('900'), invested, new Date(over.getTime() - 1))).toBe(0n)
-    expect(unlockedPrincipal(plan, usdt('900'), invested, over)).toBe(usdt('900'))
-    expect(unlockedPrincipal(plan, usdt('900'), over, over)).toBe(0n)
-    expect(unlockedPrincipal(plan, usdt('0'), null, over)).toBe(0n)
+    expect(unlockedPrincipal(usdt('900'), term, new Date(over.getTime() - 1))).toBe(0n)
+    expect(unlockedPrincipal(usdt('900'), term, over)).toBe(usdt('900'))
+    expect(unlockedPrincipal(usdt('900'), { ...term, from: over }, over)).toBe(0n)
+    expect(unlockedPrincipal(usdt('0'), null, over)).toBe(0n)
   })
 })
 

@@ -1,5 +1,5 @@
 import { type Micro, micro } from '@aval/money'
-import { lockedUntil } from './investment.ts'
+import { lockedUntil, type Term } from './investment.ts'
 import type { Plan } from './plan.ts'
 
 /** How many operators have to approve a withdrawal of this amount. */
@@ -11,10 +11,10 @@ export function approvalsNeeded(plan: Plan, amount: Micro): number {
  * Principal that can be withdrawn at `now`: all of it once its term is over, nothing before. An investment made later locks
  * all of it again.
  *
- * @param latest the latest investment; null where there never was one
+ * @param term null where nothing is invested
  */
-export function unlockedPrincipal(plan: Plan, principal: Micro, latest: Date | null, now: Date): Micro {
-  const isOver = latest !== null && now.getTime() >= lockedUntil(plan, latest).getTime()
+export function unlockedPrincipal(principal: Micro, term: Term | null, now: Date): Micro {
+  const isOver = term !== null && now.getTime() >= lockedUntil(term).getTime()
   return micro(isOver ? principal : 0n)
 }
 

@@ -97,9 +97,12 @@ const principal: Questions = {
     WHERE p.member_id IS NULL OR m.member_id IS NULL`,
   'principal was withdrawn before its term was over': sql`SELECT count(*)::int AS count FROM principal_movement m
       JOIN withdrawal w ON w.member_id = m.member_id AND w.id = m.withdrawal_id
-      JOIN plan_version v ON v.version = w.plan_version
-    WHERE m.amount < 0 AND w.requested_at < (SELECT max(n.credited_at) FROM investment n WHERE n.member_id = m.member_id AND n.id < m.id)
-      + make_interval(secs => (v.document->'investment'->>'lockDays')::int * 86400)`,
+      JOIN LATERAL (SELECT n.credited_at, n.plan_version FROM investment n
+        WHERE n.member_id = m.member_id AND n.id < m.id AND NOT EXISTS (SELECT FROM reversal r
+          WHERE r.member_id = n.member_id AND r.investment_id = n.id AND r.id < m.id)
+        ORDER BY n.credited_at DESC, n.id DESC LIMIT 1) latest ON true
+      JOIN plan_version v ON v.version = latest.plan_version
+    WHERE m.amount < 0 AND w.requested_at < latest.credited_at + make_interval(secs => (v.document->'investment'->>'lockDays')::int * 86400)`,
 }
 
 /** What a plan says of withdrawals, in micro-USDT; a plan from before there were any says what a new one does. */

@@ -1,8 +1,11 @@
 import { dashboard } from '@aval/contract'
+import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
+import { storePlan } from '../plan-versions/plan-versions.commands.ts'
+import { fundsOf } from '../withdrawals/withdrawals.queries.ts'
 
 const DAY = 86_400_000
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -60,4 +63,40 @@ it('the dashboard counts days, profit and people, and draws fifteen days', async
   )
   expect([seen.chart_data.labels.length, seen.chart_data.labels.at(-1)]).toEqual([15, '05-04'])
   expect(seen.chart_data.series.slice(-2)).toEqual([25, 3.333333])
+})
+
+it('an investment that was reversed locks nothing and moves no progress', async () => {
+  const member = await money.member()
+  await money.invest(member, '1000')
+  const made = money.now.getTime()
+  money.now = new Date(made + 3 * DAY)
+  await runDue(money.server.context.db, money.now)
+  await money.invest(member, '50')
+  await money.reverse(await money.latestInvestment(member))
+  expect(await read(member)).toMatchObject({
+    investment_amount: 1000,
+    days_profit: 3,
+    elapsed_days: 3,
+    withdrawable_date: new Date(made + 365 * DAY).toISOString(),
+  })
+  const { unlocked, unlocksAt } = await fundsOf(money.server.context.db, member, new Date(made + 365 * DAY))
+  expect([unlocked, unlocksAt?.getTime()]).toEqual([1_000_000_000n, made + 365 * DAY])
+})
+
+it('a lock keeps the days of the plan it began under, whatever plan comes later', async () => {
+  const member = await money.member()
+  await money.invest(member, '1000')
+  const made = money.now.getTime()
+  const investment = { ...DEFAULT_PLAN.investment, lockDays: 30 }
+  await storePlan(money.server.context.db, 2, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
+  money.now = new Date(made + 2 * DAY)
+  const before = await read(member)
+  await money.invest(member, '50')
+  const after = await read(member)
+  expect([before.withdrawable_date, before.term_days, before.elapsed_days]).toEqual([
+    new Date(made + 365 * DAY).toISOString(),
+    365,
+    2,
+  ])
+  expect([after.withdrawable_date, after.term_days]).toEqual([new Date(made + 32 * DAY).toISOString(), 30])
 })

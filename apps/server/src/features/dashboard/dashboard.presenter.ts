@@ -53,30 +53,35 @@ function presentChart(earned: DashboardFacts['days'], now: Date, timeZone: strin
   }
 }
 
-function presentTerm(plan: Plan, dates: { first: Date | null; latest: Date | null }, now: Date) {
-  const { first, latest } = dates
-  if (first === null || latest === null) {
-    return { days_profit: 0, withdrawable_date: null, investment_progress: 0, elapsed_days: 0 }
+function presentTerm(
+  plan: Plan,
+  { principal, first, latest, lock_days }: DashboardFacts['figures'],
+  now: Date,
+) {
+  if (principal === 0n || first === null || latest === null || lock_days === null) {
+    const term_days = plan.investment.lockDays
+    return { days_profit: 0, withdrawable_date: null, investment_progress: 0, elapsed_days: 0, term_days }
   }
-  const progress = termProgress(plan, latest, now)
+  const term = { from: latest, days: lock_days }
+  const progress = termProgress(term, now)
   return {
     days_profit: Math.max(0, daysBetween(dayAt(first, plan.timeZone), dayAt(now, plan.timeZone))),
-    withdrawable_date: lockedUntil(plan, latest).toISOString(),
+    withdrawable_date: lockedUntil(term).toISOString(),
     investment_progress: progress.percent,
-    elapsed_days: Math.min(progress.elapsedDays, plan.investment.lockDays),
+    elapsed_days: progress.elapsedDays,
+    term_days: lock_days,
   }
 }
 
 /** GET core/dashboard/ at a business time. */
 export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
   const { plan, days, figures, recent, team } = facts
-  const invested = figures.principal > 0n
   return {
     investment_amount: dollars(figures.principal),
     total_profit: dollars(figures.earned),
     daily_payment: microToJsonNumber(dailyProfit(plan, micro(figures.principal))),
     daily_percentage: microToJsonNumber(applyRatio(HUNDRED, dailyRate(plan))),
-    ...presentTerm(plan, invested ? figures : { first: null, latest: null }, now),
+    ...presentTerm(plan, figures, now),
     direct_users: team.direct,
     indirect_users: team.indirect,
     chart_data: presentChart(days, now, plan.timeZone),
@@ -86,7 +91,6 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
       binary: dollars(figures.earned_binary),
     },
     awaiting_funding: dollars(figures.awaiting),
-    term_days: plan.investment.lockDays,
     recent: presentRecent(recent),
   }
 }

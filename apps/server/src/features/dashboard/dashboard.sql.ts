@@ -1,5 +1,6 @@
 import { type Db, prepared } from '@aval/db'
 import { query } from '../../core/query.sql.ts'
+import { selectTerm, type TermRow } from '../../core/term.sql.ts'
 
 /** What a member was paid on each of the days from `since` on, in the plan's time zone. */
 export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
@@ -29,14 +30,11 @@ export async function selectRecent(db: Db, memberId: bigint, limit: number): Pro
     ORDER BY p.journal_id DESC, p.leg`
 }
 
-export interface Figures {
+export interface Figures extends TermRow {
   readonly principal: bigint
   readonly earned: bigint
   readonly earned_passive: bigint
   readonly earned_binary: bigint
-  /** Of the member's investments; null where there is none. */
-  readonly first: Date | null
-  readonly latest: Date | null
   /** Sealed for this member, waiting for its pool. */
   readonly awaiting: bigint
 }
@@ -45,14 +43,14 @@ export interface Figures {
 export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> {
   const rows = await query<Figures>(db)`${prepared}
     WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
-    SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, dates.first, dates.latest, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
+    SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, term.*, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)
       + coalesce((SELECT sum(coalesce(s.amounts[place.i], p.amounts[place.i])) FROM held r
         JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
         CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting
     FROM member_balance b
-      CROSS JOIN LATERAL (SELECT min(credited_at) AS first, max(credited_at) AS latest FROM investment WHERE member_id = ${memberId}) dates
+      CROSS JOIN LATERAL (${selectTerm(memberId)}) term
     WHERE b.member_id = ${memberId}`
   const [figures] = rows
   if (figures === undefined) throw new Error(`${memberId} has no balances`)

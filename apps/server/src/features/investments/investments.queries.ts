@@ -1,8 +1,9 @@
-import { type Db, prepared } from '@aval/db'
+import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import type { Plan } from '@aval/plan'
+import type { Plan, Term } from '@aval/plan'
 import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { selectTerm } from '../../core/term.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
 import type { InvoiceRow } from './investments.sql.ts'
@@ -99,15 +100,10 @@ export async function investmentsOf(db: Db, memberId: bigint, limit: number, off
   return { rows, count: await countOf(db)`investment WHERE member_id = ${memberId}` }
 }
 
-/** First and latest investment of a member, null for both where nothing was invested. */
-export async function investmentDatesOf(db: Db, memberId: bigint) {
-  const row = await db
-    .selectFrom('investment')
-    .modifyFront(prepared)
-    .select(({ fn }) => [fn.min('credited_at').as('first'), fn.max('credited_at').as('latest')])
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
-  return { first: row?.first ?? null, latest: row?.latest ?? null }
+/** How long a member's principal is locked; null where nothing is invested. */
+export async function termOf(db: Db, memberId: bigint): Promise<Term | null> {
+  const row = (await selectTerm(memberId).execute(db)).rows[0]
+  return row?.latest == null || row.lock_days === null ? null : { from: row.latest, days: row.lock_days }
 }
 
 export async function depositAddressOf(db: Db, memberId: bigint): Promise<string> {

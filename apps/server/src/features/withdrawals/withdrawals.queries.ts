@@ -18,7 +18,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
-import { investmentDatesOf } from '../investments/investments.queries.ts'
+import { termOf } from '../investments/investments.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import type { Transfer, WithdrawalState } from './withdrawals.rules.ts'
@@ -114,7 +114,7 @@ export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Fund
   const { version, plan } = await planAt(db, now)
   const { balance, principal } = await balancesOf(db, memberId)
   const { profit, commission } = await owedBy(db, memberId)
-  const { latest } = await investmentDatesOf(db, memberId)
+  const term = await termOf(db, memberId)
   const today = dayAt(now, plan.timeZone)
   const owed = micro(profit + commission)
   return {
@@ -124,8 +124,8 @@ export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Fund
     principal,
     spendable: micro(balance > owed ? balance - owed : 0n),
     owed,
-    unlocked: unlockedPrincipal(plan, principal, latest, now),
-    unlocksAt: latest === null || principal === 0n ? null : lockedUntil(plan, latest),
+    unlocked: unlockedPrincipal(principal, term, now),
+    unlocksAt: term === null || principal === 0n ? null : lockedUntil(term),
     askedToday: await askedSince(db, memberId, dayStart(today, plan.timeZone)),
     dayTurnsAt: dayStart(addDays(today, 1), plan.timeZone),
   }
