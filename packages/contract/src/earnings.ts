@@ -33,6 +33,8 @@ export const directPayment = z.object({
   level: z.int(),
   amount: amountText,
   state: z.enum(PAYMENT_STATES),
+  /** `reversed`: taken back, because the investment was reversed. */
+  status: z.enum(['paid', 'reversed']),
   why: explanation,
 })
 export type DirectPayment = z.infer<typeof directPayment>
@@ -146,7 +148,7 @@ export const monthEarnings = z.object({
   month: z.int().min(1).max(12),
   /** The daily percentages of the month added up, decimal text. */
   summed_percentage: z.string(),
-  /** Everything that was paid in the month; the three parts add up to it. */
+  /** What was paid in the month less what reversals took back in it; the three parts add up to it. */
   amount: amountText,
   passive: amountText,
   direct: amountText,

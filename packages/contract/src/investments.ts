@@ -65,10 +65,11 @@ export const investmentEntry = z.object({
   id: z.int(),
   amount: amountText,
   date: instant,
-  status: z.string(),
+  status: z.enum(['completed', 'reversed']),
+  reversed_at: instant.nullable(),
   txn_id: z.string().nullable(),
   pay_with_balance: z.boolean(),
-  /** The investment's value after this entry, whatever the name says. */
+  /** The investment's value after this entry, whatever the name says, without what was reversed later. */
   before_investment_value: amountText,
   explorer_url: z.string().nullable(),
 })

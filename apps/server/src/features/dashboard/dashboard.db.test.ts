@@ -1,4 +1,4 @@
-import { dashboard } from '@aval/contract'
+import { type DirectPayment, dashboard, type InvestmentEntry, type MonthEarnings } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
@@ -8,6 +8,7 @@ import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import { fundsOf } from '../withdrawals/withdrawals.queries.ts'
 
 const DAY = 86_400_000
+const add = (left: number, right: number) => left + right
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
 await money.fund('commission', '1000')
@@ -81,6 +82,38 @@ it('an investment that was reversed locks nothing and moves no progress', async 
   })
   const { unlocked, unlocksAt } = await fundsOf(money.server.context.db, member, new Date(made + 365 * DAY))
   expect([unlocked, unlocksAt?.getTime()]).toEqual([1_000_000_000n, made + 365 * DAY])
+})
+
+it('a reversal tells one story to who invested and to the sponsor who was paid for it', async () => {
+  const sponsor = await money.member()
+  const member = await money.member(sponsor)
+  for (const id of [sponsor, member]) await money.invest(id, '1000')
+  await money.invest(member, '50')
+  await money.reverse(await money.latestInvestment(member))
+  await money.invest(member, '20')
+  const [own, above] = [await money.client(member), await money.client(sponsor)]
+  const history = (await own.get('plans/history/')).json().results
+  expect(
+    history.map((row: InvestmentEntry) => [row.amount, row.status, row.before_investment_value]),
+  ).toEqual([
+    ['20.00', 'completed', '1020.00'],
+    ['50.00', 'reversed', '1000.00'],
+    ['1000.00', 'completed', '1000.00'],
+  ])
+  expect(history[1].reversed_at).toBe(money.now.toISOString())
+  const payments = (await above.get('payments/direct-payments/')).json().results
+  expect(payments.map((row: DirectPayment) => [row.amount, row.status])).toEqual([
+    ['1.00', 'paid'],
+    ['2.50', 'reversed'],
+    ['50.00', 'paid'],
+  ])
+  expect(payments[1].why.sentence).toMatch(/It was taken back on .*: the investment was reversed\.$/)
+  const months = (await above.get('payments/earnings/2026/')).json()
+  const seen = await read(sponsor)
+  expect(months.map((month: MonthEarnings) => Number(month.direct)).reduce(add)).toBe(51)
+  expect([seen.total_profit, seen.profit_by_kind.direct, seen.chart_data.series.reduce(add)]).toEqual([
+    51, 51, 51,
+  ])
 })
 
 it('a lock keeps the days of the plan it began under, whatever plan comes later', async () => {

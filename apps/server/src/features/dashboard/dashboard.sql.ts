@@ -1,12 +1,13 @@
 import { type Db, prepared } from '@aval/db'
+import { EARNED, IS_EARNED } from '../../core/earned.sql.ts'
 import { query } from '../../core/query.sql.ts'
 import { selectTerm, type TermRow } from '../../core/term.sql.ts'
 
-/** What a member was paid on each of the days from `since` on, in the plan's time zone. */
+/** What a member earned on each of the days from `since` on, in the plan's time zone; below zero where more was taken back. */
 export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
   return query<{ day: string; amount: bigint }>(db)`${prepared}
-    SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(amount)::bigint AS amount
-    FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master', 'binary') AND at >= ${since}
+    SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(${EARNED})::bigint AS amount
+    FROM posting WHERE member_id = ${memberId} AND ${IS_EARNED} AND at >= ${since}
     GROUP BY 1`
 }
 

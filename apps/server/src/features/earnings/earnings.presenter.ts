@@ -57,7 +57,9 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
       level: row.level ?? 0,
       version,
     })
-    return withShare(locale, sentence, row)
+    const shared = withShare(locale, sentence, row)
+    if (row.reversed_at === null) return shared
+    return `${shared} ${say(locale, 'why_reversed', { day: sayDay(locale, row.reversed_at, timeZone) })}`
   }
   const sentence = say(locale, row.flushed > 0n ? 'why_binary_capped' : 'why_binary', {
     percentage: row.percentage,
@@ -105,6 +107,7 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
     level: row.level ?? 0,
     amount: text(row.amount),
     state: stateOf(row),
+    status: row.reversed_at === null ? 'paid' : 'reversed',
     why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
   }
 }

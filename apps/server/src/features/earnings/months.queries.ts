@@ -1,7 +1,8 @@
-/** What was paid to a member by month. */
+/** What a member earned by month. */
 import type { Db } from '@aval/db'
 import { type Micro, micro, type Ratio, ratio } from '@aval/money'
 import { addDays, type Day, dayStart } from '@aval/plan'
+import { EARNED, EARNED_AS, IS_EARNED } from '../../core/earned.sql.ts'
 import { query } from '../../core/query.sql.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 
@@ -23,32 +24,28 @@ function addText(sum: Ratio, stored: string): Ratio {
   return ratio(sum.numerator * divisor + BigInt(numerator) * sum.denominator, sum.denominator * divisor)
 }
 
-/** What a member was paid in each month of a year, in the plan's time zone. */
+/** What a member earned in each month of a year, in the plan's time zone; below zero where more was taken back than paid. */
 export async function monthsOf(db: Db, memberId: bigint, year: number, now: Date): Promise<Month[]> {
   const { timeZone } = (await planAt(db, now)).plan
   const first = `${year}-01-01` as Day
   const after = addDays(`${year}-12-31` as Day, 1)
   const paid = await query<{ month: number; kind: string; amount: bigint }>(db)`
-    SELECT extract(month FROM at AT TIME ZONE ${timeZone}::text)::int AS month, kind::text AS kind, sum(amount)::bigint AS amount
+    SELECT extract(month FROM at AT TIME ZONE ${timeZone}::text)::int AS month, ${EARNED_AS} AS kind, sum(${EARNED})::bigint AS amount
     FROM posting WHERE member_id = ${memberId} AND at >= ${dayStart(first, timeZone)} AND at < ${dayStart(after, timeZone)}
-      AND kind IN ('passive', 'direct', 'master', 'binary') GROUP BY 1, 2`
+      AND ${IS_EARNED} GROUP BY 1, 2`
   // The rates of the passive runs that paid the member, with the day of each.
   const rates = await query<{ period: string; rate: string }>(db)`
     SELECT r.period, r.rate FROM payout_run r JOIN posting p ON p.member_id = ${memberId} AND p.journal_id = r.journal_id
     WHERE r.kind = 'passive' AND r.period >= ${first} AND r.period < ${after} ORDER BY r.period`
-  const sum = (month: number, ...kinds: string[]): Micro =>
-    micro(
-      paid
-        .filter((row) => row.month === month && kinds.includes(row.kind))
-        .reduce((total, { amount }) => total + amount, 0n),
-    )
+  const sum = (month: number, kind: string): Micro =>
+    micro(paid.find((row) => row.month === month && row.kind === kind)?.amount ?? 0n)
   return Array.from({ length: 12 }, (_, index) => index + 1).map((month) => ({
     month,
     rate: rates
       .filter(({ period }) => period.slice(5, 7) === String(month).padStart(2, '0'))
       .reduce((total, { rate }) => addText(total, rate), NOTHING),
     passive: sum(month, 'passive'),
-    direct: sum(month, 'direct', 'master'),
+    direct: sum(month, 'direct'),
     binary: sum(month, 'binary'),
   }))
 }

@@ -104,10 +104,11 @@ export function presentInvestment(
     id: Number(row.id),
     amount: formatMicro(micro(row.amount)),
     date: row.credited_at.toISOString(),
-    status: 'completed',
+    status: row.reversed_at === null ? 'completed' : 'reversed',
+    reversed_at: row.reversed_at?.toISOString() ?? null,
     txn_id: row.txn_id,
     pay_with_balance: row.from_balance,
-    before_investment_value: formatMicro(micro(row.value_after)),
+    before_investment_value: formatMicro(micro(row.value)),
     explorer_url: explorerUrl(config, row.txid),
   }
 }

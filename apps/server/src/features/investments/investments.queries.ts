@@ -1,6 +1,7 @@
-import type { Db } from '@aval/db'
+import type { DB, Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { Plan, Term } from '@aval/plan'
+import type { Selectable } from 'kysely'
 import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectTerm } from '../../core/term.sql.ts'
@@ -87,16 +88,20 @@ export async function invoiceStatusOf(
   return { invoice, view, due, paidTxid: invoice.paid_txid ?? unpaid?.txid ?? null }
 }
 
+/** As an investment stands today. */
+interface InvestmentRow extends Selectable<DB['investment']> {
+  readonly reversed_at: Date | null
+  /** The value after it, without what was reversed later. */
+  readonly value: bigint
+}
+
 /** A member's entries of the investment history, newest first. */
 export async function investmentsOf(db: Db, memberId: bigint, limit: number, offset: number) {
-  const rows = await db
-    .selectFrom('investment')
-    .selectAll()
-    .where('member_id', '=', memberId)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const rows = await query<InvestmentRow>(db)`
+    SELECT i.*, r.at AS reversed_at, i.value_after - (SELECT coalesce(sum(b.amount), 0) FROM reversal b
+        WHERE b.member_id = i.member_id AND b.investment_id <= i.id AND b.id > i.id)::bigint AS value
+    FROM investment i LEFT JOIN reversal r ON r.member_id = i.member_id AND r.investment_id = i.id
+    WHERE i.member_id = ${memberId} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`investment WHERE member_id = ${memberId}` }
 }
 

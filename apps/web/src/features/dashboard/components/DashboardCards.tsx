@@ -112,7 +112,7 @@ export function ProfitChart({ labels, series }: { labels: string[]; series: numb
     <BarChart
       label={t('chart.title')}
       kind={t('chart.role')}
-      bars={days.map((day) => [day.value])}
+      bars={days.map((day) => [Math.max(0, day.value)])}
       part={(bar) => ({ className: 'chart-bar', 'data-last': bar === days.length - 1, rx: 3 })}
       height={168}
       share={0.68}

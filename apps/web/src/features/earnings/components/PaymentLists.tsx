@@ -221,23 +221,27 @@ function useCells() {
 interface Paid {
   amount: string
   state: PaymentState
+  status?: DirectPayment['status']
   /** What was above the day's cap. */
   flushed?: string
 }
 
-/** An amount that has arrived carries a plus; one that waits carries a mark and its word, not only a colour. */
-function PaidAmount({ amount, state, flushed = '0.00' }: Paid) {
+/** An amount that has arrived carries a plus; one that waits or was taken back carries a mark and its word, not only a colour. */
+function PaidAmount({ amount, state, status = 'paid', flushed = '0.00' }: Paid) {
   const { t } = useTranslation('earnings')
   const waiting = waitingState(state)
   return (
     <span className="paid-amount">
-      {waiting === null ? (
+      {waiting === null && status === 'paid' ? (
         <strong>{formats.signed(amount)}</strong>
       ) : (
         <span className="muted">{formats.money(amount)}</span>
       )}
       {waiting === null ? null : (
         <IconBadge Icon={WAITING_ICONS[waiting]} tone={WAITING_TONES[waiting]} text={t(`state.${waiting}`)} />
+      )}
+      {status === 'paid' ? null : (
+        <IconBadge Icon={POINTS_ICONS.reversed} tone={POINTS_TONES.reversed} text={t('reversed')} />
       )}
       {isSome(flushed) ? (
         <span className="muted small">{t('flushed', { amount: formats.money(flushed) })}</span>

@@ -54,10 +54,21 @@ function useColumns(): Column<InvestmentEntry>[] {
   const { t } = useTranslation('investments')
   return [
     column(t('history.date'), (row) => formats.dateTime(row.date)),
-    figureColumn(t('history.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    figureColumn(t('history.amount'), (row) => <Amount row={row} />),
     column(t('history.method'), (row) => <Method row={row} />),
     figureColumn(t('history.value'), (row) => formats.money(row.before_investment_value)),
   ]
+}
+
+function Amount({ row: { amount, reversed_at } }: { row: InvestmentEntry }) {
+  const { t } = useTranslation('investments')
+  if (reversed_at === null) return <strong>{formats.money(amount)}</strong>
+  return (
+    <>
+      <s className="muted">{formats.money(amount)}</s>{' '}
+      <span className="badge badge-bad">{t('history.reversed', { date: formats.date(reversed_at) })}</span>
+    </>
+  )
 }
 
 function Method({ row }: { row: InvestmentEntry }) {
