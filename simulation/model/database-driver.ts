@@ -16,6 +16,7 @@ import { storePlan } from '../../apps/server/src/features/plan-versions/plan-ver
 import { createMoneyFixture, type MoneyFixture } from '../../apps/server/src/testing/money-fixture.ts'
 import { someone } from '../../apps/server/src/testing/server.ts'
 import { differences, fromFirstInvestment } from './compare.ts'
+import { figureDifferences } from './figures.ts'
 import type {
   Account,
   History,
@@ -44,8 +45,8 @@ const FUNDS = '400000000'
 const NEED_PAID_DAYS: ReadonlySet<Step['kind']> = new Set(['reinvest', 'reverse', 'commissions'])
 
 /**
- * Where the model and the server on a database differ, what comes to something else when it is computed again, and what the
- * ledger's check finds.
+ * Where the model and the server on a database differ, what comes to something else when it is computed again, what two pages
+ * show differently, and what the ledger's check finds.
  * @param adminUrl of a role that may create databases
  */
 export async function playOnDatabase(adminUrl: string, history: History): Promise<string[]> {
@@ -63,6 +64,7 @@ export async function playOnDatabase(adminUrl: string, history: History): Promis
       ...differences(expected, await readAccount(owner.db, history)),
       ...(await recomputeDirect(house.server.context.db)),
       ...(await replayAll(house.server.context.db)),
+      ...(await figureDifferences(house.server.context.db, house.now)),
       ...(await house.faults()).map((fault) => `the ledger: ${fault}`),
     ]
   } finally {
