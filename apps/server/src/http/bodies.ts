@@ -26,6 +26,16 @@ export function isTooDeep(text: string, deepest = DEEPEST): boolean {
   return false
 }
 
+/** Numbers with an exponent, or with more digits than a double keeps. May find one in a text, which does no harm. */
+const UNLIKE_WRITTEN = /\d[eE]|(?:\d\.?){16}/
+
+/**
+ * A number that is not what was written becomes the text that was: an amount is refused as that text is, never rounded, and
+ * nothing else that is a number takes a text.
+ */
+const asWritten = (_key: string, value: unknown, written?: { source?: string }): unknown =>
+  typeof value === 'number' && UNLIKE_WRITTEN.test(written?.source ?? '') ? written?.source : value
+
 /** JSON is what we read, and nothing else: without the keys that poison prototypes, nested at most 32 deep. */
 export function readJsonBodies(api: Api): void {
   const parse = api.getDefaultJsonParser('error', 'error')
@@ -35,7 +45,10 @@ export function readJsonBodies(api: Api): void {
     // Some clients announce JSON and send nothing; the call's schema then says what is missing.
     if (body.trim() === '') return done(null, undefined)
     if (isTooDeep(body)) return done(new Refusal('json_invalid'))
-    parse(request, body, (error, value) => (error ? done(new Refusal('json_invalid')) : done(null, value)))
+    parse(request, body, (error, value) => {
+      if (error) return done(new Refusal('json_invalid'))
+      done(null, UNLIKE_WRITTEN.test(body) ? JSON.parse(body, asWritten) : value)
+    })
   })
 }
 

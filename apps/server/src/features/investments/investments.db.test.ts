@@ -70,6 +70,8 @@ describe('POST plans/create-investment-payment/', () => {
     ['a negative amount', { amount: -500 }],
     ['seven decimals', { amount: '500.0000001' }],
     ['an exponent', { amount: '5e2' }],
+    ['a number with an exponent', '{"amount":1e3}'],
+    ['a number that a double would round', '{"amount":500.00000000000000001}'],
     ['a comma', { amount: '1,000' }],
     ['a word', { amount: 'NaN' }],
     ['a list', { amount: [500] }],
@@ -80,9 +82,9 @@ describe('POST plans/create-investment-payment/', () => {
     ['no object at all', [500]],
   ])('refuses %s with 400, a sentence, and nothing stored', async (_what, payload) => {
     const { memberId, create } = await newcomer()
-    const answer = await create(payload)
+    const answer = await create(payload, { 'content-type': 'application/json' })
     expect(answer).toAnswer(400)
-    expect(typeof answer.json()).toBe('string')
+    expect(answer.json()).toMatch(/válid|Falta/)
     const stored = await db.selectFrom('invoice').select('id').where('member_id', '=', memberId).execute()
     expect(stored).toEqual([])
   })
