@@ -35,9 +35,9 @@ export function lockedUntil({ from, days }: Term): Date {
 
 /** The elapsed part of the term, in percent with two decimals at most, 0 to 100. */
 export function termProgress({ from, days }: Term, now: Date): { percent: number; elapsedDays: number } {
-  const elapsed = Math.min(Math.max(0, now.getTime() - from.getTime()), days * DAY_MS)
-  const share = elapsed / (days * DAY_MS)
-  return { percent: Math.floor(share * 10_000) / 100, elapsedDays: Math.floor(elapsed / DAY_MS) }
+  const elapsed = Math.max(0, Math.floor((now.getTime() - from.getTime()) / DAY_MS))
+  const elapsedDays = Math.min(elapsed, days)
+  return { percent: Math.floor((elapsedDays * 10_000) / days) / 100, elapsedDays }
 }
 
 export interface OpenInvoice {
