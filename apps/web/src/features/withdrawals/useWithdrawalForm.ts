@@ -79,7 +79,8 @@ export function useWithdrawalForm() {
 
   const validateAmount = useAmountRule(terms.data)
   const refuse = (failure: Failure) => {
-    if (!showRefusedFields(form, failure)) sayFailed(failure)
+    showRefusedFields(form, failure)
+    sayFailed(failure)
   }
 
   const askForCode = useSingleFlight(async () => {

@@ -105,8 +105,8 @@ function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
 
   const refuse = (failure: Failure) => {
     const atAmount = failure.fields?.find((field) => field.path === 'amount')
-    if (atAmount === undefined) sayFailed(failure)
-    else form.setError('amount', { message: atAmount.detail }, { shouldFocus: true })
+    if (atAmount !== undefined) form.setError('amount', { message: atAmount.detail }, { shouldFocus: true })
+    sayFailed(failure)
   }
 
   const send = useSingleFlight(async (values: Values) => {
