@@ -206,6 +206,17 @@ describe('an investment', () => {
     screen.getByText('Something is wrong.')
   })
 
+  it('says that the balance became its amount, and has what was typed again without it', async () => {
+    const user = await show(invest(), { texts: ['investments'] })
+    await put(user, AMOUNT, '700')
+    const balance = screen.getByRole('checkbox', { name: /Pay with my passive balance/ })
+    await user.click(balance)
+    expect(field(AMOUNT).value).toBe('120.50')
+    screen.getByText(/Your whole balance is set as the amount/)
+    await user.click(balance)
+    expect(field(AMOUNT).value).toBe('700')
+  })
+
   it('is not sent while its amount breaks a rule', async () => {
     const user = await show(invest(), { texts: ['investments'] })
     await put(user, AMOUNT, '20')

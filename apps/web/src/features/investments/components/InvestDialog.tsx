@@ -165,21 +165,26 @@ function AmountStep(props: AmountStepProps) {
   )
 }
 
-/** Pays with the passive balance: ticking it takes all of it, which can then be made less. */
+/** Pays with the passive balance: ticking it takes all of it, which can then be made less; unticking gives back what was typed. */
 function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance: number }) {
   const { t } = useTranslation('investments')
+  const typed = useRef('')
   if (balance <= 0) return null
   const onChange = (event: { target: { checked: boolean } }) => {
-    if (event.target.checked) form.setValue('amount', fieldAmount(String(balance)))
+    if (event.target.checked) typed.current = form.getValues('amount')
+    form.setValue('amount', event.target.checked ? fieldAmount(String(balance)) : typed.current)
     if (form.getValues('amount') !== '') void form.trigger('amount')
   }
   return (
-    <label className="check">
-      <input type="checkbox" {...form.register('payPasive', { onChange })} />
-      <span>
-        {t('payPasive')} <span className="muted">({formats.money(balance)})</span>
-      </span>
-    </label>
+    <div className="stack-8">
+      <label className="check">
+        <input type="checkbox" {...form.register('payPasive', { onChange })} />
+        <span>
+          {t('payPasive')} <span className="muted">({formats.money(balance)})</span>
+        </span>
+      </label>
+      {form.watch('payPasive') ? <p className="muted small">{t('payPasiveHint')}</p> : null}
+    </div>
   )
 }
 
