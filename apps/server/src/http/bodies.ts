@@ -26,15 +26,18 @@ export function isTooDeep(text: string, deepest = DEEPEST): boolean {
   return false
 }
 
-/** Numbers with an exponent, or with more digits than a double keeps. May find one in a text, which does no harm. */
-const UNLIKE_WRITTEN = /\d[eE]|(?:\d\.?){16}/
+/** Finds every exponent and every number with more digits than a double always keeps; in texts too, which does no harm. */
+const MAY_DIFFER = /\d[eE]|(?:\d\.?){16}/
 
 /**
  * A number that is not what was written becomes the text that was: an amount is refused as that text is, never rounded, and
  * nothing else that is a number takes a text.
  */
-const asWritten = (_key: string, value: unknown, written?: { source?: string }): unknown =>
-  typeof value === 'number' && UNLIKE_WRITTEN.test(written?.source ?? '') ? written?.source : value
+function asWritten(_key: string, value: unknown, written?: { source?: string }): unknown {
+  const source = written?.source ?? ''
+  const digits = source.includes('.') ? source.replace(/\.?0+$/, '') : source
+  return typeof value === 'number' && String(value) !== digits ? source : value
+}
 
 /** JSON is what we read, and nothing else: without the keys that poison prototypes, nested at most 32 deep. */
 export function readJsonBodies(api: Api): void {
@@ -47,7 +50,7 @@ export function readJsonBodies(api: Api): void {
     if (isTooDeep(body)) return done(new Refusal('json_invalid'))
     parse(request, body, (error, value) => {
       if (error) return done(new Refusal('json_invalid'))
-      done(null, UNLIKE_WRITTEN.test(body) ? JSON.parse(body, asWritten) : value)
+      done(null, MAY_DIFFER.test(body) ? JSON.parse(body, asWritten) : value)
     })
   })
 }
