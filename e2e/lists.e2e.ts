@@ -146,12 +146,14 @@ test('withdrawals: what is available, what each state is called, and where the h
 })
 
 test('investments, referrals and the tree: names, columns and words', async ({ page }) => {
-  const entry = { date: DATE, amount: '50.00', status: 'paid', txn_id: null, explorer_url: null }
+  const made = { date: DATE, amount: '50.00', txn_id: null, explorer_url: null }
+  const entry = { ...made, status: 'completed', reversed_at: null }
+  const reversed = { ...made, status: 'reversed', reversed_at: DATE }
   await page.route(
     '**/api/plans/history/?page=1',
     listOf([
       { ...entry, id: 2, pay_with_balance: true, before_investment_value: '150.00' },
-      { ...entry, id: 1, pay_with_balance: false, before_investment_value: '100.00' },
+      { ...reversed, id: 1, pay_with_balance: false, before_investment_value: '100.00' },
     ]),
   )
   await openAs(page, 'luis', '/investment-history', 'en')
@@ -160,6 +162,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(rows(page).first()).toContainText('Paid with balance')
   await expect(rows(page).first()).toContainText('150.00')
   await expect(rows(page).last()).toContainText('USDT TRC20')
+  await expect(rows(page).last()).toContainText('Reversed on')
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(toast(page, 'Link copied')).toBeVisible()
 
