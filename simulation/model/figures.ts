@@ -1,6 +1,6 @@
 /** Whether every page says the same of a member: dashboard, payments, earnings by year, history, statement, and the ledger. */
 import type { Db } from '@aval/db'
-import { formatMicro, micro } from '@aval/money'
+import { formatMicro } from '@aval/money'
 import type { Day } from '@aval/plan'
 import { sql } from 'kysely'
 import { readDashboard } from '../../apps/server/src/features/dashboard/dashboard.queries.ts'
@@ -89,5 +89,5 @@ async function takenBackOfProfit(db: Db, id: bigint): Promise<bigint> {
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM reversal_part WHERE member_id = ${id} AND pool = 'profit'`.execute(
     db,
   )
-  return micro(rows[0]?.amount ?? 0n)
+  return rows[0]?.amount ?? 0n
 }

@@ -188,7 +188,7 @@ describe('an investment', () => {
   it('locks for 365 days, and reports how much of that is over', () => {
     const term = { from: at('2026-01-01T00:00:00Z'), days: plan.investment.lockDays }
     expect(lockedUntil(term)).toEqual(at('2027-01-01T00:00:00Z'))
-    // Whole days, so that the percentage and the days beside it say the same.
+    // Whole days: the percentage and the number of days are shown together.
     expect(termProgress(term, at('2026-02-07T23:59:59Z'))).toEqual({ percent: 10.13, elapsedDays: 37 })
     expect(termProgress(term, at('2030-01-01T00:00:00Z'))).toEqual({ percent: 100, elapsedDays: 365 })
     expect(termProgress(term, at('2025-01-01T00:00:00Z'))).toEqual({ percent: 0, elapsedDays: 0 })

@@ -7,7 +7,7 @@ interface AvatarProps {
   className?: string
   /** Pixels, square. */
   size?: number
-  /** Absent where the name stands beside it. */
+  /** Absent where the name is written next to it. */
   alt?: string
 }
 

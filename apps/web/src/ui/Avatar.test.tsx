@@ -1,0 +1,13 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { user } from '../testing/figures.ts'
+import { Avatar } from './Avatar.tsx'
+
+it('a picture that does not load gives way to the initials, under the same name, until there is another', () => {
+  const member = { ...user, first_name: 'Ana', last_name: 'Paz', avatar: '/avatars/1.webp' }
+  const { rerender } = render(<Avatar user={member} alt="Your picture" />)
+  fireEvent.error(screen.getByRole('img', { name: 'Your picture' }))
+  expect(screen.getByRole('img', { name: 'Your picture' }).dataset['initials']).toBe('AP')
+  rerender(<Avatar user={{ ...member, avatar: '/avatars/2.webp' }} alt="Your picture" />)
+  expect(screen.getByRole('img', { name: 'Your picture' }).getAttribute('src')).toBe('/avatars/2.webp')
+})
