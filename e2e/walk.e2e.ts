@@ -11,13 +11,17 @@ const MEMBER = 'sofiar'
 const heading = (person: Person, name: string | RegExp) =>
   person.page.getByRole('heading', { level: 1, name, exact: true })
 
-/** Through the navigation, as a member goes; on a phone it has to be opened first. */
-async function follow(person: Person, name: string): Promise<void> {
+/**
+ * Through the navigation, as a member goes; on a phone it has to be opened first. The page before stays until the next
+ * one is loaded, and has buttons of the same names: nothing is pressed before the heading of the next one stands.
+ */
+async function follow(person: Person, name: string, title: string | RegExp = name): Promise<void> {
   const { page, say } = person
   if (person.onPhone) await person.press(button(person, say('menu')))
   await person.press(
     page.getByRole('navigation', { name: say('navigation') }).getByRole('link', { name, exact: true }),
   )
+  await expect(heading(person, title)).toBeVisible()
 }
 
 /** Nothing of a list stands beside the window: on a phone each row is a card that names its figures. */
@@ -109,7 +113,6 @@ async function payments(person: Person): Promise<void> {
 async function history(person: Person): Promise<void> {
   const { page, say } = person
   await follow(person, say('history'))
-  await expect(heading(person, say('history'))).toBeVisible()
   await expectRows(person, page.getByRole('main'))
   await person.press(button(person, say('copyLink')))
   await expect(toast(page, say('copied'))).toBeVisible()
@@ -135,8 +138,7 @@ async function referrals(person: Person): Promise<void> {
 }
 
 async function withdrawals(person: Person): Promise<void> {
-  await follow(person, person.say('withdrawals'))
-  await expect(heading(person, person.say('myWithdrawals'))).toBeVisible()
+  await follow(person, person.say('withdrawals'), person.say('myWithdrawals'))
   await person.press(button(person, person.say('submit')))
   await expect(person.page.getByText(person.say('amountMissing'))).toBeVisible()
   await person.page.getByLabel(person.say('amount'), { exact: true }).fill('20')
@@ -146,7 +148,7 @@ async function withdrawals(person: Person): Promise<void> {
 
 async function tree(person: Person): Promise<void> {
   const { page, say } = person
-  await follow(person, say('tree'))
+  await follow(person, say('tree'), say('unilevelTree'))
   await expect(page).toHaveTitle(say('unilevelTree'))
   await expect(page.locator('.tree-card').first()).toBeVisible()
   await person.press(page.locator('.tree-switch').getByText(say('binary'), { exact: true }))
@@ -172,7 +174,6 @@ async function profile(person: Person, lastName: string): Promise<void> {
 async function security(person: Person): Promise<void> {
   const { page, say } = person
   await follow(person, say('security'))
-  await expect(heading(person, say('security'))).toBeVisible()
   await page.getByLabel(say('currentPassword')).fill(journeyPassword)
   await page.getByLabel(say('newPassword'), { exact: true }).fill('short')
   await page.getByLabel(say('repeatNew')).fill('other')
