@@ -39,15 +39,6 @@ export const ENDOWED_AT = before(31 * DAY_MS)
 /** Business time at which the day is paid: minutes after it has begun. */
 export const NOW = before(-HOUR_MS / 6)
 
-/** Milliseconds of wall time from the start of the part; passive and binary are paid side by side, so they overlap. */
-export interface DayTimes {
-  readonly direct: number
-  readonly passive: number
-  readonly binary: number
-  /** Of the whole day: direct, and then the longer of the two. */
-  readonly total: number
-}
-
 /** When the latest run of a kind was done, by the database's clock, which is this machine's. */
 async function doneAt(db: Database, kind: 'passive' | 'binary'): Promise<number> {
   const { stage_since } = await db
@@ -63,8 +54,10 @@ async function doneAt(db: Database, kind: 'passive' | 'binary'): Promise<number>
 /**
  * Pays everything that is due at `now`, as the product's worker does: the commissions of the day's investments in batches,
  * then the two runs of the midnight.
+ *
+ * @returns milliseconds of wall time from the start of the part; passive and binary are paid side by side, so they overlap
  */
-export async function payDay(db: Database, now: Date): Promise<DayTimes> {
+export async function payDay(db: Database, now: Date) {
   const begun = performance.now()
   await payCommissions(db, now)
   const direct = msSince(begun)
@@ -75,6 +68,7 @@ export async function payDay(db: Database, now: Date): Promise<DayTimes> {
     direct,
     passive: (await doneAt(db, 'passive')) - midnight,
     binary: (await doneAt(db, 'binary')) - midnight,
+    /** Of the whole day: direct, and then the longer of the two. */
     total,
   }
 }

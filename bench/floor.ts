@@ -8,13 +8,6 @@ import type pg from 'pg'
 import { asOwner, checkpoint } from './database.sql.ts'
 import { timed } from './measures.ts'
 
-export interface Floor {
-  readonly insertMs: number
-  readonly updateMs: number
-  readonly postings: number
-  readonly balances: number
-}
-
 /** The fastest of three is the floor; with millions of rows one measurement is steady, and takes a minute. */
 const REPEATS = 3
 const STEADY_ROWS = 2_000_000
@@ -23,11 +16,11 @@ const STEADY_ROWS = 2_000_000
 const WORK_MEM = "SET work_mem = '512MB'"
 
 /** @param afterJournal the day's journals come after it @param batch members a transaction when principal was loaded */
-export async function measureFloor(ownerUrl: string, afterJournal: string, batch: number): Promise<Floor> {
+export async function measureFloor(ownerUrl: string, afterJournal: string, batch: number) {
   return asOwner(ownerUrl, async (client) => {
     await client.query(WORK_MEM)
     await makeFloor(client, afterJournal, batch)
-    let floor: Floor = { insertMs: Infinity, updateMs: Infinity, postings: 0, balances: 0 }
+    let floor = { insertMs: Infinity, updateMs: Infinity, postings: 0, balances: 0 }
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
       if (repeat > 0 && floor.postings > STEADY_ROWS) break
       if (repeat > 0) await settleFloor(client)

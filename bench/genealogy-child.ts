@@ -16,16 +16,11 @@ import { type Spread, spreadOf } from './measures.ts'
 import { answerParent } from './processes.ts'
 import { type Chance, chanceFrom } from './random.ts'
 
-interface Asker {
-  readonly memberId: number
-  readonly authorization: string
-}
-
-/** The first member of all, the one with the largest downline below, and others taken by chance. */
+/** The sign-ins of the first member of all, of the one with the largest downline below, and of others taken by chance. */
 interface Askers {
-  readonly root: Asker
-  readonly leader: Asker
-  readonly typical: readonly Asker[]
+  readonly root: string
+  readonly leader: string
+  readonly typical: readonly string[]
 }
 
 interface Places {
@@ -37,7 +32,7 @@ interface Places {
 interface Call {
   readonly name: string
   readonly times: number
-  readonly ask: (turn: number) => { asker: Asker; url: string }
+  readonly ask: (turn: number) => { authorization: string; url: string }
 }
 
 /** Two letters are the least that can be searched for, and find a great many. */
@@ -57,12 +52,12 @@ function textsOf(members: number, chance: Chance): (turn: number) => string {
   return (turn) => encodeURIComponent(texts[turn % texts.length]?.() ?? '')
 }
 
-type Who = (turn: number) => Asker
+type Who = (turn: number) => string
 
 const call = (name: string, times: number, who: Who, url: (turn: number) => string): Call => ({
   name,
   times,
-  ask: (turn) => ({ asker: who(turn), url: url(turn) }),
+  ask: (turn) => ({ authorization: who(turn), url: url(turn) }),
 })
 
 const TREE = '/api/tree/get-binary-tree/'
@@ -108,9 +103,9 @@ async function measureCalls(api: Api, calls: readonly Call[]): Promise<Map<strin
   for (const { name, times, ask } of calls) {
     const all: number[] = []
     for (let turn = -WARM_UPS; turn < times; turn += 1) {
-      const { asker, url } = ask(Math.abs(turn))
+      const { authorization, url } = ask(Math.abs(turn))
       const begun = performance.now()
-      const answer = await api.inject({ url, headers: { authorization: asker.authorization } })
+      const answer = await api.inject({ url, headers: { authorization } })
       if (turn >= 0) all.push(performance.now() - begun)
       if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
     }
@@ -145,7 +140,8 @@ export type CallsRequest = z.infer<typeof callsRequest>
 const CONNECTIONS = 10
 const TYPICAL = 200
 
-async function signIn(server: Connection, memberId: number): Promise<Asker> {
+/** The header with which this member asks. */
+async function signIn(server: Connection, memberId: number): Promise<string> {
   const context = { db: server.db, config: testConfig('postgres://nobody@127.0.0.1/none') }
   const { access } = await inTransaction(server.db, (tx) =>
     openSession(
@@ -155,11 +151,11 @@ async function signIn(server: Connection, memberId: number): Promise<Asker> {
       new Date(),
     ),
   )
-  return { memberId, authorization: `Bearer ${access}` }
+  return `Bearer ${access}`
 }
 
 async function askersOf(server: Connection, members: number, chance: Chance): Promise<Askers> {
-  const typical: Asker[] = []
+  const typical: string[] = []
   for (let count = 0; count < TYPICAL; count += 1)
     typical.push(await signIn(server, 1 + chance.below(members)))
   return {

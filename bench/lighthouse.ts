@@ -18,13 +18,7 @@ export interface Visit {
   readonly remarks: readonly string[]
 }
 
-export interface Lab {
-  /** Does something in the browser before a visit; local storage stays. */
-  prepare(work: (context: BrowserContext) => Promise<void>): Promise<void>
-  /** One visit with an empty cache; null where its recording failed. */
-  visit(url: string, categories: readonly Category[]): Promise<Visit | null>
-  close(): void
-}
+export type Lab = Awaited<ReturnType<typeof openLab>>
 
 /** Judged by people, or about a certificate that localhost does not have. */
 const NOT_HERE = ['is-on-https', 'redirects-http']
@@ -68,7 +62,7 @@ async function slowdownNow(context: BrowserContext): Promise<number> {
   return Math.min(SLOWDOWN, Math.max(1, (SLOWDOWN * index) / EXPECTED_INDEX))
 }
 
-export async function openLab(): Promise<Lab> {
+export async function openLab() {
   const chromePath = findChromium()
   const browser = await launch({
     chromeFlags: ['--headless=new', ...chromiumArguments],
@@ -87,15 +81,16 @@ export async function openLab(): Promise<Lab> {
     }
   }
   return {
+    /** Does something in the browser before a visit; local storage stays. */
     prepare: inside,
-    async visit(url, categories) {
+    /** One visit with an empty cache; null where its recording failed. */
+    async visit(url: string, categories: readonly Category[]): Promise<Visit | null> {
       const speed: Flags = categories.includes('performance')
         ? { throttling: { cpuSlowdownMultiplier: await inside(slowdownNow) } }
         : { throttlingMethod: 'provided', disableFullPageScreenshot: true }
-      const onlyCategories = [...categories]
       const flags: Flags = {
         port: browser.port,
-        onlyCategories,
+        onlyCategories: [...categories],
         skipAudits: NOT_HERE,
         logLevel: 'error',
         ...speed,

@@ -184,11 +184,8 @@ export interface InvestmentBatch {
 }
 
 /** When they were made: number `from` (excluded) at `oldest`, number `to` at `newest`, the others evenly between. */
-export interface InvestmentDates {
+export interface InvestmentDates extends JoiningDates {
   readonly from: number
-  readonly to: number
-  readonly oldest: Date
-  readonly newest: Date
 }
 
 const FRESH_INVESTMENTS = `

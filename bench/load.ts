@@ -55,27 +55,11 @@ export interface LoadOptions {
   readonly tell: (line: string) => void
 }
 
-export interface Loaded {
-  readonly ms: number
-  /** How many were made before today; theirs are the first numbers. */
-  readonly earlier: number
-  readonly investments: number
-  /** Everything that was ever invested, in micro-USDT. */
-  readonly invested: bigint
-}
+export type Loaded = Awaited<ReturnType<typeof loadNetwork>>
 
-interface Investments {
-  readonly members: number[]
-  readonly amounts: bigint[]
-  readonly befores: bigint[]
-}
+type Investments = ReturnType<typeof earlierInvestments>
 
-interface Range {
-  readonly first: number
-  readonly last: number
-}
-
-function* rangesOf(members: number): Generator<Range> {
+function* rangesOf(members: number) {
   for (let first = 1; first <= members; first += BATCH)
     yield { first, last: Math.min(members, first + BATCH - 1) }
 }
@@ -85,7 +69,7 @@ const literal = (values: { join(separator: string): string }) => `{${values.join
 const principalOf = (network: Network, id: number): bigint => AMOUNTS[network.principal[id] ?? 0] ?? 0n
 
 /** What these members had invested before today. */
-function earlierInvestments(network: Network, { first, last }: Range): Investments {
+function earlierInvestments(network: Network, { first, last }: { first: number; last: number }) {
   const members: number[] = []
   for (let id = first; id <= last; id += 1) if (principalOf(network, id) > 0n) members.push(id)
   return { members, amounts: members.map((id) => principalOf(network, id)), befores: members.map(() => 0n) }
@@ -140,11 +124,7 @@ async function writePeople(client: pg.Client, options: LoadOptions, progress: Pr
 }
 
 /** Investments before today first, member by member, then today's: numbered in this order. */
-async function writeInvestments(
-  client: pg.Client,
-  options: LoadOptions,
-  progress: Progress,
-): Promise<Omit<Loaded, 'ms'>> {
+async function writeInvestments(client: pg.Client, options: LoadOptions, progress: Progress) {
   const { network, thin, dates, block = 2 ** 31 - 1 } = options
   const earlier = network.principal.reduce((count, index) => count + Math.sign(index), 0)
   const all = earlier + network.todays.length
@@ -163,7 +143,13 @@ async function writeInvestments(
   }
   const [opening, closing] = dates.today
   await write(todaysInvestments(network), { from: earlier, to: all, oldest: opening, newest: closing })
-  return { earlier, investments: written, invested }
+  return {
+    /** How many were made before today; theirs are the first numbers. */
+    earlier,
+    investments: written,
+    /** Everything that was ever invested, in micro-USDT. */
+    invested,
+  }
 }
 
 /** Everything but the ledger, in one transaction. */
@@ -184,7 +170,7 @@ async function writeTables(client: pg.Client, options: LoadOptions, progress: Pr
 }
 
 /** @throws when the database holds members already */
-export async function loadNetwork(options: LoadOptions): Promise<Loaded> {
+export async function loadNetwork(options: LoadOptions) {
   const begun = performance.now()
   const progress = progressOf(options.tell, options.network.members)
   return asOwner(options.ownerUrl, async (client) => {

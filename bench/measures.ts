@@ -37,15 +37,10 @@ export async function forEachAtOnce<Item>(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-export interface Spread {
-  readonly count: number
-  readonly p50: number
-  readonly p99: number
-  readonly slowest: number
-}
+export type Spread = ReturnType<typeof spreadOf>
 
 /** Of nothing, all zeros. Quantiles are measured values (nearest rank), nothing between two of them. */
-export function spreadOf(times: readonly number[]): Spread {
+export function spreadOf(times: readonly number[]) {
   const sorted = times.toSorted((left, right) => left - right)
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
   return { count: sorted.length, p50: rank(0.5), p99: rank(0.99), slowest: rank(1) }

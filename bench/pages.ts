@@ -2,7 +2,9 @@
  * `npm run bench -- pages`: how fast the first pages are on the phone that Lighthouse simulates, beside a bare page of the
  * same run: one HTML file with a heading and no script. The ratio says what the machine has no part in.
  */
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { ensureChromium } from '../tools/chromium.ts'
 import { createProduct } from '../tools/testing/product.ts'
 import { type Lab, openLab, type Visit } from './lighthouse.ts'
@@ -15,13 +17,12 @@ const PASSWORD = 'bench-password'
 const BARE =
   '<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Bare</title></head><body><h1>Bare</h1></body></html>'
 
-function serveBare(): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((_request, response) =>
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(BARE),
-    )
-    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(server))
-  })
+async function serveBare(): Promise<Server> {
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(BARE),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
 }
 
 async function visits(lab: Lab, url: string): Promise<Visit[]> {
@@ -68,8 +69,7 @@ export async function runPages(tell: Tell): Promise<Outcome> {
   try {
     tell('Starting the product with its demo network …')
     await product.start()
-    const address = bare.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    const { port } = bare.address() as AddressInfo
     const results = [await measure(lab, 'bare', `http://127.0.0.1:${port}/`)]
     tell('The bare page is measured.')
     results.push(await measure(lab, 'sign-in', `${product.url}/auth/login/`))

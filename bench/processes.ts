@@ -7,13 +7,6 @@ import { childEnvironment } from '../tools/core/config.ts'
 
 const reply = z.union([z.object({ result: z.unknown() }), z.object({ failure: z.string() })])
 
-/** Work in a process of its own, so that its memory and its event loop are not those of what is measured. */
-export interface Child {
-  /** One request at a time; each gets one answer. @throws what the child failed with, or that it ended */
-  ask(request: object): Promise<unknown>
-  end(): Promise<void>
-}
-
 /** The next message of a process. @throws when it ends without one */
 function next(child: ChildProcess, name: string): Promise<unknown> {
   const done = new AbortController()
@@ -34,17 +27,19 @@ async function end(child: ChildProcess, ask: () => unknown): Promise<void> {
 }
 
 /**
- * Starts a program of this folder that answers requests; it ends with this process, however that ends.
+ * Starts a program of this folder that answers requests; it ends with this process, however that ends. Work in a process of its
+ * own, so that its memory and its event loop are not those of what is measured.
  * @param execArgv how Node runs it
  */
-export function startChild(file: string, execArgv: readonly string[] = []): Child {
+export function startChild(file: string, execArgv: readonly string[] = []) {
   const child = fork(join(import.meta.dirname, file), {
     execArgv: [...execArgv],
     serialization: 'advanced', // amounts and dates arrive as such
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   return {
-    async ask(request) {
+    /** One request at a time; each gets one answer. @throws what the child failed with, or that it ended */
+    async ask(request: object): Promise<unknown> {
       const answer = next(child, 'a process of the benchmark')
       child.send(request)
       const replied = reply.parse(await answer)
@@ -66,10 +61,7 @@ export function answerParent(handle: (request: unknown) => Promise<unknown>): vo
   })
 }
 
-export interface Program {
-  /** Asks it to leave, and waits until it has. */
-  stop(): Promise<void>
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>
 
 const said = z.union([z.looseObject({ ready: z.literal(true) }), z.object({ fatal: z.string() })])
 
@@ -77,10 +69,7 @@ const ROOT = join(import.meta.dirname, '..')
 export const DEVNET_PROGRAM = 'apps/devnet/src/main.ts'
 
 /** Starts a program and waits until it is ready; what it writes is not shown. @throws why it cannot run */
-export async function startProgram(
-  file: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<Program> {
+export async function startProgram(file: string, environment: Readonly<Record<string, string>>) {
   const child = fork(join(ROOT, file), {
     env: childEnvironment(environment),
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -91,7 +80,10 @@ export async function startProgram(
     if (data !== undefined && 'fatal' in data) throw new Error(`${file}: ${data.fatal}`)
     isReady = data !== undefined
   }
-  return { stop: () => end(child, () => child.kill('SIGTERM')) }
+  return {
+    /** Asks it to leave, and waits until it has. */
+    stop: () => end(child, () => child.kill('SIGTERM')),
+  }
 }
 
 /** POSTs to one of the development chain's own calls. @throws what it answers when it does not do it */

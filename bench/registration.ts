@@ -3,7 +3,7 @@ import type { Connection } from '@aval/db'
 import type pg from 'pg'
 import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
 import { NOW } from './day.ts'
-import { type Spread, spreadOf, timed } from './measures.ts'
+import { spreadOf, timed } from './measures.ts'
 import { chanceFrom } from './random.ts'
 
 /** Of each kind: the 99th percentile of a hundred is the second slowest. */
@@ -11,13 +11,7 @@ const EACH = 100
 /** Not counted: statements are prepared and the key derivation is compiled by then. */
 const WARM_UPS = 10
 
-export interface Registrations {
-  /** How many members there are more. */
-  readonly registered: number
-  readonly all: Spread
-  readonly random: Spread
-  readonly deepest: Spread
-}
+export type Registrations = Awaited<ReturnType<typeof measureRegistrations>>
 
 /** The time of the whole command, the derivation of a deposit address (1 ms) included; the password is hashed beforehand. */
 export async function measureRegistrations(
@@ -25,7 +19,7 @@ export async function measureRegistrations(
   members: number,
   seed: number,
   called = 'late',
-): Promise<Registrations> {
+) {
   const chance = chanceFrom(seed)
   const deepest = await selectDeepest(pool)
   let count = 0
@@ -49,6 +43,7 @@ export async function measureRegistrations(
     deep.push(await register(deepest))
   }
   return {
+    /** How many members there are more. */
     registered: count,
     all: spreadOf([...random, ...deep]),
     random: spreadOf(random),

@@ -13,16 +13,13 @@ export interface Outcome {
 /** Hears what is being done, a line each. */
 export type Tell = (line: string) => void
 
-export interface Machine {
-  readonly cores: number
-  /** Of the machine in the minute before: what else it was doing. */
-  readonly loadAverage: number
-}
+export type Machine = ReturnType<typeof machineNow>
 
 /** Half a core is at work for somebody else: the ratio to a baseline may still hold, the times do not. */
 const BUSY = 0.5
 
-export function machineNow(tell: Tell): Machine {
+/** The load average is of the minute before: what else the machine was doing. */
+export function machineNow(tell: Tell) {
   const [loadAverage = 0] = loadavg()
   if (loadAverage > BUSY)
     tell(`Others work on this machine (load average ${loadAverage.toFixed(1)}): times come out too long.`)

@@ -1,7 +1,6 @@
 /** The whole product beside a benchmark: its own processes, kept up by its own supervisor, on a database that is given. */
 import { rmSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Connection, connect } from '@aval/db'
@@ -11,10 +10,11 @@ import { type Context, systemClock } from '../apps/server/src/core/context.ts'
 import { childEnvironment, parseStartConfig, type StartConfig } from '../tools/core/config.ts'
 import { devnetEnvironment, serverEnvironment } from '../tools/supervisor/environment.ts'
 import { product as layout } from '../tools/supervisor/layout.ts'
-import { readRunFile } from '../tools/supervisor/run-file.ts'
+import { runningIn } from '../tools/supervisor/run-file.ts'
 import type { Screen } from '../tools/supervisor/screen.ts'
 import { readSecrets } from '../tools/supervisor/secrets.ts'
 import { Run } from '../tools/supervisor/supervise.ts'
+import { freePort } from '../tools/testing/free-port.ts'
 import { peakRssOfMb } from './measures.ts'
 import { DEVNET_PROGRAM, type Program, startProgram } from './processes.ts'
 import { selectSessions } from './withdrawals.sql.ts'
@@ -41,16 +41,6 @@ export interface Product {
 
 /** More than any of it moves: amounts are whole USDT. */
 const NO_LIMIT = '999999999'
-
-/** A loopback port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port from the system')
-  return address.port
-}
 
 /** The folder goes when this process ends, however it does but by -9. */
 export async function choosePlace(folder: string | undefined, databaseUrl: string): Promise<Place> {
@@ -136,11 +126,7 @@ export async function startProduct({ config }: Place, owner: pg.Client): Promise
   })
   await Promise.race([up.promise, early])
   early.catch(() => undefined)
-  const running = async () => {
-    const file = await readRunFile(config.dataDir)
-    if (file === null) throw new Error(`nothing runs in ${config.dataDir}`)
-    return file
-  }
+  const running = () => runningIn(config.dataDir)
   /** Those of the product; the supervisor is this process. */
   const processes = async () =>
     Object.entries((await running()).pids).filter(([name]) => name !== 'supervisor')

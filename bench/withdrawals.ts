@@ -7,6 +7,7 @@ import { devnetAddress } from '@aval/tron'
 import type pg from 'pg'
 import { checkReserves } from '../apps/server/src/features/reserves/check.commands.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
+import { freePort } from '../tools/testing/free-port.ts'
 import { type Catchup, measureCatchup } from './catchup.ts'
 import { openCluster } from './cluster.ts'
 import { analyse, asOwner } from './database.sql.ts'
@@ -34,14 +35,7 @@ import {
   settleAll,
 } from './withdrawals-measures.ts'
 import { allCredited, askAll, makeMembers, makeOperator, type Person } from './withdrawals-members.ts'
-import {
-  choosePlace,
-  freePort,
-  type Place,
-  type Product,
-  startChainOf,
-  startProduct,
-} from './withdrawals-product.ts'
+import { choosePlace, type Place, type Product, startChainOf, startProduct } from './withdrawals-product.ts'
 
 const FEW = 10
 const SAMPLES = 20

@@ -118,6 +118,16 @@ export const toast = (page: Page, text: string): Locator =>
 export const problem = (status: number, detail: string) => (route: Route) =>
   route.fulfill({ status, contentType: 'application/problem+json', json: { status, detail, code: 'x' } })
 
+/** Keeps the answers to a call back. @returns what lets them go */
+export async function holdBack(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** Changes fields of what the server answers to a GET of the page. */
 export async function amend(page: Page, url: string, changes: Record<string, unknown>): Promise<void> {
   await page.route(url, async (route) => {

@@ -1,5 +1,6 @@
 /** The lists as members were promised them, in English: names, columns, and what each row says. */
 import { expect, type Page, type Route, test } from '@playwright/test'
+import { DAY, pageOf, withdrawal } from '../apps/web/src/testing/figures.ts'
 import { amend, openAs, problem, toast } from './fixture.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -10,31 +11,7 @@ const rows = (page: Page) => page.getByRole('main').locator('tbody tr')
 const listOf =
   (results: object[], total_pages = 1) =>
   (route: Route) =>
-    route.fulfill({
-      json: { links: { next: null, previous: null }, total_pages, count: results.length, results },
-    })
-
-const DATE = '2026-11-20T10:00:00Z'
-const withdrawal = (id: number, status: string, stage: string, payment_link: string | null) => ({
-  id,
-  amount: '50.00',
-  fee: '1.00',
-  arrives: '49.00',
-  from_balance: '50.00',
-  from_principal: '0.00',
-  date: DATE,
-  payed_date: null,
-  status,
-  stage,
-  confirmations: null,
-  confirms_needed: 19,
-  payment_link,
-  txid: null,
-  wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-  reason: null,
-  timeline: [{ stage: 'requested', at: DATE }],
-  can_cancel: false,
-})
+    route.fulfill({ json: { ...pageOf(...results), total_pages } })
 
 test('payments: two tabs, what they list, and pages', async ({ page }) => {
   await openAs(page, 'ana', '/payments', 'en')
@@ -83,9 +60,15 @@ test('withdrawals: what is available, what each state is called, and where the h
   await page.route(
     '**/api/withdrawals/withdrawals/?page=1',
     listOf([
-      withdrawal(3, '1', 'requested', null),
-      withdrawal(2, '2', 'completed', 'https://example.com/tx'),
-      withdrawal(1, '3', 'refused', null),
+      withdrawal({ id: 3, can_cancel: false }),
+      withdrawal({
+        id: 2,
+        status: '2',
+        stage: 'completed',
+        payment_link: 'https://example.com/tx',
+        can_cancel: false,
+      }),
+      withdrawal({ id: 1, status: '3', stage: 'refused', can_cancel: false }),
     ]),
   )
   await amend(page, '**/api/withdrawals/terms/', {
@@ -121,23 +104,19 @@ test('withdrawals: what is available, what each state is called, and where the h
     await amount.fill('50')
     const code = '**/api/withdrawals/withdrawals/create-code/'
     const generate = page.getByRole('button', { name: 'Generate secret code' })
-    await page.route(code, problem(422, 'Not on a Sunday'))
+    await page.route(code, problem(422, 'Not on a Sunday'), { times: 1 })
     await generate.click()
     await expect(toast(page, 'Not on a Sunday')).toBeVisible()
-    await page.unroute(code)
     await page.route(code, (route) => route.fulfill({ json: 'It is on its way' }))
     await generate.click()
     await expect(toast(page, 'It is on its way')).toBeVisible()
     await expect(page.getByText('Check your inbox', { exact: false })).toBeVisible()
     await page.getByLabel('Secret code').fill('1234567')
     const send = '**/api/withdrawals/withdrawals/'
-    await page.route(send, (route) => route.fulfill({ status: 400 }))
+    await page.route(send, (route) => route.fulfill({ status: 400 }), { times: 1 })
     await page.getByRole('button', { name: 'Submit' }).click()
     await expect(toast(page, 'An error occurred')).toBeVisible()
-    await page.unroute(send)
-    await page.route(send, (route) =>
-      route.fulfill({ status: 201, json: withdrawal(4, '1', 'requested', null) }),
-    )
+    await page.route(send, (route) => route.fulfill({ status: 201, json: withdrawal({ id: 4 }) }))
     await page.getByRole('button', { name: 'Submit' }).click()
     await expect(toast(page, 'Withdrawal made successfully!')).toBeVisible()
     await expect(amount).toHaveValue('')
@@ -146,9 +125,9 @@ test('withdrawals: what is available, what each state is called, and where the h
 })
 
 test('investments, referrals and the tree: names, columns and words', async ({ page }) => {
-  const made = { date: DATE, amount: '50.00', txn_id: null, explorer_url: null }
+  const made = { date: DAY, amount: '50.00', txn_id: null, explorer_url: null }
   const entry = { ...made, status: 'completed', reversed_at: null }
-  const reversed = { ...made, status: 'reversed', reversed_at: DATE }
+  const reversed = { ...made, status: 'reversed', reversed_at: DAY }
   await page.route(
     '**/api/plans/history/?page=1',
     listOf([
@@ -177,7 +156,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
     await expect(numbers).toHaveText(['1', /^\D*$/, '36', '37', '38', '39', '40'])
   })
 
-  const person = { date: DATE, referred_username: 'eva', referred_email: 'eva@example.com' }
+  const person = { date: DAY, referred_username: 'eva', referred_email: 'eva@example.com' }
   await page.route(
     '**/api/tree/get-referrals/?page=1',
     listOf([

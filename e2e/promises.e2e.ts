@@ -1,7 +1,9 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
 import { expect, type Page, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
-import { amend, openAs, problem, product, toast } from './fixture.ts'
+import { amend, holdBack, openAs, problem, product, toast } from './fixture.ts'
+
+const INVEST = '**/api/plans/create-investment-payment/'
 
 /** The figure beside a label of the dashboard. */
 const tile = (page: Page, name: string) =>
@@ -87,27 +89,21 @@ test('a new member invests step by step, and forms say what is missing', async (
 
   await test.step('a failure is said in the server’s words, or that an error occurred', async () => {
     const invest = dialog.getByRole('button', { name: 'Invest', exact: true })
-    await page.route('**/api/plans/create-investment-payment/', (route) => route.fulfill({ status: 400 }))
+    await page.route(INVEST, (route) => route.fulfill({ status: 400 }), { times: 1 })
     await invest.click()
     await expect(toast(page, 'An error occurred')).toBeVisible()
-    await page.unroute('**/api/plans/create-investment-payment/')
-    await page.route('**/api/plans/create-investment-payment/', problem(422, 'Not on a Sunday'))
+    await page.route(INVEST, problem(422, 'Not on a Sunday'), { times: 1 })
     await invest.click()
     await expect(toast(page, 'Not on a Sunday')).toBeVisible()
-    await page.unroute('**/api/plans/create-investment-payment/')
   })
 
   await test.step('step two says what to send and where, and verifies', async () => {
-    const answered = Promise.withResolvers<void>()
-    await page.route('**/api/plans/create-investment-payment/', async (route) => {
-      await answered.promise
-      await route.continue()
-    })
+    const letGo = await holdBack(page, INVEST)
     const invest = dialog.getByRole('button', { name: 'Invest', exact: true })
     await invest.click()
     await expect(invest).toHaveAttribute('aria-busy', 'true')
     await expect(invest.locator('.spinner')).toBeVisible()
-    answered.resolve()
+    letGo()
     await expect(toast(page, 'Transaction created successfully!')).toBeVisible()
     await expect(dialog.getByText('502.50').first()).toBeVisible()
     await expect(dialog.getByText('To this address (USDT, TRC20 network)')).toBeVisible()
@@ -117,10 +113,9 @@ test('a new member invests step by step, and forms say what is missing', async (
     await expect(dialog.getByText('you can also click “Verify payment”', { exact: false })).toBeVisible()
     await expect(dialog.getByRole('link', { name: 'More information' })).toHaveAttribute('href', /checkout/)
     const verify = dialog.getByRole('button', { name: 'Verify payment' })
-    await page.route('**/api/plans/verify-investment-amount/', problem(422, 'Nothing seen yet'))
+    await page.route('**/api/plans/verify-investment-amount/', problem(422, 'Nothing seen yet'), { times: 1 })
     await verify.click()
     await expect(toast(page, 'Nothing seen yet')).toBeVisible()
-    await page.unroute('**/api/plans/verify-investment-amount/')
     await page.route('**/api/plans/verify-investment-amount/', (route) =>
       route.fulfill({ json: 'It is paid' }),
     )
@@ -159,9 +154,7 @@ test('the balance is offered whole, and pays without a second step', async ({ pa
   await expect(dialog.getByText('Amount is invalid')).toBeHidden()
   await expect(dialog.getByRole('textbox')).toHaveValue('123.45')
   // What it does to the balance has a journey of its own.
-  await page.route('**/api/plans/create-investment-payment/', (route) =>
-    route.fulfill({ json: { message: 'Done' } }),
-  )
+  await page.route(INVEST, (route) => route.fulfill({ json: { message: 'Done' } }))
   await dialog.getByRole('button', { name: 'Invest', exact: true }).click()
   await expect(toast(page, 'Transaction successfully, investment increased!')).toBeVisible()
   await expect(dialog).toBeHidden()

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Route, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { fillSignIn, LAPTOP, openAs, PHONE, speak } from './fixture.ts'
+import { fillSignIn, holdBack, LAPTOP, openAs, PHONE, speak } from './fixture.ts'
 
 /** A thing reached and pressed without a mouse. */
 async function press(thing: Locator): Promise<void> {
@@ -117,14 +117,10 @@ test('a bad answer is reported by its kind, and trying again brings the screen',
       await expect(page.locator(content).first()).toBeVisible()
     })
   await test.step('a slow answer is waited for, and said to be', async () => {
-    const answered = Promise.withResolvers<void>()
-    await page.route('**/api/core/dashboard/', async (route) => {
-      await answered.promise
-      await route.continue()
-    })
+    const letGo = await holdBack(page, '**/api/core/dashboard/')
     await page.goto('/dashboard')
     await expect(page.getByText('Esto tarda más de lo normal', { exact: false })).toBeVisible()
-    answered.resolve()
+    letGo()
     await expect(page.locator('[data-figure="investment"]')).toBeVisible()
   })
 })

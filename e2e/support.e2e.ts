@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { pageOf } from '../apps/web/src/testing/figures.ts'
 import { mailTo } from '../tools/testing/client.ts'
 import { expectAccessible } from './axe.ts'
 import { openAs, PHONE, product } from './fixture.ts'
@@ -132,9 +133,8 @@ test('a long conversation goes on by "Load more...", which says "Loading..." for
   await page.route(LOOKING, (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('page'))
     const results = messages.slice((number - 1) * 30, number * 30)
-    const links = { next: null, previous: null }
     return route.fulfill({
-      json: { links, total_pages: 3, count: 70, results, state: 'answered', unread: 0 },
+      json: { ...pageOf(...results), total_pages: 3, count: 70, state: 'answered', unread: 0 },
     })
   })
   await page.clock.install()

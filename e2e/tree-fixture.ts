@@ -4,6 +4,8 @@
  */
 import type { TreeNode } from '@aval/contract'
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
+import type { Sight } from '../apps/web/src/features/genealogy/tree/chart/detail.ts'
+import { treeNode } from '../apps/web/src/testing/figures.ts'
 
 interface Person {
   readonly id: number
@@ -56,18 +58,15 @@ function wayTo(id: number, view: View): Person[] {
 }
 
 function nodeOf(one: Person, view: View, among = PEOPLE): TreeNode {
-  return {
-    id: `O-${one.id}`,
-    parentId: above(one, view) === 0 ? '' : `O-${above(one, view)}`,
+  return treeNode(one.id, above(one, view), {
     username: one.username,
     name: one.name,
-    imageUrl: '',
     plan_name: `${one.id}000.00`,
     is_master_code: one.id === 3,
     children_count: below(one.id, view, among).length,
     depth: wayTo(one.id, view).length - 1,
     leg: one.leg,
-  }
+  })
 }
 
 /** Cut where the others of Beto's would begin. */
@@ -164,12 +163,7 @@ export const vacancy = (page: Page, label: string): Locator =>
 /** What a screen reader hears where the keyboard is. */
 export const heard = (page: Page): Locator => page.locator('[role=treeitem][aria-selected=true]')
 
-export interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
 
 export async function boxOf(one: Locator): Promise<Box> {
   const box = await one.boundingBox()
@@ -194,13 +188,7 @@ async function settled<Seen>(look: () => Promise<Seen | null>): Promise<Seen> {
 /** Where it is, once it stays there. */
 export const resting = (one: Locator): Promise<Box> => settled(() => one.boundingBox())
 
-/** How large the chart is drawn, and where: a point of the network is seen at `x + k * point.x`. */
-export interface Sight {
-  readonly x: number
-  readonly y: number
-  readonly k: number
-}
-
+/** How large the chart is drawn, and where. */
 export const sight = (page: Page): Promise<Sight> =>
   page.evaluate(`(({ x, y, k }) => ({ x, y, k }))(document.querySelector('.tree-view').__zoom)`)
 

@@ -1,18 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { openAs } from './fixture.ts'
+import { holdBack, openAs } from './fixture.ts'
 import { boxOf, card, heard, resting, settledZoom, showNetwork, vacancy, zoom } from './tree-fixture.ts'
 
 test('a member sees the own network, opens branches and reads about people', async ({ page }) => {
-  const seen = Promise.withResolvers<void>()
-  await page.route('**/api/tree/get-binary-tree/', async (route) => {
-    await seen.promise
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '**/api/tree/get-binary-tree/')
   await openAs(page, 'ana', '/network-marketing')
   await expect(page).toHaveTitle(/Mi árbol unilevel/)
   await expect(page.getByText('Cargando tu red…').first()).toBeAttached()
-  seen.resolve()
+  letGo()
   await expect(card(page, 'Ana')).toContainText(/[\d,]+\.\d\d USD/)
   const cards = page.locator('.tree-card')
   const all = await cards.count()

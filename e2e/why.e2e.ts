@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { openAs } from './fixture.ts'
 
@@ -91,10 +92,7 @@ test('the statement comes as a file that adds up', async ({ page }) => {
     .click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^aval-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
-  const stream = await file.createReadStream()
-  const parts: Buffer[] = []
-  for await (const part of stream) parts.push(Buffer.from(part))
-  const lines = Buffer.concat(parts).toString('utf8').trimEnd().split('\r\n')
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines.length).toBeGreaterThan(10)
   const last = lines.at(-1)?.split(',')
   const balance = await page.evaluate(async () => {

@@ -22,14 +22,7 @@ interface Happened {
   readonly value: bigint
 }
 
-export interface Auditor {
-  /** Everything that is wrong now; nothing is fine. */
-  audit(): Promise<string[]>
-  /** What has not come to rest yet. */
-  unsettled(): Promise<string[]>
-  /** Once at rest: whether the chain holds what the books say, wallet by wallet. */
-  compare(): Promise<string[]>
-}
+export type Auditor = ReturnType<typeof createAuditor>
 
 export interface Watched {
   readonly owner: pg.Pool
@@ -39,12 +32,13 @@ export interface Watched {
   readonly deposits: readonly TronAddress[]
 }
 
-export function createAuditor(watched: Watched): Auditor {
+export function createAuditor(watched: Watched) {
   const { owner, devnet, hot, cold, deposits } = watched
   const chain = readChain(devnet)
   const ours = new Set<string>([hot, cold, ...deposits])
   return {
-    async audit() {
+    /** Everything that is wrong now; nothing is fine. */
+    async audit(): Promise<string[]> {
       const { faults, payments, credits } = await readRows(owner)
       const happened = chain()
       const solid = devnet.chain.solid().number
@@ -57,11 +51,13 @@ export function createAuditor(watched: Watched): Auditor {
         ...settledOnHearsay(payments, happened, solid),
       ]
     },
-    async unsettled() {
+    /** What has not come to rest yet. */
+    async unsettled(): Promise<string[]> {
       const [lines, cursor] = await Promise.all([readUnsettled(owner), readCursor(owner)])
       return [...lines, ...unread(chain(), ours, cursor)]
     },
-    async compare() {
+    /** Once at rest: whether the chain holds what the books say, wallet by wallet. */
+    async compare(): Promise<string[]> {
       const books = await readBooks(owner)
       const sum = async (addresses: readonly TronAddress[]) => {
         let total = 0n

@@ -1,10 +1,10 @@
 /** The gateway and the signer as processes: they live for a number of words, and are started again when they died. */
 import type { NodeClient } from '@aval/tron'
-import { type ChainMonitor, createChainMonitor } from '../apps/gateway/src/chain/health.rules.ts'
-import { type Nodes, nodesOf } from '../apps/gateway/src/chain/nodes.ts'
-import { type Custody, createCustody, registerWallets } from '../apps/gateway/src/custody/custody.ts'
-import { createFollower, type Follower } from '../apps/gateway/src/ingest/follow.ts'
-import { createSender, type Sender } from '../apps/gateway/src/outgoing/send.ts'
+import { createChainMonitor } from '../apps/gateway/src/chain/health.rules.ts'
+import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
+import { createCustody, registerWallets } from '../apps/gateway/src/custody/custody.ts'
+import { createFollower } from '../apps/gateway/src/ingest/follow.ts'
+import { createSender } from '../apps/gateway/src/outgoing/send.ts'
 import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
 import { createSigner } from '../apps/gateway/src/signer/signer.ts'
@@ -13,13 +13,7 @@ import { Crashed, crashingPort, createLifetime, type Lifetime } from '../apps/ga
 import type { Chance } from '../bench/random.ts'
 import { PINS, type World } from './world.ts'
 
-export interface Gateway {
-  look(): Promise<string>
-  pay(): Promise<string>
-  custody(): Promise<string>
-  /** Pins the company's wallets. */
-  register(): Promise<string>
-}
+export type Gateway = ReturnType<typeof createGateway>
 
 /** What a planted bug puts in the place of the real thing. */
 export interface Parts {
@@ -60,17 +54,9 @@ function createSignerProcess(world: World, dies: () => boolean): SignerPort {
   }
 }
 
-interface Process {
-  readonly life: Lifetime
-  readonly follower: Follower
-  readonly nodes: Nodes
-  readonly sender: Sender
-  readonly custody: Custody
-  readonly register: () => Promise<boolean>
-  readonly monitor: ChainMonitor
-}
+type Process = ReturnType<typeof startProcess>
 
-function startProcess(world: World, parts: Parts, signer: SignerPort, life: Lifetime): Process {
+function startProcess(world: World, parts: Parts, signer: SignerPort, life: Lifetime) {
   const db = world.gatewayDb(life)
   const nodes = nodesOf(
     world.nodes.map((node) => crashingPort(parts.nodes(node), life)),
@@ -101,7 +87,7 @@ function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life
 }
 
 /** @param dies whether processes may die now: not while the world comes to rest */
-export function createGateway(world: World, parts: Parts, dies: () => boolean): Gateway {
+export function createGateway(world: World, parts: Parts, dies: () => boolean) {
   const signer = parts.signer(createSignerProcess(world, dies))
   let running: Process | null = null
 
@@ -145,6 +131,7 @@ export function createGateway(world: World, parts: Parts, dies: () => boolean): 
         const { busy } = await sender.step(world.now())
         return busy ? 'busy' : 'done'
       }),
+    /** Pins the company's wallets. */
     register: () => attempt(async ({ register }) => ((await register()) ? 'pinned' : 'not yet')),
     custody: () =>
       attempt(async ({ custody }) => {

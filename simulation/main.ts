@@ -23,7 +23,7 @@ const OPTIONS = {
 type Values = ReturnType<typeof readOptions>
 
 /** Long enough that some batches are finished, short enough that most workers die in the middle of one. */
-const LONGEST_WORKER_LIFE_MS = 200
+const longestLife = 200
 
 interface Result {
   readonly faults: readonly string[]
@@ -66,7 +66,6 @@ const SCENARIOS: Readonly<Record<string, (values: Values) => Promise<Result>>> =
   },
   async 'payout-runs'(values) {
     const { runPayoutRuns } = await import('./processes/payout-runs.ts')
-    const longestLife = LONGEST_WORKER_LIFE_MS
     return onCluster((adminUrl) => runPayoutRuns(adminUrl, { ...values, longestLife, say }))
   },
 }

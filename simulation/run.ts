@@ -23,11 +23,6 @@ export interface RunResult {
   readonly violations: readonly string[]
 }
 
-export interface RunOptions {
-  readonly steps?: number
-  readonly bug?: Bug
-}
-
 const STEPS_A_RUN = 45
 /** Each round mines some blocks and lets ten seconds pass: enough for several transfers to die one after the other. */
 const ROUNDS_TO_REST = 120
@@ -45,7 +40,7 @@ const drawStep = (schedule: Schedule): Step => {
 export async function runSeed(
   template: Template,
   seed: number,
-  options: RunOptions = {},
+  { steps = STEPS_A_RUN, bug }: { readonly steps?: number; readonly bug?: Bug } = {},
 ): Promise<RunResult> {
   const world = await createWorld(template, seed)
   const trace: string[] = []
@@ -53,11 +48,11 @@ export async function runSeed(
   let crashes = 0
   let reached: Record<string, number> = {}
   try {
-    const schedule = await createSchedule(world, options.bug)
+    const schedule = await createSchedule(world, bug)
     const auditNow = async (after: string) => {
       for (const line of await world.auditor.audit()) violations.push(`after ${after}: ${line}`)
     }
-    for (let number = 1; number <= (options.steps ?? STEPS_A_RUN) && violations.length === 0; number += 1) {
+    for (let number = 1; number <= steps && violations.length === 0; number += 1) {
       const step = drawStep(schedule)
       let outcome: string
       try {

@@ -1,5 +1,6 @@
 /** `npm run check`: the fast part of `npm test`, programs of others that need no product and no database, judged by their exit code. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { childEnvironment, root } from './core/config.ts'
 import { lineOf } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { ensureWebBuild } from './supervisor/web-build.ts'
+import { conclude, type Tally } from './tests.ts'
 
 export interface Verdict {
   readonly name: string
@@ -72,30 +74,28 @@ export async function runCheck({ name, command }: Check, folder = root): Promise
     stream.on('data', (part: Buffer) => {
       output += part.toString('utf8')
     })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve)
-  })
+  const [code] = await once(child, 'close')
   // dependency-cruiser reads TypeScript by swc here and still regrets the missing compiler.
   const [said = ''] = output.split('‼ missing-tsc-transpiler')
   return { name, passed: code === 0, output: said.trim() }
 }
 
 /** Runs the checks, a few at a time, and prints a line for each. `npm test` runs the house rules with its tests. */
-export async function runChecks(options: { withHouseRules: boolean }): Promise<Verdict[]> {
+export async function runChecks(options: { withHouseRules: boolean }): Promise<Tally> {
   const waiting = all.filter((check) => options.withHouseRules || check !== houseRules)
-  const verdicts: Verdict[] = []
+  const count = { passed: 0, failed: 0 }
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const started = Date.now()
       const verdict = await judge(check)
-      verdicts.push(verdict)
+      count[verdict.passed ? 'passed' : 'failed'] += 1
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
       console.log(`${verdict.passed ? '✓' : '✗'} ${verdict.name} (${seconds} s)`)
       if (!verdict.passed) console.log(verdict.output.replace(/^/gm, '    '))
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, Math.min(3, availableParallelism())) }, work))
-  return verdicts
+  return count
 }
 
 async function judge(check: Check): Promise<Verdict> {
@@ -109,8 +109,5 @@ async function judge(check: Check): Promise<Verdict> {
 
 if (import.meta.main) {
   continueWithOwnNode()
-  const verdicts = await runChecks({ withHouseRules: true })
-  const failed = verdicts.filter(({ passed }) => !passed).length
-  console.log(`${verdicts.length - failed} passed, ${failed} failed`)
-  process.exitCode = failed === 0 ? 0 : 1
+  conclude(await runChecks({ withHouseRules: true }))
 }

@@ -11,13 +11,7 @@ import { lineOf } from './core/refusal.ts'
 import { checkPromises } from './promises.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { ensureWebBuild } from './supervisor/web-build.ts'
-import { conclude, hasJourneys, type Outcome, runPlaywright, runVitest, sum, type Tally } from './tests.ts'
-
-async function checks(): Promise<Tally> {
-  const verdicts = await runChecks({ withHouseRules: false })
-  const failed = verdicts.filter(({ passed }) => !passed).length
-  return { passed: verdicts.length - failed, failed }
-}
+import { conclude, hasJourneys, type Outcome, runPlaywright, runVitest, sum } from './tests.ts'
 
 async function journeys(built: Promise<void>): Promise<Outcome> {
   if (!hasJourneys()) return { passed: 0, failed: 0, executed: [] }
@@ -39,7 +33,7 @@ if (args.length > 0) {
   const built = ensureWebBuild()
   built.catch(() => undefined)
   const [checked, tested, walked] = await Promise.all([
-    built.catch(() => undefined).then(checks),
+    built.catch(() => undefined).then(() => runChecks({ withHouseRules: false })),
     runVitest([], { yields: true }),
     journeys(built),
   ])

@@ -1,5 +1,6 @@
 /** Runs the test programs, counts what they found, and lists the tests that ran. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
@@ -182,9 +183,7 @@ async function runReported(
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => console.log(line))
     if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject).once('close', resolve)
-    })
+    const [code] = await once(child, 'close')
     return { code, report: JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -212,7 +212,8 @@ class Engine {
     const terms = termsOfDay(this.#plan(this.#planOfToday), this.#today, this.#declared)
     const paid = payDay(this.#today, terms, principals, (seat) => this.#books.profitOf(idOf(seat)))
     this.#paidDays.push(paid)
-    this.#record('passive', this.#today, itemsOf(paid), missedOf(paid))
+    const missed = paid.blocks.flatMap((block) => block.missed)
+    this.#record('passive', this.#today, itemsOf(paid), missed)
   }
 
   #match(plan: Plan, day: Day, principals: BigInt64Array): void {
@@ -317,10 +318,6 @@ function itemsOf({ blocks }: PaidDay) {
       investmentId: null,
     })),
   )
-}
-
-function missedOf({ blocks }: PaidDay): Missed[] {
-  return blocks.flatMap(({ missed }) => missed)
 }
 
 /** The passive profit that an investment was the reason for. `own` are all investments of its member. */

@@ -1,5 +1,6 @@
 /** Short ways to write a history down and to read an account back, for the tests. */
 import fc from 'fast-check'
+import { expect, it } from 'vitest'
 import { histories } from './arbitraries.ts'
 import { asDecimal, millionths } from './exact.ts'
 import type { Account, History, Member, PlanRules, RunResult, Side, Step } from './history.ts'
@@ -89,6 +90,18 @@ type Happens = readonly Step[] | (Partial<History> & Pick<History, 'steps'>)
 
 /** By their titles: what happens, and the lines it comes to. */
 export type Cases = Readonly<Record<string, readonly [happens: Happens, ...lines: readonly string[]]>>
+
+/** A test for each case: the lines that its account comes to. */
+export function itComesTo(cases: Cases, members: Member[], read: (account: Account) => string[]): void {
+  it.each(Object.entries(cases))('%s', (_title, [happens, ...lines]) => {
+    expect(read(accountOf(happens, members))).toEqual(lines)
+  })
+}
+
+/** One percent a day, until one percent of the principal is earned. */
+export const onePercentADayUpToOne = plan({
+  passive: { percentPerPeriod: '1', periodDays: 1, capMultiple: '0.01' },
+})
 
 /** Days one after the other: what happens on each, and the midnight that ends it. */
 export const days = (...each: readonly (readonly Step[])[]) => each.flatMap((steps) => [...steps, day])

@@ -9,18 +9,16 @@ import {
   declare,
   invest,
   investEach,
+  itComesTo,
   linesOf,
   newPlan,
+  onePercentADayUpToOne,
   plan,
   reinvest,
   reverse,
   takenLinesOf,
 } from './fixtures.ts'
 import type { MemberTotals, Step } from './history.ts'
-
-const onePercentADayUpToOne = plan({
-  passive: { percentPerPeriod: '1', periodDays: 1, capMultiple: '0.01' },
-})
 
 describe('a reversal', () => {
   const cases: Cases = {
@@ -61,10 +59,7 @@ describe('a reversal', () => {
       '#0: 15 of profit from 1',
     ],
   }
-  for (const [title, [happens, ...lines]] of Object.entries(cases))
-    it(title, () => {
-      expect(takenLinesOf(accountOf(happens, chain))).toEqual(lines)
-    })
+  itComesTo(cases, chain, takenLinesOf)
 
   it('gives the principal back to the balance, and the room under the cap with the profit', () => {
     const steps = [invest(1, '1000'), commissions, day, reverse(0), invest(1, '400'), day]

@@ -10,9 +10,11 @@ import {
   declare,
   invest,
   investEach,
+  itComesTo,
   linesOf,
   master,
   newPlan,
+  onePercentADayUpToOne,
   plan,
   reverse,
   tree,
@@ -99,10 +101,7 @@ describe('a direct commission', () => {
       '3-3: 3 gets direct 50 on 1000 at level 1 of #3',
     ],
   }
-  for (const [title, [happens, ...lines]] of Object.entries(cases))
-    it(title, () => {
-      expect(linesOf(accountOf(happens, chain), 'direct')).toEqual(lines)
-    })
+  itComesTo(cases, chain, (account) => linesOf(account, 'direct'))
 
   const withExtras = chain.map((one) => ({ ...one, extraPercent: one.id === 1 ? '9' : '0.5' }))
 
@@ -123,7 +122,6 @@ describe('a direct commission', () => {
   })
 })
 
-const onePercentADayUpToOne = plan({ passive: { percentPerPeriod: '1', periodDays: 1, capMultiple: '0.01' } })
 const cappedAtOnePercent = plan({ passive: { capMultiple: '0.01' } })
 
 describe('passive profit', () => {
@@ -183,10 +181,7 @@ describe('passive profit', () => {
       '2026-05-05: 1 gets passive 1 on 1000',
     ],
   }
-  for (const [title, [happens, ...lines]] of Object.entries(cases))
-    it(title, () => {
-      expect(linesOf(accountOf(happens, chain), 'passive')).toEqual(lines)
-    })
+  itComesTo(cases, chain, (account) => linesOf(account, 'passive'))
 })
 
 const twentyPercent = plan({ binary: { percent: '20' } })
@@ -269,10 +264,7 @@ describe('the binary match', () => {
       '2026-05-05: 1 gets binary 20 on 100',
     ],
   }
-  for (const [title, [happens, ...lines]] of Object.entries(cases))
-    it(title, () => {
-      expect(linesOf(accountOf(happens, tree), 'binary')).toEqual(lines)
-    })
+  itComesTo(cases, tree, (account) => linesOf(account, 'binary'))
 
   it('leaves the unmatched points of each side standing, the negative ones too', () => {
     const steps = [...investEach([1, 2, 3], '400'), commissions, day, reverse(1), invest(5, '100'), day]

@@ -10,12 +10,6 @@ import { createProduct, type Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
 import { audit } from './audit.ts'
 
-export interface DepositsResult {
-  readonly kills: number
-  readonly paymentsSent: number
-  readonly faults: readonly string[]
-}
-
 const MEMBERS = 10
 /** Members pay and kills come in turns of a few seconds: the longest a product lives after it was ready. */
 const LONGEST_LIFE_MS = 2_500
@@ -90,7 +84,7 @@ export async function runDeposits(options: {
   readonly kills: number
   readonly seed: number
   readonly say: (line: string) => void
-}): Promise<DepositsResult> {
+}) {
   const { kills, seed, say } = options
   const product = await createProduct({ DEMO: 'off', DEVNET_BLOCK_MS: '300', DEVNET_SOLID_LAG: '2' })
   const chance = chanceFrom(seed)

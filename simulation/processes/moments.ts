@@ -8,6 +8,7 @@ import type { Operator } from './people.ts'
 import {
   approve,
   awaitTransfer,
+  type OutgoingTransfer,
   send,
   sendUntilAnswered,
   stateOf,
@@ -32,6 +33,8 @@ async function order(product: Product, request: WithdrawalRequest, operator: Ope
 
 const awaitHeld = (hold: Hold, process: 'api' | 'worker', what: string) =>
   until(what, () => hold.isAwaitedBy(process))
+
+const isSeen = ({ seen }: OutgoingTransfer) => seen !== null
 
 /** Switched on now, and off by its release. */
 async function chainFault(product: Product, kind: 'solid_stall' | 'empty_blocks'): Promise<Release> {
@@ -109,7 +112,7 @@ export const MOMENTS: readonly Moment[] = [
     async reach(product, request, operator) {
       const goSolid = await chainFault(product, 'solid_stall')
       const id = await order(product, request, operator)
-      await awaitTransfer(product, id, 'a transfer seen in a block', ({ seen }) => seen !== null)
+      await awaitTransfer(product, id, 'a transfer seen in a block', isSeen)
       return goSolid
     },
   },
@@ -119,12 +122,7 @@ export const MOMENTS: readonly Moment[] = [
     async reach(product, request, operator) {
       const goSolid = await chainFault(product, 'solid_stall')
       const id = await order(product, request, operator)
-      const { seen } = await awaitTransfer(
-        product,
-        id,
-        'a transfer seen in a block',
-        (transfer) => transfer.seen !== null,
-      )
+      const { seen } = await awaitTransfer(product, id, 'a transfer seen in a block', isSeen)
       const resume = await product.freeze('gateway')
       await goSolid()
       await until('its block to be solid', async () => (await product.chain()).solid >= (seen ?? 0))

@@ -27,12 +27,6 @@ export interface PayoutRunsOptions {
   readonly say: (line: string) => void
 }
 
-export interface PayoutRunsResult {
-  readonly kills: number
-  readonly faults: readonly string[]
-  readonly fingerprints: Fingerprints
-}
-
 /** Days after the first; the undisturbed network pays them one by one, the other is caught up in one go. */
 const DAYS_AWAY = 3
 
@@ -106,7 +100,7 @@ async function payDisturbed(serverUrl: string, options: PayoutRunsOptions): Prom
 }
 
 /** @param adminUrl of a role that may create databases */
-export async function runPayoutRuns(adminUrl: string, options: PayoutRunsOptions): Promise<PayoutRunsResult> {
+export async function runPayoutRuns(adminUrl: string, options: PayoutRunsOptions) {
   const { members, seed, say } = options
   const database = await createTestDatabase(adminUrl)
   const { ownerUrl, serverUrl } = database

@@ -2,9 +2,7 @@
 import type { NodeFaultInput } from '@aval/devnet'
 import type { World } from '../world.ts'
 
-type NodeTrouble = (world: World) => NodeFaultInput
-
-const TROUBLES: readonly NodeTrouble[] = [
+const TROUBLES: readonly ((world: World) => NodeFaultInput)[] = [
   () => ({ kind: 'lag', blocks: 4 }),
   () => ({ kind: 'fork', depth: 2 }),
   () => ({ kind: 'fork', depth: 1, transactions: 'moved' }),

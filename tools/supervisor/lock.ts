@@ -30,12 +30,24 @@ export async function lockDataFolder(dataDir: string, url: string): Promise<Sock
   return lock
 }
 
-/** Beside the data, unless the path would be longer than a socket's may be (107 bytes, 103 on macOS). */
-export async function socketPath(dataDir: string): Promise<string> {
+export const socketPath = (dataDir: string): Promise<string> =>
+  socketPlace(dataDir, 'run.sock', (folder) => `aval-${folder}.sock`)
+
+/**
+ * Beside the data; in the system's folder for temporary files where that path would be longer than a socket's may be (107 bytes,
+ * 103 on macOS). The same for the same data folder every time.
+ *
+ * @param elsewhere of a short name for the data folder
+ */
+export async function socketPlace(
+  dataDir: string,
+  beside: string,
+  elsewhere: (folder: string) => string,
+): Promise<string> {
   const folder = await realpath(dataDir)
-  const beside = join(folder, 'run.sock')
-  if (Buffer.byteLength(beside) <= 88) return beside
-  return join(tmpdir(), `aval-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.sock`)
+  const path = join(folder, beside)
+  if (Buffer.byteLength(path) <= 88) return path
+  return join(tmpdir(), elsewhere(createHash('sha256').update(folder).digest('hex').slice(0, 16)))
 }
 
 /** Removes the temporary names of starts that were killed while they took the lock; a recent one may still be in use. */

@@ -35,6 +35,12 @@ export async function readRunFile(dataDir: string): Promise<RunFile | null> {
   }
 }
 
+export async function runningIn(dataDir: string): Promise<RunFile> {
+  const file = await readRunFile(dataDir)
+  if (file === null) throw new Error(`nothing runs in ${dataDir}`)
+  return file
+}
+
 /** Processes come and go at any moment: the file ends as the last call says. */
 let last: Promise<void> = Promise.resolve()
 function oneByOne(work: () => Promise<void>): Promise<void> {

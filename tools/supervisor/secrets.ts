@@ -1,6 +1,6 @@
 /** Secrets made once per data folder and kept in `secrets.json`, readable by their owner alone. */
 import { randomBytes, randomInt } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { codeOf, Refusal } from '../core/refusal.ts'
@@ -60,14 +60,9 @@ function freshSecrets(): Secrets {
 
 /** Whole or not at all, on the disk before it counts, readable by its owner alone. */
 export async function writePrivate(file: string, content: unknown): Promise<void> {
-  const draft = await open(`${file}.${process.pid}`, 'w', 0o600)
-  try {
-    await draft.writeFile(`${JSON.stringify(content, null, 2)}\n`)
-    await draft.sync()
-  } finally {
-    await draft.close()
-  }
-  await rename(`${file}.${process.pid}`, file)
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(draft, file)
 }
 
 /** Twelve characters (59 bits) without look-alikes, in groups: people type it from the terminal. */

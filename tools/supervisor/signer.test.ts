@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
 import { freePort } from '../testing/free-port.ts'
+import { runningIn } from './run-file.ts'
 import { signerSocket } from './signer.ts'
-import { runningIn, type Started, startProduct } from './testing/product.ts'
+import { type Started, startProduct } from './testing/product.ts'
 
-let folder: string
+const folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
 let started: Started | null = null
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
-})
 afterEach(async () => {
   started?.process.kill('SIGINT')
   await started?.ended

@@ -1,15 +1,13 @@
 /** What the signer's process needs before it starts: its key file, what opens it, and a place for its socket. */
 import type { ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { root, type StartConfig } from '../core/config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { baseEnvironment, type OpenedSigner } from './environment.ts'
+import { socketPlace } from './lock.ts'
 import { runTask } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -49,17 +47,9 @@ export async function openSigner(
   return own
 }
 
-/**
- * In a folder of its own, closed to others, beside the data; in the system's folder for temporary files where that path would
- * be longer than a socket's may be. The same for the same data folder every time.
- */
-export async function signerSocket(dataDir: string): Promise<string> {
-  const folder = await realpath(dataDir)
-  const beside = join(folder, 'signer', 'signer.sock')
-  if (Buffer.byteLength(beside) <= 88) return beside
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  return join(tmpdir(), `aval-signer-${name}`, 'signer.sock')
-}
+/** In a folder of its own, closed to others. */
+export const signerSocket = (dataDir: string): Promise<string> =>
+  socketPlace(dataDir, 'signer/signer.sock', (folder) => `aval-signer-${folder}/signer.sock`)
 
 /** Asked without showing what is typed. */
 async function askPassphrase(keyFile: string): Promise<string> {

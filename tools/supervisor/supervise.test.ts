@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
 import { freePort } from '../testing/free-port.ts'
-import type { RunFile } from './run-file.ts'
-import { isAlive, runningIn, type Started, startProduct } from './testing/product.ts'
+import { type RunFile, runningIn } from './run-file.ts'
+import { isAlive, type Started, startProduct } from './testing/product.ts'
 
 let dataDir: string
 let env: Record<string, string>
@@ -64,12 +65,6 @@ async function startReady(changes: Record<string, string> = {}): Promise<Started
   return product
 }
 
-function listenOn(port: number): Promise<Server> {
-  return new Promise((resolve) => {
-    const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server))
-  })
-}
-
 test('starts everything, says where to go and how to sign in, and stops clean', () => {
   expect(first.output).toContain(first.url)
   expect(first.output).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
@@ -116,7 +111,8 @@ test('two starts at the same moment: one runs, the other says so', async () => {
 })
 
 test('a busy port is one line with the variable to change, and nothing is started', async () => {
-  const server = await listenOn(Number(env['DEVNET_PORT']))
+  const server = createServer().listen(Number(env['DEVNET_PORT']), '127.0.0.1')
+  await once(server, 'listening')
   try {
     const product = start()
     expect(await product.ended).toBe(1)

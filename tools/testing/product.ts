@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { childEnvironment, root } from '../core/config.ts'
-import { type RunFile, readRunFile } from '../supervisor/run-file.ts'
+import { type RunFile, runningIn } from '../supervisor/run-file.ts'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
@@ -207,11 +207,7 @@ export async function createProduct(environment: Readonly<Record<string, string>
   const dataDir = await mkdtemp(join(tmpdir(), 'aval-product-'))
   const [web, devnet] = [await freePort(), await freePort()]
   const devnetUrl = `http://localhost:${devnet}`
-  const run = async () => {
-    const file = await readRunFile(dataDir)
-    if (file === null) throw new Error(`nothing runs in ${dataDir}`)
-    return file
-  }
+  const run = () => runningIn(dataDir)
   const env = { DATA_DIR: dataDir, PORT: String(web), DEVNET_PORT: String(devnet), ...environment }
   const processes = processesOf(env, run)
   return {

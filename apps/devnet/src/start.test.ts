@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createNodeClient, devnetAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
-import { clientOf, NOON, readToken, type TestDevnet, TO, testDevnet } from './testing.ts'
+import { clientOf, NOON, readToken, type TestDevnet, TO, testDevnet, testFolder } from './testing.ts'
 
 const OTHER = devnetAddress('coldWallet')
 
@@ -58,7 +56,7 @@ describe('a chain in memory', () => {
 
 describe('a chain that an older version began', () => {
   it('keeps everything and has the token’s code of today', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
+    const dataDir = testFolder()
     const first = await testDevnet({ dataDir })
     await first.wallet.pay('demoWallet', TO, 5_000_000n)
     await first.mine(4)
@@ -77,6 +75,5 @@ describe('a chain that an older version began', () => {
     await second.mine()
     expect(await second.wallet.usdtOf(TO)).toBe(5_000_001n)
     await second.close()
-    rmSync(dataDir, { recursive: true })
   })
 })

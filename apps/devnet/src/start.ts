@@ -95,7 +95,7 @@ async function serve(
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<Devnet> {
-  const blockMs = options.blockMs ?? 0
+  const { blockMs = 0, port: firstPort = 0 } = options
   const chain = await Chain.open(store, {
     now: options.now ?? Date.now,
     solidLag: options.solidLag ?? 19,
@@ -109,13 +109,13 @@ async function serve(
     closers.unshift(opened.close)
     return opened
   }
-  const nodes: [DevnetNode, ...DevnetNode[]] = [await open(options.port ?? 0)]
+  const nodes: [DevnetNode, ...DevnetNode[]] = [await open(firstPort)]
   const addNode = async (port = 0): Promise<DevnetNode> => {
     const node = await open(port)
     nodes.push(node)
     return node
   }
-  while (nodes.length < (options.nodes ?? 1)) await addNode(portAfter(options.port ?? 0, nodes.length))
+  while (nodes.length < (options.nodes ?? 1)) await addNode(firstPort === 0 ? 0 : firstPort + nodes.length)
   if (blockMs > 0) closers.unshift(startMining(chain, blockMs))
   return {
     url: nodes[0].url,
@@ -129,10 +129,6 @@ async function serve(
     addNode,
     close: closeAll,
   }
-}
-
-function portAfter(first: number, count: number): number {
-  return first === 0 ? 0 : first + count
 }
 
 async function listen(

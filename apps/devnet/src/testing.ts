@@ -1,4 +1,7 @@
 /** What the tests share: a chain of their own, mined by call, on a clock that stands still. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   addressFromHex,
   blockReference,
@@ -16,7 +19,7 @@ import {
   transferCall,
   type View,
 } from '@aval/tron'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, onTestFinished } from 'vitest'
 import { type Devnet, type DevnetNode, type DevnetOptions, startDevnet } from './start.ts'
 
 /** 1 June 2030, 12:00 UTC: far from now, so that nothing passes by chance because it used the real clock. */
@@ -28,6 +31,13 @@ export const TO = addressFromHex('41a614f803b6fd780986a42c78ec9c7f77e6ded13c')
 export interface TestDevnet extends Devnet {
   /** POSTs JSON to a path of the first node (or of another) and returns the parsed answer. */
   post(path: string, body?: unknown, node?: DevnetNode): Promise<Record<string, unknown>>
+}
+
+/** A new folder; removed when the test has finished. */
+export function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Starts a chain for a test, in memory; give `dataDir` to have it on disk and open it again. */

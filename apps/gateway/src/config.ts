@@ -2,6 +2,14 @@
 import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
 import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
+import {
+  type ConfigResult,
+  databaseAddress,
+  type Environment,
+  filled,
+  hasScheme,
+  sentence,
+} from './core/environment.ts'
 import type { Wallets } from './custody/context.ts'
 import { NETWORKS, type Network, settingsOf } from './network-settings.ts'
 
@@ -22,19 +30,8 @@ export interface Config {
   readonly feeLimit: bigint
 }
 
-export type ConfigResult =
-  | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly problems: readonly string[] }
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-
 const schema = z.object({
-  DATABASE_URL: given('DATABASE_URL is missing: the gateway needs a postgres:// address').refine(
-    (text) => text === '' || hasScheme(text, ['postgres:', 'postgresql:']),
-    'DATABASE_URL is not a postgres:// address',
-  ),
+  DATABASE_URL: databaseAddress('gateway'),
   TRON_NETWORK: z.enum(NETWORKS, {
     error: (issue) => `TRON_NETWORK must be one of ${NETWORKS.join(', ')}${insteadOf(issue.input)}`,
   }),
@@ -49,8 +46,8 @@ const schema = z.object({
 })
 
 /** Reads the whole environment; reports all problems together, a line each, without repeating secrets. */
-export function readConfig(environment: Environment = process.env): ConfigResult {
-  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+export function readConfig(environment: Environment = process.env): ConfigResult<Config> {
+  const values = filled(environment)
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [
@@ -89,12 +86,6 @@ function walletsOf(values: WalletSettings): Wallets {
   }
 }
 
-/** The messages of the wallets' settings lack the name of the setting. */
-function sentence({ path, message }: z.core.$ZodIssue): string {
-  const name = String(path[0])
-  return message.startsWith(name) ? message : `${name} ${message}`
-}
-
 /** TRON_NODES, or on the development network the one node that the supervisor started. */
 function nodeList(values: Environment): string[] {
   const own = values['TRON_NETWORK'] === 'devnet' ? values['DEVNET_URL'] : undefined
@@ -113,10 +104,6 @@ function nodeProblems(nodes: readonly string[]): string[] {
       ? []
       : [`TRON_NODES: entry ${index + 1} is not an http(s):// address`],
   )
-}
-
-function hasScheme(text: string, schemes: readonly string[]): boolean {
-  return schemes.includes(URL.parse(text)?.protocol ?? '')
 }
 
 function insteadOf(input: unknown): string {

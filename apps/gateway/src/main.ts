@@ -53,20 +53,11 @@ async function work(config: Config, db: Database, signal: AbortSignal): Promise<
   log.info('started', { network, usdt, hot, cold, signs, nodes: config.nodes.length, pollMs })
   const { healthLimits, retry, custody: intervals, sendMs, limitMs } = settingsOf(network)
   const nodes = connectNodes(config.nodes, log)
-  const monitor = createChainMonitor()
+  const { status, update } = createChainMonitor()
   const signer = signerSocket === null ? null : createSignerClient(signerSocket)
   const startAt = network === 'devnet' ? 'first' : 'solid'
   const shared = { db, network, usdt, hot, log }
-  const context = {
-    ...shared,
-    nodes,
-    signer,
-    lifetimeMs,
-    feeLimit,
-    healthLimits,
-    retry,
-    status: monitor.status,
-  }
+  const context = { ...shared, nodes, signer, lifetimeMs, feeLimit, healthLimits, retry, status }
   const follower = createFollower({ ...shared, startAt })
   const sender = createSender(context)
   const custody = createCustody({ ...context, wallets, intervals })
@@ -74,10 +65,10 @@ async function work(config: Config, db: Database, signal: AbortSignal): Promise<
   const follow = async (now: Date) => {
     try {
       const reading = await follower.poll(nodes)
-      monitor.update(reading, now)
+      update(reading, now)
       return { busy: reading.scanned < reading.solid }
     } catch (error) {
-      monitor.update(null, now)
+      update(null, now)
       throw error
     } finally {
       if (!ready) reportReady()

@@ -120,13 +120,15 @@ function readable(env: Record<string, string>): Partial<Environment> {
   return Object.fromEntries(values) as Partial<Environment>
 }
 
+/** A line each, by the name to change. */
+const problemsOf = (error: z.ZodError): string[] =>
+  error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
+
 /** @throws ConfigRefusal naming all problems at once. */
 export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const texts = given(env)
   const parsed = environment.safeParse(texts)
-  const broken = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  const broken = parsed.success ? [] : problemsOf(parsed.error)
   const lines = [...broken, ...contradictions(readable(texts)).filter((line) => !isNamed(line, broken))]
   if (!parsed.success || lines.length > 0) throw new ConfigRefusal(lines)
   return present(parsed.data)
@@ -184,34 +186,29 @@ export function readConfig(): Config {
   return parseConfig(process.env)
 }
 
-/** For tools that need nothing but the database. @throws ConfigRefusal */
-export function readDatabaseUrl(): string {
-  const parsed = environment.shape.DATABASE_URL.safeParse(process.env['DATABASE_URL'])
-  if (!parsed.success) throw new ConfigRefusal([`DATABASE_URL: ${parsed.error.issues[0]?.message}`])
+/** Settings of a tool that needs no others. @throws ConfigRefusal */
+function readOnly<Shape extends z.ZodRawShape>(shape: Shape) {
+  const parsed = z.object(shape).safeParse(process.env)
+  if (!parsed.success) throw new ConfigRefusal(problemsOf(parsed.error))
   return parsed.data
 }
 
+/** For tools that need nothing but the database. @throws ConfigRefusal */
+export const readDatabaseUrl = (): string =>
+  readOnly({ DATABASE_URL: environment.shape.DATABASE_URL }).DATABASE_URL
+
 /** For tools that set two-factor up. @throws ConfigRefusal */
-export function readSealKey(): Uint8Array {
-  const parsed = key.safeParse(process.env['SEAL_KEY'])
-  if (!parsed.success) throw new ConfigRefusal([`SEAL_KEY: ${parsed.error.issues[0]?.message}`])
-  return parsed.data
-}
+export const readSealKey = (): Uint8Array => readOnly({ SEAL_KEY: key }).SEAL_KEY
 
 /** For tools that write to members: what their links are signed with, and where they lead. @throws ConfigRefusal */
 export function readLetterConfig(): Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'> {
   const { JWT_KEY, PUBLIC_URL, COOLING_HOURS } = environment.shape
-  const needed = z.object({ JWT_KEY, PUBLIC_URL: PUBLIC_URL.unwrap(), COOLING_HOURS })
-  const parsed = needed.safeParse(process.env)
-  if (!parsed.success)
-    throw new ConfigRefusal(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`))
-  const { JWT_KEY: jwtKey, PUBLIC_URL: publicUrl, COOLING_HOURS: coolingHours } = parsed.data
-  return { jwtKey, publicUrl, coolingHours }
+  const read = readOnly({ JWT_KEY, PUBLIC_URL: PUBLIC_URL.unwrap(), COOLING_HOURS })
+  return { jwtKey: read.JWT_KEY, publicUrl: read.PUBLIC_URL, coolingHours: read.COOLING_HOURS }
 }
 
 /** What the demo's members sign in with; 8 to 20 characters, as for everybody. @throws ConfigRefusal */
 export function readDemoPassword(): string {
-  const parsed = z.string().min(8).max(20).safeParse(process.env['DEMO_PASSWORD'])
-  if (!parsed.success) throw new ConfigRefusal(['DEMO_PASSWORD: is no password of 8 to 20 characters'])
-  return parsed.data
+  const problem = 'is no password of 8 to 20 characters'
+  return readOnly({ DEMO_PASSWORD: z.string(problem).min(8, problem).max(20, problem) }).DEMO_PASSWORD
 }

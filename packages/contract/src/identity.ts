@@ -111,6 +111,10 @@ const orNone = <Field extends z.ZodType>(field: Field) =>
     .transform((value) => (value === null || value === '' ? undefined : value))
     .optional()
 
+/** What may be left out, or null. */
+const orAbsent = <Field extends z.ZodType>(field: Field) =>
+  field.nullish().transform((value) => value ?? undefined)
+
 /** A code by e-mail: seven digits, as typed or pasted. */
 const secretCode = z
   .union([z.string().max(32), z.int().nonnegative()], 'code_malformed')
@@ -122,15 +126,10 @@ const secretCode = z
  * `avatar` is a file (PNG, JPEG, WebP, 5 MB at most); as a text, which is what clients send back, it says nothing.
  */
 export const profileBody = z.object({
-  email: emailInput.nullish().transform((email) => email ?? undefined),
-  usdt_wallet: z
-    .string()
-    .trim()
-    .max(100, 'wallet_invalid')
-    .nullish()
-    .transform((wallet) => wallet ?? undefined),
-  first_name: personName.nullish().transform((name) => name ?? undefined),
-  last_name: personName.nullish().transform((name) => name ?? undefined),
+  email: orAbsent(emailInput),
+  usdt_wallet: orAbsent(z.string().trim().max(100, 'wallet_invalid')),
+  first_name: orAbsent(personName),
+  last_name: orAbsent(personName),
   phone_number: z
     .union([z.null(), z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')], 'phone_invalid')
     .transform((phone) => phone ?? undefined)

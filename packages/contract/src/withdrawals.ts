@@ -21,15 +21,20 @@ export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number]
 /** When a withdrawal reached a stage. */
 export const stageReached = z.object({ stage: z.enum(WITHDRAWAL_STAGES), at: instant })
 
-/** A row of GET withdrawals/withdrawals/, and the answer to POST. */
-export const withdrawal = z.object({
-  id: z.int(),
+/** What a withdrawal is made of. */
+const amounts = {
   /** Leaves the member's accounts; `amount - fee` arrives. */
   amount: amountText,
   fee: amountText,
   arrives: amountText,
   from_balance: amountText,
   from_principal: amountText,
+}
+
+/** A row of GET withdrawals/withdrawals/, and the answer to POST. */
+export const withdrawal = z.object({
+  id: z.int(),
+  ...amounts,
   date: instant,
   /** When it was completed. */
   payed_date: instant.nullable(),
@@ -96,11 +101,7 @@ export const withdrawalTerms = z.object({
   /** With `?amount=`: what would arrive, and where it would be taken from as far as that goes. */
   quote: z
     .object({
-      amount: amountText,
-      fee: amountText,
-      arrives: amountText,
-      from_balance: amountText,
-      from_principal: amountText,
+      ...amounts,
       /** Why this amount would be refused now, by its stable name and in words; null when it would not. */
       problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
     })

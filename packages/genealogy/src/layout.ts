@@ -43,7 +43,7 @@ class Columns {
   parent = new Int32Array(START_CAPACITY)
   level = new Int32Array(START_CAPACITY)
   /** 1 where the node is among the shown children of its parent. */
-  linked = new Uint8Array(START_CAPACITY)
+  linked = new Int32Array(START_CAPACITY)
   first = new Int32Array(START_CAPACITY)
   last = new Int32Array(START_CAPACITY)
   next = new Int32Array(START_CAPACITY)
@@ -61,18 +61,11 @@ class Columns {
   mark = new Int32Array(START_CAPACITY)
 
   grow(): void {
-    const wider = (column: Int32Array) => {
-      const copy = new Int32Array(column.length * 2)
-      copy.set(column)
-      return copy
+    for (const [name, column] of Object.entries(this) as [string, Int32Array][]) {
+      const wider = new Int32Array(column.length * 2)
+      wider.set(column)
+      Object.assign(this, { [name]: wider })
     }
-    const linked = new Uint8Array(this.linked.length * 2)
-    linked.set(this.linked)
-    this.linked = linked
-    for (const name of ['parent', 'level', 'first', 'last', 'next', 'previous', 'kids'] as const)
-      this[name] = wider(this[name])
-    for (const name of ['offset', 'minX', 'maxX', 'height', 'size', 'mark'] as const)
-      this[name] = wider(this[name])
   }
 }
 

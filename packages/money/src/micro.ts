@@ -48,6 +48,9 @@ export function formatMicro(value: Micro): string {
   return `${sign}${absolute / SCALE}.${fraction}`
 }
 
+/** `formatMicro` for micro-USDT that carry no brand, as a row of the database holds them. */
+export const text = (amount: bigint): string => formatMicro(micro(amount))
+
 /** A JSON number for the two calls that carry numbers; exact for any amount below 9 billion USDT. */
 export function microToJsonNumber(value: Micro): number {
   return Number(value) / 1_000_000

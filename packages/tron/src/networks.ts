@@ -1,7 +1,6 @@
 /** The token that is money on each network, and the fixed facts of the development chain, so that all that is built on it can pin them. */
-import { HDKey } from '@scure/bip32'
-import { mnemonicToSeedSync } from '@scure/bip39'
 import { addressFromPrivateKey, parseAddress, type TronAddress } from './address.ts'
+import { accountPrivateKey } from './keys.ts'
 
 /** Roles with a fixed key on the development chain, at m/44'/195'/1'/0/n, apart from deposit addresses. */
 export const DEVNET_ROLES = [
@@ -37,13 +36,12 @@ export const USDT_CONTRACTS = {
 } as const
 
 // Stretching the mnemonic takes some 15 ms and an address a part of one, and everybody asks for these over and over.
-let parent: HDKey | null = null
 const keys = new Map<DevnetRole, Uint8Array>()
 const addresses = new Map<DevnetRole, TronAddress>()
 
 /** The 32-byte private key of a role. */
 export function devnetKey(role: DevnetRole): Uint8Array {
-  const key = keys.get(role) ?? deriveKey(DEVNET_ROLES.indexOf(role))
+  const key = keys.get(role) ?? accountPrivateKey(DEVNET.mnemonic, 1, DEVNET_ROLES.indexOf(role))
   keys.set(role, key)
   return Uint8Array.from(key)
 }
@@ -52,13 +50,6 @@ export function devnetAddress(role: DevnetRole): TronAddress {
   const address = addresses.get(role) ?? addressFromPrivateKey(devnetKey(role))
   addresses.set(role, address)
   return address
-}
-
-function deriveKey(index: number): Uint8Array {
-  parent ??= HDKey.fromMasterSeed(mnemonicToSeedSync(DEVNET.mnemonic)).derive("m/44'/195'/1'/0")
-  const key = parent.deriveChild(index).privateKey
-  if (key === null) throw new Error('a private parent derived no private child')
-  return key
 }
 
 function known(text: string): TronAddress {

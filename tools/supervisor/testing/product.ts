@@ -1,19 +1,11 @@
 /** Starts the supervisor with stand-ins, as a person would, and watches what it says. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { childEnvironment } from '../../core/config.ts'
-import { type RunFile, readRunFile } from '../run-file.ts'
 
-export interface Started {
-  readonly process: ChildProcess
-  /** Everything said so far. */
-  output(): string
-  /** Resolves when that was said. @throws when the supervisor ended before. */
-  said(text: string): Promise<void>
-  readonly ended: Promise<number | null>
-}
+export type Started = ReturnType<typeof startProduct>
 
-export function startProduct(env: Readonly<Record<string, string>>): Started {
+export function startProduct(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-start.ts')], {
     env: childEnvironment({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, VITEST: undefined, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,6 +19,7 @@ export function startProduct(env: Readonly<Record<string, string>>): Started {
   child.stdout.on('data', hear)
   child.stderr.on('data', hear)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  /** Resolves when that was said. @throws when the supervisor ended before. */
   const said = (wanted: string) =>
     new Promise<void>((resolve, reject) => {
       const check = () => {
@@ -36,13 +29,13 @@ export function startProduct(env: Readonly<Record<string, string>>): Started {
       check()
       void ended.then(() => reject(new Error(`ended without saying "${wanted}":\n${text}`)))
     })
-  return { process: child, output: () => text, said, ended }
-}
-
-export async function runningIn(dataDir: string): Promise<RunFile> {
-  const file = await readRunFile(dataDir)
-  if (!file) throw new Error(`nothing runs in ${dataDir}`)
-  return file
+  return {
+    process: child,
+    /** Everything said so far. */
+    output: () => text,
+    said,
+    ended,
+  }
 }
 
 export function isAlive(pid: number): boolean {

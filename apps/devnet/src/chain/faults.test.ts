@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   DEVNET,
   devnetAddress,
@@ -12,7 +9,7 @@ import {
 } from '@aval/tron'
 import { TronWeb } from 'tronweb'
 import { describe, expect, it } from 'vitest'
-import { clientOf, NOON, readToken, suiteDevnet, TO, testDevnet, usdtAt } from '../testing.ts'
+import { clientOf, NOON, readToken, suiteDevnet, TO, testDevnet, testFolder, usdtAt } from '../testing.ts'
 
 const HOT = devnetAddress('hotWallet')
 const COLD = devnetAddress('coldWallet')
@@ -231,7 +228,7 @@ describe('fees are paid in TRX', () => {
 
 describe('a fault of the chain', () => {
   it('outlives a restart; those of nodes do not', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
+    const dataDir = testFolder()
     const first = await testDevnet({ dataDir })
     await first.mine(5)
     await first.fault('solid_stall', { on: true })
@@ -245,7 +242,6 @@ describe('a fault of the chain', () => {
     expect((await again.solidBlock()).number).toBe(3)
     expect(second.chain.energy.hundredths).toBe(200n)
     await second.close()
-    rmSync(dataDir, { recursive: true })
   })
 
   it('is refused with a sentence when there is none such, or it lacks something', async () => {

@@ -2,7 +2,7 @@
 import { decodeRaw, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
 import type { BlockHead } from './block.rules.ts'
-import type { Store } from './store.ts'
+import { type Store, valueRow } from './store.ts'
 
 /** How many blocks back the state can still be read: the solid block must be among them. */
 const UNDO_DEPTH = 2_000
@@ -31,7 +31,6 @@ const transactionRow = z.object({
   json: z.string(),
   info: z.string(),
 })
-const valueRow = z.object({ value: z.string().nullable() })
 const countRow = z.object({ count: z.number() })
 const pendingRow = z.object({
   txid: z.string(),

@@ -122,21 +122,17 @@ export class LayeredState implements StateManagerInterface {
   clearCaches(): void {}
 
   // Tron has no state root in its blocks, and nothing here asks for one.
-  getStateRoot(): Promise<Uint8Array> {
-    throw new Error('the state has no root')
-  }
-
-  setStateRoot(): Promise<void> {
-    throw new Error('the state has no root')
-  }
-
-  hasStateRoot(): Promise<boolean> {
-    throw new Error('the state has no root')
-  }
+  readonly getStateRoot = noRoot
+  readonly setStateRoot = noRoot
+  readonly hasStateRoot = noRoot
 
   shallowCopy(): StateManagerInterface {
     throw new Error('the state is not copied')
   }
+}
+
+function noRoot(): never {
+  throw new Error('the state has no root')
 }
 
 export function accountKeyOf(account: TronAddress): string {

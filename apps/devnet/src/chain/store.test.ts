@@ -1,25 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, it } from 'vitest'
-import { postJson as post, TO, testDevnet } from '../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { testFolder as folder, postJson as post, TO, testDevnet } from '../testing.ts'
 import { Store, StoreError } from './store.ts'
 
 const MAIN = new URL('../main.ts', import.meta.url)
-
-const folders: string[] = []
-const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
-  folders.push(path)
-  return path
-}
-afterEach(() => {
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
-})
 
 function launch(dataDir: string, env: Record<string, string> = {}): ChildProcess {
   return fork(MAIN, {

@@ -46,7 +46,7 @@ create table if not exists pending (
 create table if not exists payments (key text primary key, request text not null, txid text not null) without rowid;
 `
 
-const valueRow = z.object({ value: z.string().nullable() })
+export const valueRow = z.object({ value: z.string().nullable() })
 
 /** A database that cannot be used; the message is one sentence for the person who started the process. */
 export class StoreError extends Error {

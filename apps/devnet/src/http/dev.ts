@@ -10,7 +10,6 @@ import { addressText as address, positiveAmountText as amount, plainUnits } from
 import { type FaultKind, NODE_FAULTS } from '../node/faults.ts'
 import type { ChainNode } from '../node/node.ts'
 
-const MAX_BLOCKS = 100_000
 /** A hundred years: beyond it a date is a typing error. */
 const MAX_OFFSET_MS = 100 * 365 * 86_400_000
 
@@ -18,7 +17,7 @@ const role = z.enum(DEVNET_ROLES)
 const key = z.string().min(1).max(200)
 
 const mineBody = z.strictObject({
-  blocks: z.int().min(0).max(MAX_BLOCKS).optional(),
+  blocks: z.int().min(0).max(100_000).optional(),
   solidify: z.boolean().default(false),
 })
 const clockBody = z.strictObject({

@@ -49,8 +49,7 @@ describe('our client of a node', () => {
   })
 
   it('sees failed transfers as failed and TRX transfers with their amount', async () => {
-    const fault = { kind: 'failed_transfer', to: TO, amount: '5' }
-    const failed = await devnet.post('/dev/fault', fault)
+    const failed = await devnet.post('/dev/fault', { kind: 'failed_transfer', to: TO, amount: '5' })
     const faucet = await devnet.post('/dev/faucet', { address: TO, trx: '2.5' })
     await devnet.mine()
     const { number } = await client.headBlock()

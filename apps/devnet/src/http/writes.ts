@@ -8,11 +8,9 @@ import {
   FormatError,
   type RawTransaction,
   type SignedBytes,
-  type TronAddress,
   transactionId,
 } from '@aval/tron'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import type { TrialOutcome } from '../chain/chain.ts'
 import { buildTransaction } from '../chain/dev-wallet.ts'
@@ -20,6 +18,7 @@ import { type Json, writeJson } from '../chain/json.ts'
 import { hexText, resultMessage, transactionFields } from '../chain/shapes.ts'
 import { accountKeyOf } from '../chain/state.ts'
 import type { Refusal } from '../chain/submit.rules.ts'
+import { tokenCall } from '../chain/token.ts'
 import {
   type Answer,
   addressField,
@@ -36,9 +35,7 @@ const TRIAL_ENERGY = 30_000_000n
 
 /** What the solid view answers, too. */
 export const TRIALS: Readonly<Record<string, Answer>> = {
-  triggerconstantcontract: async (question) => {
-    const asked = callOf(question)
-    if (!hasCode(question, asked.contract.contract)) return refusedCall(NO_CONTRACT)
+  triggerconstantcontract: aboutCall(async (question, asked) => {
     const outcome = await trial(question, asked.contract)
     const failed = outcome.result !== 'SUCCESS'
     return writeJson({
@@ -51,25 +48,21 @@ export const TRIALS: Readonly<Record<string, Answer>> = {
         ...built(question, asked.contract, asked.extra),
       },
     })
-  },
-  estimateenergy: async (question) => {
-    const asked = callOf(question)
-    if (!hasCode(question, asked.contract.contract)) return refusedCall(NO_CONTRACT)
+  }),
+  estimateenergy: aboutCall(async (question, asked) => {
     const outcome = await trial(question, asked.contract)
     if (outcome.result === 'SUCCESS') {
       return writeJson({ result: { result: true }, energy_required: outcome.energyUsed })
     }
     return refusedCall({ code: 'CONTRACT_EXE_ERROR', message: resultMessage(outcome.result) })
-  },
+  }),
 }
 
 export const WRITES: Readonly<Record<string, Answer>> = {
-  triggersmartcontract: (question) => {
-    const asked = callOf(question)
-    if (!hasCode(question, asked.contract.contract)) return refusedCall(NO_CONTRACT)
+  triggersmartcontract: aboutCall((question, asked) => {
     const transaction = built(question, asked.contract, asked.extra)
     return writeJson({ result: { result: true }, transaction })
-  },
+  }),
   createtransaction: (question) => {
     const { amount, ...rest } = transferShape.parse(question.fields)
     const owner = addressField(question, 'owner_address')
@@ -108,8 +101,6 @@ export const WRITES: Readonly<Record<string, Answer>> = {
   },
 }
 
-const NO_CONTRACT = { code: 'CONTRACT_VALIDATE_ERROR', message: 'No contract or not a valid smart contract' }
-
 const extraShape = {
   fee_limit: wholeNumber.optional(),
   Permission_id: wholeNumber.optional(),
@@ -124,10 +115,23 @@ const callShape = z.object({
   ...extraShape,
 })
 
+/** Answers about a call, and refuses it where there is no contract. */
+function aboutCall(
+  answer: (question: Question, asked: ReturnType<typeof callOf>) => ReturnType<Answer>,
+): Answer {
+  return (question) => {
+    const asked = callOf(question)
+    const code = readState(question, `c:${addressToHex(asked.contract.contract).slice(2)}`)
+    if (code !== null) return answer(question, asked)
+    const message = 'No contract or not a valid smart contract'
+    return refusedCall({ code: 'CONTRACT_VALIDATE_ERROR', message })
+  }
+}
+
 function callOf(question: Question) {
   const fields = callShape.parse(question.fields)
   const selector = fields.function_selector ?? ''
-  const data = selector === '' ? fields.data : selectorBytes(selector) + fields.parameter
+  const data = selector === '' ? fields.data : tokenCall(selector, [fields.parameter])
   const contract: Extract<ContractCall, { type: 'TriggerSmartContract' }> = {
     type: 'TriggerSmartContract',
     owner: addressField(question, 'owner_address'),
@@ -144,10 +148,6 @@ function extraOf(fields: z.output<z.ZodObject<typeof extraShape>>) {
     permissionId: fields.Permission_id ?? 0,
     memo: fields.extra_data ?? '',
   }
-}
-
-function hasCode(question: Question, contract: TronAddress): boolean {
-  return readState(question, `c:${addressToHex(contract).slice(2)}`) !== null
 }
 
 function trial(
@@ -204,10 +204,6 @@ function decodeOrNull(raw: Uint8Array): RawTransaction | null {
     if (error instanceof FormatError) return null
     throw error
   }
-}
-
-function selectorBytes(selector: string): string {
-  return bytesToHex(keccak_256(utf8ToBytes(selector)).subarray(0, 4))
 }
 
 function invalid(detail: string): NodeComplaint {

@@ -83,21 +83,14 @@ describe('a question to a node', () => {
       const response = await fetch(`${node.url}/wallet/getnowblock`)
       return [response.status, response.headers.get('content-type'), await response.text()]
     }
-    expect(await answered('error_field')).toEqual([
+    const said = (pattern: RegExp, type = /./) => [
       200,
-      expect.any(String),
-      expect.stringMatching(/^{"Error":/),
-    ])
-    expect(await answered('html')).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      expect.stringContaining('<html>'),
-    ])
-    expect(await answered('cut_json')).toEqual([
-      200,
-      expect.any(String),
-      expect.stringMatching(/^{"blockID"/),
-    ])
+      expect.stringMatching(type),
+      expect.stringMatching(pattern),
+    ]
+    expect(await answered('error_field')).toEqual(said(/^{"Error":/))
+    expect(await answered('html')).toEqual(said(/<html>/, /^text\/html; charset=utf-8$/))
+    expect(await answered('cut_json')).toEqual(said(/^{"blockID"/))
     expect(await answered('http500')).toEqual([500, expect.any(String), 'Internal Server Error'])
   })
 

@@ -32,7 +32,11 @@ describe('a lagging node', () => {
     const included = head.number - 4
     node.fault({ kind: 'lag', blocks: 5 })
 
-    expect(await faulty.headBlock()).toEqual(await correct.block(head.number - 5, 'head').then(header))
+    expect(await correct.block(head.number - 5, 'head')).toEqual({
+      ...(await faulty.headBlock()),
+      transactions: expect.any(Array),
+      txids: expect.any(Array),
+    })
     expect((await faulty.solidBlock()).number).toBe(head.number - 8)
     expect(await faulty.block(included, 'head')).toBeNull()
     expect(await faulty.blockReceipts(included, 'head')).toEqual([])
@@ -164,9 +168,3 @@ describe('a forked node', () => {
     expect(own).toEqual(await tronWeb.trx.getBlockByHash(own.blockID))
   })
 })
-
-function header(block: Awaited<ReturnType<NodeClient['block']>>) {
-  if (block === null) return null
-  const { transactions: _transactions, txids: _txids, ...rest } = block
-  return rest
-}

@@ -69,17 +69,12 @@ export function unhealthyReason(
 }
 
 /** Keeps the status of the chain between polls. */
-export interface ChainMonitor {
-  /** After each poll; null when it failed. */
-  update(reading: ChainReading | null, now: Date): void
-  status(): ChainStatus | null
-}
-
-export function createChainMonitor(): ChainMonitor {
+export function createChainMonitor() {
   let status: ChainStatus | null = null
   let updatedAt = 0
   return {
-    update(reading, now) {
+    /** After each poll; null when it failed. */
+    update(reading: ChainReading | null, now: Date): void {
       if (reading === null) {
         status = status === null ? null : { ...status, failed: true }
         return
@@ -98,6 +93,6 @@ export function createChainMonitor(): ChainMonitor {
       }
       updatedAt = at
     },
-    status: () => status,
+    status: (): ChainStatus | null => status,
   }
 }

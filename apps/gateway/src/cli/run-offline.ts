@@ -30,21 +30,9 @@ async function run(config: Config, path: string, command: Command): Promise<stri
   try {
     const usdt = await waitForInstallation(db, network, wallets, log, AbortSignal.timeout(10_000))
     if (usdt === null) throw new OfflineRefusal('the installation is not set up yet')
-    const nodes = connectNodes(config.nodes, log)
     const { healthLimits, retry } = settingsOf(network)
-    const { hot } = wallets
-    return await command(path, {
-      db,
-      network,
-      nodes,
-      usdt,
-      hot,
-      lifetimeMs,
-      feeLimit,
-      healthLimits,
-      retry,
-      log,
-    })
+    const chain = { network, nodes: connectNodes(config.nodes, log), usdt, hot: wallets.hot }
+    return await command(path, { ...chain, db, lifetimeMs, feeLimit, healthLimits, retry, log })
   } finally {
     await connection.close()
   }

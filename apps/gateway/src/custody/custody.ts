@@ -1,6 +1,6 @@
 /** Keeps track of what the company's addresses hold, and moves money between them. */
 import { inTransaction } from '@aval/db'
-import { parseAddress, type TronAddress } from '@aval/tron'
+import { parseAddress } from '@aval/tron'
 import { findCursor, holdCursor } from '../chain/cursor.sql.ts'
 import { unhealthyReason } from '../chain/health.rules.ts'
 import { findOpen, readWork } from '../outgoing/outgoing.sql.ts'
@@ -16,8 +16,6 @@ import {
   saveReadings,
 } from './custody.sql.ts'
 import { createWarnings, prepareTransfers } from './prepare-transfers.ts'
-
-export type Custody = ReturnType<typeof createCustody>
 
 /** How many deposit addresses without a known movement are read each round. */
 const ROTATION = 5
@@ -74,8 +72,7 @@ function createBalanceReader({ db, nodes, usdt, wallets, intervals }: CustodyCon
     if (sinceRead < intervals.afterMoveMs) return
     const last = await lastMoved(db)
     if (last === moved && sinceRead < intervals.readMs) return
-    const chosen = [...(await choose(last))].map(parseAddress)
-    const addresses = chosen.filter((each): each is TronAddress => each !== null)
+    const addresses = [...(await choose(last))].flatMap((each) => parseAddress(each) ?? [])
     await saveReadings(db, await readBalances(nodes, usdt, addresses), now)
     readAt = now.getTime()
     moved = last

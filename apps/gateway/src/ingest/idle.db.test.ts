@@ -10,7 +10,7 @@ let lifetime: Lifetime
 let follower: Follower
 
 beforeEach(async () => {
-  lifetime = createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
+  lifetime = createLifetime()
   follower = harness.follower(crashingDatabase(harness.gateway, lifetime))
   chain.mine(tokenTransfer(addressOf(1), 5n))
   chain.mineEmpty(5)

@@ -9,10 +9,7 @@ import { suiteHarness } from '../testing/suite.ts'
  * What delays a withdrawal, and what makes a transfer fail; a signer that is unavailable, has reached its cap, or refuses one
  * of many.
  */
-const harness = await suiteHarness(createOutgoingHarness, {
-  hot: 100_000n * USDT_UNIT,
-  cap: 1_000_000n * USDT_UNIT,
-})
+const harness = await suiteHarness(createOutgoingHarness, { hot: 100_000n * USDT_UNIT })
 const { newWallet, sent, states, later } = harness
 
 const approve = () => harness.approve(newWallet(), 101n * USDT_UNIT)

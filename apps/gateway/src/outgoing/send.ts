@@ -36,8 +36,6 @@ const BROADCAST_LIMIT = 200
 const IN_FLIGHT = 8
 const REPLY_LENGTH = 300
 
-export type Sender = ReturnType<typeof createSender>
-
 interface Round {
   readonly work: Work
   readonly open: readonly OpenTransfer[]

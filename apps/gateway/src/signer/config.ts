@@ -1,6 +1,14 @@
 /** The signer's environment, read once and in no other file. */
 import { z } from 'zod'
 import { signerLimits } from '../core/custody-settings.ts'
+import {
+  type ConfigResult,
+  databaseAddress,
+  type Environment,
+  filled,
+  given,
+  sentence,
+} from '../core/environment.ts'
 import type { Limits } from './signing.rules.ts'
 import { PATH_LIMIT } from './socket.ts'
 
@@ -15,19 +23,8 @@ export interface SignerConfig {
   readonly limits: Limits
 }
 
-export type SignerConfigResult =
-  | { readonly ok: true; readonly config: SignerConfig }
-  | { readonly ok: false; readonly problems: readonly string[] }
-
-type Environment = Record<string, string | undefined>
-
-const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-
 const schema = z.object({
-  DATABASE_URL: given('DATABASE_URL is missing: the signer needs a postgres:// address').refine(
-    (text) => text === '' || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'DATABASE_URL is not a postgres:// address',
-  ),
+  DATABASE_URL: databaseAddress('signer'),
   TRON_NETWORK: z.enum(['devnet', 'nile', 'shasta', 'mainnet'], {
     error: 'TRON_NETWORK must be one of devnet, nile, shasta, mainnet',
   }),
@@ -44,7 +41,7 @@ const schema = z.object({
  * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The passphrase is
  * removed from it, so that nothing this process does later can pass it on.
  */
-export function readSignerConfig(environment: Environment = process.env): SignerConfigResult {
+export function readSignerConfig(environment: Environment = process.env): ConfigResult<SignerConfig> {
   const parsed = schema.safeParse(filled(environment))
   delete environment['SIGNER_PASSPHRASE']
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(sentence) }
@@ -80,15 +77,4 @@ export function readKeysEnvironment(environment: Environment = process.env): {
     passphrase: SIGNER_PASSPHRASE ?? null,
     feeLimit: feeLimit.success ? feeLimit.data : null,
   }
-}
-
-/** The limits' messages lack the name of the setting. */
-function sentence({ path, message }: z.core.$ZodIssue): string {
-  const name = String(path[0])
-  return message.startsWith(name) ? message : `${name} ${message}`
-}
-
-/** An empty value counts as none. */
-function filled(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }

@@ -3,32 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountXpub, DEVNET } from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { connectionsOf, withoutWrites } from '../testing/database-faults.ts'
 import { type StartedProcess, startProcess } from '../testing/process.ts'
+import { suiteHarness } from '../testing/suite.ts'
 import { devnetKeys } from './keys/devnet-keys.ts'
 import { writeKeyFile } from './keys/key-file.ts'
 import { createSignerClient } from './socket.ts'
-import { createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
+import { createSignerHarness } from './testing/signer-harness.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const SOON = { timeout: 240_000, interval: 20 }
-let harness: SignerHarness
-let folder: string
-let socket: string
+const harness = await suiteHarness(createSignerHarness)
+const folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
+const socket = join(folder, 'private', 'signer.sock')
+await writeKeyFile(join(folder, 'signer.json'), devnetKeys(), PASSPHRASE)
 const started: StartedProcess[] = []
 /** The signer that the last test left, if it is still there. */
 let left: StartedProcess | undefined
 
-beforeAll(async () => {
-  harness = await createSignerHarness(inject('ownerUrl'))
-  folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
-  socket = join(folder, 'private', 'signer.sock')
-  await writeKeyFile(join(folder, 'signer.json'), devnetKeys(), PASSPHRASE)
-})
 afterAll(async () => {
   await Promise.all(started.map(kill))
-  await harness?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -26,7 +26,6 @@ function checkOne(exported: ExportedTransfer, own: OwnKeys, limits: Limits, now:
   const amount = parseMicro(exported.amount)
   if (to === null || amount === null) return 'its recipient or amount is invalid'
   const raw = new Uint8Array(Buffer.from(exported.raw, 'hex'))
-  const id = BigInt(exported.withdrawal)
   const transfer: PreparedTransfer = {
     txid: exported.txid,
     purpose: 'withdrawal',
@@ -38,7 +37,7 @@ function checkOne(exported: ExportedTransfer, own: OwnKeys, limits: Limits, now:
     expiresAt: expirationOf(raw),
     installation: own,
     withdrawal: {
-      id,
+      id: BigInt(exported.withdrawal),
       memberId: 0n,
       state: 'approved',
       wallet: to,

@@ -3,18 +3,11 @@ import { sql } from 'kysely'
 import { findInstallation } from '../core/installation.sql.ts'
 import type { OtherTransfer, PreparedTransfer, Withdrawal } from './signing.rules.ts'
 
-/** `stored` is what was signed before. */
-export interface FoundTransfer {
-  readonly state: string
-  readonly stored: Uint8Array | null
-  readonly transfer: PreparedTransfer
-}
-
-/** A transfer and what it is for; null when there is none with that txid. */
-export async function findTransfer(db: Db, txid: string): Promise<FoundTransfer | null> {
+/** A transfer, what it is for, and the signature that is stored; null when there is none with that txid. */
+export async function findTransfer(db: Db, txid: string) {
   const row = await db.selectFrom('outgoing_transfer').selectAll().where('txid', '=', txid).executeTakeFirst()
   if (row === undefined) return null
-  const transfer = {
+  const transfer: PreparedTransfer = {
     txid,
     purpose: row.purpose,
     memberId: row.member_id,

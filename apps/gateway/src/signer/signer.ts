@@ -7,13 +7,7 @@ import { recordDecision } from '../core/audit.sql.ts'
 import { describeError, type Log } from '../core/log.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { findTransfer, storeSignature } from './signer.sql.ts'
-import {
-  checkTransfer,
-  type Limits,
-  type PreparedTransfer,
-  type Refused,
-  type SignerRefusal,
-} from './signing.rules.ts'
+import { checkTransfer, type Limits, no, type PreparedTransfer, type Refused } from './signing.rules.ts'
 import type { SignerPort, SignerReply } from './socket.ts'
 
 export interface SignerContext {
@@ -124,10 +118,6 @@ async function store(
   return STORE_REFUSALS[verdict] ?? no('closed', `the database answered ${verdict}`)
 }
 
-function no(code: SignerRefusal, message: string): Refused {
-  return { code, message }
-}
-
 const DAY_MS = 86_400_000
 
 interface Signature {
@@ -185,9 +175,7 @@ function createRecentSignatures(cap: bigint) {
       if (mayStillArrive(signature, moment)) {
         return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
       }
-      if (sum + signature.amount > cap) {
-        return CAP_REACHED
-      }
+      if (sum + signature.amount > cap) return CAP_REACHED
       kept.set(signature.txid, { ...signature, at: now })
       byWithdrawal.set(
         signature.withdrawal,

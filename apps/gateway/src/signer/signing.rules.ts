@@ -144,7 +144,7 @@ export function checkTransfer(
     : { allowed: false, refused }
 }
 
-function no(code: SignerRefusal, message: string): Refused {
+export function no(code: SignerRefusal, message: string): Refused {
   return { code, message }
 }
 

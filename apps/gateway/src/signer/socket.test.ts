@@ -7,13 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../core/log.ts'
-import {
-  createSignerClient,
-  type SignerPort,
-  type SignerReply,
-  type SignerServer,
-  serveSigner,
-} from './socket.ts'
+import { createSignerClient, type SignerPort, type SignerReply, serveSigner } from './socket.ts'
 
 const TXID = 'a'.repeat(64)
 const SIGNED: SignerReply = { signed: true, signature: new Uint8Array(65).fill(7) }
@@ -40,7 +34,7 @@ afterEach(async () => {
 })
 
 /** A signer's socket with a stub for the signer, which signs everything unless told otherwise. */
-async function serve(sign: SignerPort['sign'] = async () => SIGNED, lineMs = 5_000): Promise<SignerServer> {
+async function serve(sign: SignerPort['sign'] = async () => SIGNED, lineMs = 5_000) {
   const log = createLog((line) => logged.push(line), 'signer')
   const server = await serveSigner({ path, signer: { sign }, log, lineMs })
   servers.push(server)

@@ -52,19 +52,13 @@ function parseLine<Value>(schema: z.ZodType<Value>, line: string): Value | null 
   }
 }
 
-interface LineReader {
-  /** Takes the next bytes and passes on whole lines. False when a line is too long; nothing is read after that. */
-  push(part: Buffer): boolean
-  /** Whether a line has started and not ended. */
-  readonly isPartial: boolean
-}
-
 /** Splits a stream of bytes into lines, and never keeps more than one line of LINE_LIMIT bytes. */
-function createLineReader(onLine: (line: string) => void): LineReader {
+function createLineReader(onLine: (line: string) => void) {
   let partial: Buffer = Buffer.alloc(0)
   let tooLong = false
   return {
-    push(part) {
+    /** Takes the next bytes and passes on whole lines. False when a line is too long; nothing is read after that. */
+    push(part: Buffer): boolean {
       let rest = part
       while (!tooLong) {
         const end = rest.indexOf(10)
@@ -85,20 +79,11 @@ function createLineReader(onLine: (line: string) => void): LineReader {
       }
       return !tooLong
     },
-    get isPartial() {
+    /** Whether a line has started and not ended. */
+    get isPartial(): boolean {
       return partial.length > 0
     },
   }
-}
-
-interface SignerClient extends SignerPort {
-  /** Closes the connection; open requests are answered as unavailable. */
-  close(): void
-}
-
-interface Waiting {
-  readonly answer: (reply: SignerReply) => void
-  readonly late: NodeJS.Timeout
 }
 
 /** How many requests of the gateway may be open at once. */
@@ -111,8 +96,8 @@ const unavailable = (message: string): SignerReply => ({ signed: false, code: 's
  * @param path of the signer's socket
  * @param options.timeoutMs how long an answer may take
  */
-export function createSignerClient(path: string, { timeoutMs = 10_000 } = {}): SignerClient {
-  const waiting = new Map<number, Waiting>()
+export function createSignerClient(path: string, { timeoutMs = 10_000 } = {}) {
+  const waiting = new Map<number, { answer: (reply: SignerReply) => void; late: NodeJS.Timeout }>()
   let socket: Socket | null = null
   let last = 0
 
@@ -150,7 +135,7 @@ export function createSignerClient(path: string, { timeoutMs = 10_000 } = {}): S
     return opened
   }
   return {
-    sign(txid) {
+    sign(txid: string): Promise<SignerReply> {
       if (waiting.size >= CLIENT_OPEN_LIMIT)
         return Promise.resolve(unavailable('too many requests to the signer are open'))
       socket ??= open()
@@ -165,6 +150,7 @@ export function createSignerClient(path: string, { timeoutMs = 10_000 } = {}): S
         socket?.write(line)
       })
     },
+    /** Closes the connection; open requests are answered as unavailable. */
     close: () => disconnect('the connection to the signer was closed'),
   }
 }
@@ -180,11 +166,6 @@ export class SocketRefusal extends Error {
   override readonly name = 'SocketRefusal'
 }
 
-export interface SignerServer {
-  /** Closes all connections, and frees the path. */
-  close(): Promise<void>
-}
-
 const CONNECTIONS = 8
 /** Requests of one connection that are handled at a time; further ones are not read yet. */
 const SERVER_OPEN_LIMIT = 64
@@ -198,12 +179,7 @@ const LINE_MS = 5_000
  * length, number and time has a limit.
  * @throws SocketRefusal when the path is taken or not private
  */
-export async function serveSigner(options: {
-  path: string
-  signer: SignerPort
-  log: Log
-  lineMs?: number
-}): Promise<SignerServer> {
+export async function serveSigner(options: { path: string; signer: SignerPort; log: Log; lineMs?: number }) {
   const { path, signer, log, lineMs = LINE_MS } = options
   const sockets = new Set<Socket>()
   let isClosing = false
@@ -225,6 +201,7 @@ export async function serveSigner(options: {
       ),
   })
   return {
+    /** Closes all connections, and frees the path. */
     close: async () => {
       isClosing = true
       for (const socket of sockets) socket.destroy()

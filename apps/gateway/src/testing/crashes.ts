@@ -21,7 +21,9 @@ export interface Lifetime {
   call<Result>(outside: () => Promise<Result>): Promise<Result>
 }
 
-export function createLifetime(crashPoint: CrashPoint): Lifetime {
+const NEVER: CrashPoint = { after: Number.POSITIVE_INFINITY, how: 'unsent' }
+
+export function createLifetime(crashPoint = NEVER): Lifetime {
   let crashed = false
   const crash = (): never => {
     crashed = true

@@ -51,7 +51,7 @@ export function createGateway(
   },
   options: GatewayOptions,
 ) {
-  const lifetime = options.lifetime ?? createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
+  const lifetime = options.lifetime ?? createLifetime()
   const { log, now } = harness
   const db = crashingDatabase(harness.gatewayDb, lifetime)
   const nodes = nodesOf((options.nodes ?? harness.clients).map((node) => crashingPort(node, lifetime)))

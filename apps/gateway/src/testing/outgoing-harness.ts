@@ -4,9 +4,8 @@ import { type DevnetNode, startDevnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, depositAddress, type TronAddress } from '@aval/tron'
 import { nodesOf } from '../chain/nodes.ts'
 import { tokenBalance } from '../outgoing/prepare.ts'
-import { devnetKeys } from '../signer/keys/devnet-keys.ts'
-import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { createSigner } from '../signer/signer.ts'
+import { KEYS, LIMITS } from '../signer/testing/fixtures.ts'
 import { createGateway, fixedContext, type Gateway, type GatewayOptions, HOT_WALLET } from './gateway.ts'
 import { createInstallation } from './suite.ts'
 
@@ -36,23 +35,17 @@ interface TransferRow {
 /** With `hot` micro-USDT in the hot wallet from the start. */
 export async function createOutgoingHarness(
   adminUrl: string,
-  options: { readonly hot?: bigint; readonly nodes?: number; readonly cap?: bigint } = {},
+  { hot, nodes = 1 }: { readonly hot: bigint; readonly nodes?: number },
 ) {
   const members = Array.from({ length: 12 }, (_, member) => [member, depositOf(member)] as const)
   const installation = await createInstallation(adminUrl, XPUB, members)
   const { database, log } = installation
   const gatewayDb = connect(database.gatewayUrl, 8)
   const signerDb = connect(database.signerUrl, 4)
-  const chain = await startChain(options.nodes ?? 1)
+  const chain = await startChain(nodes)
   const { devnet, now } = chain
-  const signer = createSigner({
-    db: signerDb.db,
-    keys: createKeyRing(devnetKeys()),
-    limits: { dailyCap: options.cap ?? 10n ** 12n, feeLimit: 100n * 10n ** 6n, topUp: 50n * 10n ** 6n },
-    log,
-    now,
-  })
-  if (options.hot !== undefined) await devnet.wallet.pay('demoWallet', HOT_WALLET, options.hot)
+  const signer = createSigner({ db: signerDb.db, keys: KEYS, limits: LIMITS, log, now })
+  await devnet.wallet.pay('demoWallet', HOT_WALLET, hot)
   await chain.mine(5)
   const clients = () => devnet.nodes.map(chain.clientOf)
   const gateway = (given: GatewayOptions = {}) =>

@@ -13,15 +13,12 @@ import {
   encodeTransferCall,
   encodeUintWord,
   type NodeClient,
+  type ReceiptLog,
   TRANSFER_TOPIC,
   type TronAddress,
 } from '@aval/tron'
 
-export interface ScriptedLog {
-  readonly contract: TronAddress
-  readonly topics: readonly string[]
-  readonly data: string
-}
+type ScriptedLog = Omit<ReceiptLog, 'index'>
 
 /** A transaction with its outcome. `result` is in the receipt, `listed` in the block; they differ only where a test wants it. */
 export interface ScriptedTransaction {
@@ -152,8 +149,7 @@ export class ScriptedChain {
     const number = this.blocks.length
     const parentId = this.blocks.at(-1)?.id ?? '0'.repeat(64)
     const body = `${parentId} ${this.salt} ${transactions.map((each) => each.txid).join(' ')}`
-    const digest = createHash('sha256').update(body).digest('hex')
-    const id = number.toString(16).padStart(16, '0') + digest.slice(16)
+    const id = number.toString(16).padStart(16, '0') + hash(body).slice(16)
     const block = { number, id, parentId, timestamp: 1_700_000_000_000 + number * 3_000, transactions }
     this.blocks.push(block)
     return block
@@ -227,13 +223,10 @@ function receiptsJson(block: ScriptedBlock) {
   }))
 }
 
-/** Changes an answer; undefined leaves it as it is. */
-export type Distort = (path: string, body: Readonly<Record<string, unknown>>) => unknown
-
 /** A node that answers from a scripted chain, or incorrectly where a test wants it. */
 export class ScriptedNode {
-  /** Called first for every request; what it returns is the answer. */
-  distort: Distort = () => undefined
+  /** Called first for every request; what it returns is the answer, unless it is undefined. */
+  distort: (path: string, body: Readonly<Record<string, unknown>>) => unknown = () => undefined
   readonly asked: string[] = []
   private readonly chain: ScriptedChain
 

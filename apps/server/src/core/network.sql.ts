@@ -4,7 +4,7 @@
  */
 import type { Db, Tx } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query, queryOne } from './query.sql.ts'
+import { query, queryColumn, queryValue } from './query.sql.ts'
 
 /**
  * Under this lock no transaction changes principal or a master link: every number of history that was drawn is committed, and
@@ -12,7 +12,7 @@ import { query, queryOne } from './query.sql.ts'
  */
 export async function drawNumber(tx: Tx): Promise<bigint> {
   await query(tx)`SELECT pg_advisory_xact_lock(7201)`
-  return (await queryOne<{ number: bigint }>(tx)`SELECT nextval('investment_id_seq') AS number`).number
+  return queryValue<bigint>(tx)`SELECT nextval('investment_id_seq')`
 }
 
 /** How principal is read as of a moment: what stands now less what came since, plus what was taken back or withdrawn since. */
@@ -35,8 +35,7 @@ const MOST_IDS = 2_000_000_000n
 
 /** One more than the highest member id there is. */
 export async function selectNetworkSize(db: Db): Promise<number> {
-  const rows = await query<{ top: bigint }>(db)`SELECT coalesce(max(member_id), 0) AS top FROM sponsorship`
-  const top = rows[0]?.top ?? 0n
+  const top = await queryValue<bigint>(db)`SELECT coalesce(max(member_id), 0) FROM sponsorship`
   if (top > MOST_IDS) throw new Error(`member ids up to ${top} do not fit into arrays of 32 bits`)
   return Number(top) + 1
 }
@@ -72,9 +71,9 @@ export async function readSponsors(db: Db, size: number, asOf: bigint | null) {
       sponsor[row.getInt32(at)] = row.getInt32(at + 4)
     },
   )
-  const rows = await query<{ member_id: bigint }>(db)`
+  const masters = await queryColumn<bigint>(db)`
     SELECT member_id FROM master_code WHERE id < ${asOf ?? 9_223_372_036_854_775_807n}::bigint`
-  for (const { member_id } of rows) if (member_id < BigInt(size)) master[Number(member_id)] = 1
+  for (const id of masters) if (id < BigInt(size)) master[Number(id)] = 1
   return { sponsor, master }
 }
 

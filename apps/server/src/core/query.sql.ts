@@ -8,22 +8,38 @@ export const query =
   async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
     (await sql<Row>(statement, ...values).execute(db)).rows
 
+/** The first row, where there is one. */
+export const queryFirst =
+  <Row>(db: Db) =>
+  async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Row | undefined> =>
+    (await query<Row>(db)(statement, ...values))[0]
+
 /** The one row of a statement that always has one. */
 export const queryOne =
   <Row>(db: Db) =>
   async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Row> => {
-    const [row] = await query<Row>(db)(statement, ...values)
+    const row = await queryFirst<Row>(db)(statement, ...values)
     if (row === undefined) throw new Error(`no row: ${statement.join('?')}`)
     return row
   }
 
+/** The one value of a statement that always has one row of one column. */
+export const queryValue =
+  <Value>(db: Db) =>
+  async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Value> =>
+    Object.values(await queryOne<Record<string, Value>>(db)(statement, ...values))[0] as Value
+
+/** The values of a statement's one column, a row each. */
+export const queryColumn =
+  <Value>(db: Db) =>
+  async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Value[]> =>
+    (await query<Record<string, Value>>(db)(statement, ...values)).flatMap((row) => Object.values(row))
+
 /** countOf(db)`member WHERE …` resolves to how many rows there are. */
 export const countOf =
   (db: Db) =>
-  async (from: TemplateStringsArray, ...values: unknown[]): Promise<number> => {
-    const rows = sql(from, ...values)
-    return (await queryOne<{ count: number }>(db)`SELECT count(*)::int AS count FROM ${rows}`).count
-  }
+  (from: TemplateStringsArray, ...values: unknown[]): Promise<number> =>
+    queryValue<number>(db)`SELECT count(*)::int FROM ${sql(from, ...values)}`
 
 /** Reads one moment of everything, changes nothing, and may take longer than a call may. */
 export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> {

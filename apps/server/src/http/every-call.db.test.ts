@@ -2,8 +2,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
+import { sessionIn } from '../features/identity/testing/member-fixture.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { features } from '../features.ts'
 import { callsIn, type DescribedCall, describeApi } from '../testing/described-api.ts'
 import { accessOf, createTestServer, freshCode, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -22,7 +22,7 @@ const named = (list: readonly Call[]) => list.map((call) => [`${call.method} ${c
 const closed = calls.filter(({ isOpen }) => !isOpen)
 const withBody = calls.filter(({ hasBody }) => hasBody)
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 await ensureFirstPlan(server.context.db)
 const memberId = await join(server)
 const member = await accessOf(server, memberId)
@@ -31,9 +31,12 @@ const listed = String(memberId)
 const asking: Call = { method: 'POST', path: '/api/support/messages/' }
 await send(asking, { access: member, payload: '{"text":"Hola"}' })
 const operator = await accessOf(server, await join(server, { isOperator: true }))
-const { sid } = JSON.parse(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString())
 const long = new Date(Date.now() - 11 * 60_000)
-const expired = await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)
+const expired = await signAccess(
+  server.context.config.jwtKey,
+  { memberId, sessionId: sessionIn(member) },
+  long,
+)
 
 /** So that what is refused is refused for what is wrong with it, not for want of a code. */
 const operatorsCode = () => freshCode(server, { authorization: `Bearer ${operator}` })

@@ -1,6 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Insertable } from 'kysely'
-import { query } from '../core/query.sql.ts'
+import { query, queryValue } from '../core/query.sql.ts'
 
 const LOCK_CLASS = 7301
 
@@ -24,6 +24,5 @@ export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotency_re
 
 /** Deletes expired ones, the oldest first. @returns how many */
 export async function deleteOldResponses(db: Db, now: Date, most: number): Promise<number> {
-  const rows = await query<{ n: number }>(db)`SELECT purge_idempotency_responses(${now}, ${most}::int) AS n`
-  return rows[0]?.n ?? 0
+  return queryValue<number>(db)`SELECT purge_idempotency_responses(${now}, ${most}::int) AS n`
 }

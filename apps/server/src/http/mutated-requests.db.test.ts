@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { features } from '../features.ts'
 import { callsIn, type Operation } from '../testing/described-api.ts'
 import { accessOf, createTestServer, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -16,7 +15,7 @@ interface Schema {
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? '1500')
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 await ensureFirstPlan(server.context.db)
 const member = await accessOf(server, await join(server))
 const operator = await accessOf(server, await join(server, { isOperator: true }))

@@ -1,6 +1,5 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
-import { runDue } from '../features/payout-runs/advance.commands.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { createMoneyFixture } from '../testing/money-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -10,11 +9,6 @@ import { findLegFaults } from './check-legs.ts'
 const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const owner = tamperWith(money.server.database.ownerUrl)
 
-const nextDay = async () => {
-  money.now = new Date(money.now.getTime() + 86_400_000)
-  await runDue(money.server.context.db, money.now)
-}
-
 /** Two legs that once match less than ten micro-points, a tenth of which is no micro-USDT. */
 await money.fund('profit', '1000')
 await money.fund('commission', '5000')
@@ -23,17 +17,20 @@ const [left, right] = [await money.member(root), await money.member(root)]
 await money.invest(root, '500')
 await money.invest(left, '500.000005')
 await money.invest(right, '500')
-await nextDay()
+await money.payDay()
 await money.invest(right, '1.000003')
-await nextDay()
+await money.payDay()
 
 const carryLess = (micros: number) =>
   `UPDATE binary_carry SET lefts[2] = lefts[2] - ${micros}, rights[2] = rights[2] - ${micros}
    WHERE run_id = (SELECT max(run_id) FROM binary_carry)`
 
 it('points whose match came to less than a micro-USDT are no fault', async () => {
-  const { db } = money.server.context
-  const carried = await db.selectFrom('binary_carry').select(['lefts', 'rights']).orderBy('run_id').execute()
+  const carried = await money.db
+    .selectFrom('binary_carry')
+    .select(['lefts', 'rights'])
+    .orderBy('run_id')
+    .execute()
   expect(carried.map(({ lefts, rights }) => [lefts[1], rights[1]].map(String))).toEqual([
     ['5', '0'],
     ['0', '999998'],
@@ -50,13 +47,13 @@ it('more than such matches can have come to is one', async () => {
 })
 
 it('a plan that pays nothing for a match may use points up, as many on one side as on the other', async () => {
-  await storePlan(money.server.context.db, 2, money.now, {
+  await storePlan(money.db, 2, money.now, {
     ...DEFAULT_PLAN,
     binary: { percent: '0', dailyCap: '1000' },
   })
   await money.invest(2n, '100')
-  await nextDay()
-  await nextDay()
+  await money.payDay()
+  await money.payDay()
   expect(await money.faults()).toEqual([])
   const oneSided =
     'UPDATE binary_carry SET rights[2] = rights[2] - 1 WHERE run_id = (SELECT max(run_id) FROM binary_carry)'

@@ -7,7 +7,7 @@ import { countBelow, sumLegs } from '@aval/genealogy'
 import { formatMicro, micro } from '@aval/money'
 import { sql } from 'kysely'
 import { eachPacked, readPlacements } from '../core/network.sql.ts'
-import { query } from '../core/query.sql.ts'
+import { query, queryValue } from '../core/query.sql.ts'
 
 interface Matched {
   /** The instant at which the first matched day began, and at which the last one ended. */
@@ -36,9 +36,8 @@ async function selectMatched(db: Db): Promise<Matched | null> {
 
 /** One more than the highest id that stands in the tree. */
 async function selectTreeSize(db: Db): Promise<number> {
-  const rows = await query<{ size: number }>(db)`
+  return queryValue<number>(db)`
     SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`
-  return rows[0]?.size ?? 0
 }
 
 /** What members invested less what was taken back over the span, and how often they invested. */

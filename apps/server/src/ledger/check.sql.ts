@@ -86,7 +86,7 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
 
 /** How much there is of everything, and what still waits for its job. */
 export async function countRows(db: Db): Promise<Readonly<Record<string, number>>> {
-  const rows = await query<Record<string, number>>(db)`
+  return queryOne<Record<string, number>>(db)`
     SELECT (SELECT count(*)::int FROM posting) AS postings,
       (SELECT count(*)::int FROM journal) AS journals,
       (SELECT count(*)::int FROM member) AS members,
@@ -100,5 +100,4 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
         AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)) AS unbooked,
       (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
         WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`
-  return rows[0] ?? {}
 }

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { DB, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { query } from '../core/query.sql.ts'
+import { query, queryValue } from '../core/query.sql.ts'
 
 export type PostingKind = DB['posting']['kind']
 type LedgerAccount = DB['posting']['source']
@@ -155,7 +155,7 @@ interface PostingRange {
 
 /** Posts the sealed items of a run that belong to a range of members; answers how many there were. */
 export async function postItems(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
-  const rows = await query<{ count: number }>(tx)`
+  return queryValue<number>(tx)`
     WITH sealed AS MATERIALIZED (
       SELECT i.member_id, i.leg, i.kind, coalesce(s.amount, i.amount) AS amount
       FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
@@ -166,12 +166,11 @@ export async function postItems(tx: Tx, run: RunJournal, { first, last }: Postin
       FROM sealed WHERE amount > 0 ORDER BY member_id, leg
     )
     SELECT count(*)::int AS count FROM sealed`
-  return rows[0]?.count ?? 0
 }
 
 /** The same for a passive run, whose items stand in pages by blocks of 1,024 ids. */
 export async function postPages(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
-  const rows = await query<{ count: number }>(tx)`
+  return queryValue<number>(tx)`
     WITH sealed AS MATERIALIZED (
       SELECT p.block, p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
       FROM payout_page p LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
@@ -182,7 +181,6 @@ export async function postPages(tx: Tx, run: RunJournal, { first, last }: Postin
       FROM sealed n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
     )
     SELECT coalesce(sum(item_count), 0)::int AS count FROM sealed`
-  return rows[0]?.count ?? 0
 }
 
 /**
@@ -191,9 +189,8 @@ export async function postPages(tx: Tx, run: RunJournal, { first, last }: Postin
  */
 export async function openInstant(tx: Tx, now: Date): Promise<Date> {
   await query(tx)`SELECT pg_advisory_xact_lock_shared(7201)`
-  const rows = await query<{ closed_until: Date | null }>(tx)`
-    SELECT CASE WHEN isfinite(closed_until) THEN closed_until END AS closed_until FROM period_close`
-  const closed = rows[0]?.closed_until ?? null
+  const closed = await queryValue<Date | null>(tx)`
+    SELECT CASE WHEN isfinite(closed_until) THEN closed_until END FROM period_close`
   return closed !== null && closed.getTime() > now.getTime() ? closed : now
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { query } from '../core/query.sql.ts'
+import { countOf, query, queryOne, queryValue } from '../core/query.sql.ts'
 import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { HOUSE, KeyReused, openInstant } from './ledger.commands.ts'
@@ -73,12 +73,10 @@ describe('a posting', () => {
     const member = await ledger.openMember()
     const { id } = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
     const moved = await inTransaction(ledger.owner.db, async (tx) => {
-      const book = async () => {
-        const rows = await query<{ amount: bigint; writes: bigint }>(tx)`
+      const book = () =>
+        queryOne<{ amount: bigint; writes: bigint }>(tx)`
           SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_balance') AS writes
           FROM custody_balance WHERE account = 'custody:deposits'`
-        return rows[0] ?? { amount: 0n, writes: 0n }
-      }
       const before = await book()
       await query(tx)`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
         SELECT ${member}, ${id}, leg, 'deposit_to_balance', 'custody:deposits', 'balance', 3, ${LEDGER_TIME}
@@ -103,12 +101,11 @@ describe('a posting', () => {
 })
 
 /** How many wait for the period's lock in this database. */
-async function closersWaiting(tx: Tx): Promise<number | undefined> {
-  const rows = await query<{ waiting: number }>(tx)`
-    SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+const closersWaiting = (tx: Tx) =>
+  countOf(tx)`pg_locks l JOIN pg_database d ON d.oid = l.database
     WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objid = 7201 AND NOT l.granted`
-  return rows[0]?.waiting
-}
+
+const closedUntil = () => queryValue<Date>(ledger.server.db)`SELECT closed_until FROM period_close`
 
 describe('the books of a closed period', () => {
   it('take no principal with an earlier date; a later one is dated into the open period', async () => {
@@ -134,13 +131,11 @@ describe('the books of a closed period', () => {
       expect(rows).toHaveLength(1)
     })
     await closing
-    const rows = await query<{ closed_until: Date }>(ledger.server.db)`SELECT closed_until FROM period_close`
-    expect(rows[0]?.closed_until).toEqual(until)
+    expect(await closedUntil()).toEqual(until)
   })
 
   it('never open again', async () => {
     await query(ledger.server.db)`SELECT close_period('2020-01-01')`
-    const rows = await query<{ closed_until: Date }>(ledger.server.db)`SELECT closed_until FROM period_close`
-    expect(rows[0]?.closed_until).toEqual(new Date('2026-06-02T05:00:00Z'))
+    expect(await closedUntil()).toEqual(new Date('2026-06-02T05:00:00Z'))
   })
 })

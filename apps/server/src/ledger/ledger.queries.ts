@@ -1,6 +1,6 @@
 import { type Db, prepared } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { query } from '../core/query.sql.ts'
+import { queryColumn } from '../core/query.sql.ts'
 
 /** House accounts that PostgreSQL keeps at or above zero. */
 type GuardedAccount = 'pool:profit' | 'pool:commission' | 'due:profit' | 'due:commission' | 'company:capital'
@@ -46,8 +46,7 @@ export async function owedBy(db: Db, memberId: bigint): Promise<{ profit: Micro;
 
 /** Members who owe something and have a balance to take it from, at most `limit` above `after`. */
 export async function membersOwing(db: Db, after: bigint, limit: number): Promise<bigint[]> {
-  const rows = await query<{ member_id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     SELECT DISTINCT r.member_id FROM member_receivable r JOIN member_balance b ON b.member_id = r.member_id AND b.balance > 0
     WHERE r.amount > 0 AND r.member_id > ${after} ORDER BY r.member_id LIMIT ${limit}`
-  return rows.map((row) => row.member_id)
 }

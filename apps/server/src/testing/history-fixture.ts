@@ -2,19 +2,14 @@
  * A money fixture in which everything has happened: every kind of run, days under other plans and a declared rate, runs held,
  * prorated and cancelled, master links, an inactive sponsor, points carried over days, and a reversal that left a debt.
  */
-import { inTransaction, type Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
+import { formatMicro } from '@aval/money'
 import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { activateMaster } from '../features/genealogy/genealogy.commands.ts'
-import { investBalance } from '../features/investments/investments.commands.ts'
-import { payCommissions, resumeRuns, runDue } from '../features/payout-runs/advance.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from '../features/payout-runs/pay/decisions.commands.ts'
 import { declareRate } from '../features/payout-runs/rates/rates.commands.ts'
-import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { balancesOf } from '../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture } from './money-fixture.ts'
-
-const DAY_MS = 86_400_000
 
 /** A sponsor chain of six below the root, `ana` at its top and `gil` at its end, and `bob` on the root's other side. */
 export interface People {
@@ -45,29 +40,7 @@ async function people(history: MoneyFixture): Promise<People> {
 async function openHouse(adminUrl: string) {
   // 10:00 in Bogotá, a Friday.
   const history = await createMoneyFixture(adminUrl, '2026-05-01T15:00:00Z')
-  const { db } = history.server.context
-  const within = <Result>(work: (tx: Tx) => Promise<Result>) => inTransaction(db, work)
-  return Object.assign(history, {
-    people: await people(history),
-    within,
-    /** The next morning: the midnight between is paid as far as the pools go. */
-    async nextDay() {
-      history.now = new Date(history.now.getTime() + DAY_MS)
-      await runDue(db, history.now)
-    },
-    /** Reverses the latest investment of a member. */
-    async reverseLatest(memberId: bigint) {
-      const { id } = await db
-        .selectFrom('investment')
-        .select('id')
-        .where('member_id', '=', memberId)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirstOrThrow()
-      const request = { investmentId: id, operatorId: history.server.rootId, reason: 'paid by mistake' }
-      await within((tx) => reverseInvestment(tx, { ...request, now: history.now }))
-    },
-  })
+  return Object.assign(history, { people: await people(history) })
 }
 
 const planFrom = (history: HistoryFixture, version: number, at: string, change: Partial<PlanDocument>) =>
@@ -78,8 +51,7 @@ type Decide = (tx: Tx, decision: Parameters<typeof cancelRun>[1]) => Promise<unk
 
 /** What an operator says of the first run of a kind that is held; then everything goes on that can. */
 async function decideHeld(history: HistoryFixture, kind: Kind, decide: Decide): Promise<void> {
-  const { db } = history.server.context
-  const { id } = await db
+  const { id } = await history.db
     .selectFrom('payout_run')
     .select('id')
     .where('kind', '=', kind)
@@ -89,12 +61,11 @@ async function decideHeld(history: HistoryFixture, kind: Kind, decide: Decide): 
     .executeTakeFirstOrThrow()
   const decision = { runId: id, operatorId: history.people.root, note: 'looked at it', now: history.now }
   await history.within((tx) => decide(tx, decision))
-  await resumeRuns(db, history.now)
+  await history.resume()
 }
 
 /** Friday: commissions that wait for money, of which one is prorated and one cancelled, and a master link. */
 async function friday(history: HistoryFixture): Promise<void> {
-  const { db } = history.server.context
   const { root, ana, bob, cora, fay, gil } = history.people
   await history.fund('profit', '80')
   await history.invest(root, '2000')
@@ -104,9 +75,9 @@ async function friday(history: HistoryFixture): Promise<void> {
   await history.invest(bob, '800.000007')
   await decideHeld(history, 'direct', cancelRun)
   await history.fund('commission', '5000')
-  await resumeRuns(db, history.now)
+  await history.resume()
   await history.invest(cora, '500')
-  await db.updateTable('member').set({ is_fundator: true }).where('id', '=', ana).execute()
+  await history.db.updateTable('member').set({ is_fundator: true }).where('id', '=', ana).execute()
   await history.within((tx) => activateMaster(tx, ana, cora, history.now))
   await history.invest(fay, '600')
   await history.invest(gil, '700')
@@ -115,7 +86,7 @@ async function friday(history: HistoryFixture): Promise<void> {
 /** Saturday to Monday: points that are carried, a declared rate, a day under a plan that minds every change. */
 async function weekend(history: HistoryFixture): Promise<void> {
   const { root, bob, dan } = history.people
-  await history.nextDay()
+  await history.payDay()
   await history.invest(bob, '5000')
   const declared = { day: '2026-05-03' as Day, percentage: '0.1', operatorId: root, now: history.now }
   await history.within((tx) => declareRate(tx, declared))
@@ -127,19 +98,17 @@ async function weekend(history: HistoryFixture): Promise<void> {
     direct: { levels: ['6', '3', '1.5', '0.5'], masterPercent: '1', compression: true },
     binary: { percent: '10', dailyCap: '60' },
   })
-  await history.nextDay()
+  await history.payDay()
   await history.invest(dan, '900')
-  await history.nextDay()
+  await history.payDay()
   await decideHeld(history, 'passive', overruleRun)
 }
 
 /** What was earned is invested again before what it came from is taken back: somebody owes. */
 async function reversal(history: HistoryFixture): Promise<void> {
-  const { db } = history.server.context
   const { ana, dan, gil } = history.people
-  const { balance } = await balancesOf(db, ana)
-  await history.within((tx) => investBalance(tx, ana, balance, history.now, 'all of it'))
-  await payCommissions(db, history.now)
+  await history.reinvest(ana, formatMicro(await history.balanceOf(ana)))
+  await history.payAllDirect()
   await history.reverseLatest(gil)
   await history.invest(dan, '1500')
 }
@@ -150,21 +119,21 @@ async function reversal(history: HistoryFixture): Promise<void> {
  */
 async function rest(history: HistoryFixture): Promise<void> {
   const { bob, gil } = history.people
-  await history.nextDay()
+  await history.payDay()
   await decideHeld(history, 'passive', prorateRun)
   await decideHeld(history, 'binary', cancelRun)
   await decideHeld(history, 'binary', overruleRun)
   await history.invest(bob, '1000.000003')
-  await history.nextDay()
+  await history.payDay()
   await decideHeld(history, 'passive', cancelRun)
   await history.fund('profit', '5000')
-  await resumeRuns(history.server.context.db, history.now)
-  await history.nextDay()
+  await history.resume()
+  await history.payDay()
   await history.invest(gil, '650')
-  await history.nextDay()
-  await history.nextDay()
+  await history.payDay()
+  await history.payDay()
   await history.reverseLatest(bob)
-  await history.nextDay()
+  await history.payDay()
 }
 
 export async function createHistoryFixture(adminUrl: string): Promise<HistoryFixture> {

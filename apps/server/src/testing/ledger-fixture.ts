@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { connect, constraintOf, inTransaction, sqlState } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
-import { query } from '../core/query.sql.ts'
+import { query, queryValue } from '../core/query.sql.ts'
 import { type Journal, type Movement, post } from '../ledger/ledger.commands.ts'
 
 /** When its members join and its events happen, unless a test says otherwise. */
@@ -21,10 +21,9 @@ export async function createLedgerFixture(adminUrl: string) {
     owner,
     gateway,
     async openMember(): Promise<bigint> {
-      const rows = await query<{ id: bigint }>(server.db)`
+      const id = await queryValue<bigint>(server.db)`
         INSERT INTO member (username, email, password_hash, ref_code, terms_accepted_at, joined_at)
         VALUES ('m', 'm@example.com', 'x', '1234567', ${LEDGER_TIME}, ${LEDGER_TIME}) RETURNING id`
-      const id = rows[0]?.id ?? 0n
       await query(server.db)`SELECT open_member_accounts(${id})`
       return id
     },

@@ -1,13 +1,13 @@
 /** A server with a plan, filled pools, a clock that tests set, and a chain that tests write: money moves, nothing sleeps. */
 import { createHash } from 'node:crypto'
-import { connect, inTransaction } from '@aval/db'
+import { connect, type Db, inTransaction, type Tx } from '@aval/db'
 import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 import { query } from '../core/query.sql.ts'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
-import { createInvoice } from '../features/investments/investments.commands.ts'
+import { createInvoice, investBalance } from '../features/investments/investments.commands.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
-import { fundPool, payCommissions, runDue } from '../features/payout-runs/advance.commands.ts'
+import { fundPool, payCommissions, resumeRuns, runDue } from '../features/payout-runs/advance.commands.ts'
 import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
@@ -42,31 +42,33 @@ const people = (server: TestServer, money: Now) => ({
   bearer: async (memberId: bigint) => ({ authorization: `Bearer ${await accessOf(server, memberId)}` }),
 })
 
-/** What members have, and what is taken back of it. */
+/** What members have, what they invest of it, and what is taken back. */
 function books({ rootId: operatorId, context: { db } }: TestServer, money: Now) {
+  const within = <Result>(work: (tx: Tx) => Promise<Result>) => inTransaction(db, work)
+  async function latestInvestment(memberId: bigint) {
+    const ofMember = db.selectFrom('investment').select('id').where('member_id', '=', memberId)
+    return (await ofMember.orderBy('id', 'desc').executeTakeFirstOrThrow()).id
+  }
+  const reverse = (investmentId: bigint) =>
+    within((tx) => reverseInvestment(tx, { investmentId, operatorId, reason: 'a mistake', now: money.now }))
   return {
+    within,
     balancesOf: (memberId: bigint) => balancesOf(db, memberId),
     balanceOf: async (memberId: bigint) => (await balancesOf(db, memberId)).balance,
-    async latestInvestment(memberId: bigint) {
-      const ofMember = db.selectFrom('investment').select('id').where('member_id', '=', memberId)
-      return (await ofMember.orderBy('id', 'desc').executeTakeFirstOrThrow()).id
-    },
-    reverse(investmentId: bigint) {
-      const request = { investmentId, operatorId, reason: 'a mistake', now: money.now }
-      return inTransaction(db, (tx) => reverseInvestment(tx, request))
-    },
+    latestInvestment,
+    reverse,
+    reverseLatest: async (memberId: bigint) => reverse(await latestInvestment(memberId)),
+    /** Invests from the balance. */
+    reinvest: (memberId: bigint, amount: string, key = 'once') =>
+      within((tx) => investBalance(tx, memberId, usdt(amount), money.now, key)),
     faults: async (): Promise<readonly string[]> => (await checkLedger(db)).faults,
   }
 }
 
-/** @param served nothing where no call is made: to build them takes as long as to move the money of a test */
-export async function createMoneyFixture(adminUrl: string, start: string, served = features) {
-  const money: Now = { now: new Date(start) }
-  const server = await createTestServer(adminUrl, served, {}, { now: async () => money.now })
-  const gateway = connect(server.database.gatewayUrl, 2)
-  const { db } = server.context
-  await ensureFirstPlan(db)
-
+/** What is asked for, and what arrives on the chain. */
+function payments({ context: { db } }: TestServer, gateway: Db, money: Now) {
+  const invoiceOver = (memberId: bigint, amount: string) =>
+    inTransaction(db, (tx) => createInvoice(tx, memberId, usdt(amount), money.now))
   /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
   async function arrive(
     memberId: bigint,
@@ -76,7 +78,7 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
-    await query(gateway.db)`
+    await query(gateway)`
       SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
       'usdt', 'sender', ${address}, ${usdt(amount)})`
     return txid
@@ -87,36 +89,63 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     await creditTransfer(db, txid, 0, money.now)
     return txid
   }
+  return {
+    invoiceOver,
+    arrive,
+    receive,
+    /** Invoice, exact payment and credit; the upline's commissions are left to a job. */
+    async investOnly(memberId: bigint, amount: string) {
+      const { invoice } = await invoiceOver(memberId, amount)
+      await receive(memberId, formatMicro(micro(invoice.amount + invoice.fee)))
+    },
+  }
+}
+
+/** @param served nothing where no call is made: to build them takes as long as to move the money of a test */
+export async function createMoneyFixture(adminUrl: string, start: string, served = features) {
+  const money: Now = { now: new Date(start) }
+  const server = await createTestServer(adminUrl, served, {}, { now: async () => money.now })
+  const gateway = connect(server.database.gatewayUrl, 2)
+  const { db } = server.context
+  await ensureFirstPlan(db)
+  const joining = people(server, money)
+  const paying = payments(server, gateway.db, money)
+
   /** Pays what every investment owes its upline, as the jobs would. */
   const payAllDirect = () => payCommissions(db, money.now)
   const nextDay = (days = 1) => {
     money.now = new Date(money.now.getTime() + days * DAY_MS)
   }
-  return Object.assign(money, people(server, money), books(server, money), {
+  /** With the upline's commissions. */
+  async function invest(memberId: bigint, amount: string) {
+    await paying.investOnly(memberId, amount)
+    await payAllDirect()
+  }
+  return Object.assign(money, joining, books(server, money), {
+    ...paying,
     server,
     db,
     gateway,
     /** What only the owner of the tables can do. */
     owner: server.owner.db,
     nextDay,
-    /** A day later, with what its midnight pays. */
-    async payDay() {
-      nextDay()
+    /** Days later, with what each midnight pays. */
+    async payDay(days = 1) {
+      nextDay(days)
       await runDue(db, money.now)
     },
-    arrive,
-    receive,
+    /** Goes on with what waits. */
+    resume: () => resumeRuns(db, money.now),
     payAllDirect,
-    /** Invoice, exact payment, credit and the upline's commissions. */
-    async invest(memberId: bigint, amount: string) {
-      const { invoice } = await inTransaction(db, (tx) =>
-        createInvoice(tx, memberId, usdt(amount), money.now),
-      )
-      await receive(memberId, formatMicro(micro(invoice.amount + invoice.fee)))
-      await payAllDirect()
+    invest,
+    /** A new member with this much invested. */
+    async investor(amount: string, sponsorId?: bigint): Promise<bigint> {
+      const memberId = await joining.member(sponsorId)
+      await invest(memberId, amount)
+      return memberId
     },
     async fund(pool: 'profit' | 'commission', amount: string) {
-      await receive(HOUSE, amount)
+      await paying.receive(HOUSE, amount)
       transfers += 1
       await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
     },

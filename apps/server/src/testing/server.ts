@@ -15,11 +15,12 @@ import {
   type NewMember,
   registerMember,
 } from '../features/identity/registration/registration.commands.ts'
-import { confirmDecision, totpOwner } from '../features/identity/second-factor/second-factor.commands.ts'
+import { totpOwner } from '../features/identity/second-factor/second-factor.commands.ts'
 import { hasSecondFactor } from '../features/identity/second-factor/second-factor.queries.ts'
 import { newTotpSecret } from '../features/identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
+import { features, parts } from '../features.ts'
 import type { FeatureRoutes } from '../http/api.ts'
 import { buildServer } from '../http/server.ts'
 
@@ -62,7 +63,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<Config> = {})
 /** A pinned installation with its first member, and a server with these features that does not listen. */
 export async function createTestServer(
   adminUrl: string,
-  features: readonly FeatureRoutes[],
+  served: readonly FeatureRoutes[] = features,
   overrides: Partial<Config> = {},
   clock: Clock = systemClock,
 ) {
@@ -73,7 +74,7 @@ export async function createTestServer(
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
   const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
-  const api = await buildServer(context, features, { confirmDecision })
+  const api = await buildServer(context, served, parts)
   await api.ready()
   return {
     api,

@@ -8,8 +8,17 @@ type Create<Fixture, Settings extends unknown[]> = (
   ...settings: Settings
 ) => Promise<Fixture>
 
+interface Closable {
+  close(): Promise<unknown>
+}
+
+/** One whose ledger can be checked. */
+interface Checked extends Closable {
+  faults(): Promise<readonly string[]>
+}
+
 /** Closed after the tests of the file. */
-export async function suiteFixture<Fixture extends { close(): Promise<unknown> }, Settings extends unknown[]>(
+export async function suiteFixture<Fixture extends Closable, Settings extends unknown[]>(
   create: Create<Fixture, Settings>,
   ...settings: Settings
 ): Promise<Fixture> {
@@ -18,38 +27,34 @@ export async function suiteFixture<Fixture extends { close(): Promise<unknown> }
   return fixture
 }
 
+async function closeSound(fixture: Checked): Promise<void> {
+  try {
+    expect(await fixture.faults()).toEqual([])
+  } finally {
+    await fixture.close()
+  }
+}
+
 /** Its ledger must have no faults at the end. */
-export async function soundSuiteFixture<
-  Fixture extends { close(): Promise<unknown>; faults(): Promise<readonly string[]> },
-  Settings extends unknown[],
->(create: Create<Fixture, Settings>, ...settings: Settings): Promise<Fixture> {
+export async function soundSuiteFixture<Fixture extends Checked, Settings extends unknown[]>(
+  create: Create<Fixture, Settings>,
+  ...settings: Settings
+): Promise<Fixture> {
   const fixture = await create(inject('ownerUrl'), ...settings)
-  afterAll(async () => {
-    try {
-      expect(await fixture.faults()).toEqual([])
-    } finally {
-      await fixture.close()
-    }
-  })
+  afterAll(() => closeSound(fixture))
   return fixture
 }
 
 /** A new one for each test, under the same name; its ledger must have no faults at the end. */
-export function soundTestFixture<
-  Fixture extends { close(): Promise<unknown>; faults(): Promise<readonly string[]> },
-  Settings extends unknown[],
->(create: Create<Fixture, Settings>, ...settings: Settings): Fixture {
+export function soundTestFixture<Fixture extends Checked, Settings extends unknown[]>(
+  create: Create<Fixture, Settings>,
+  ...settings: Settings
+): Fixture {
   let fixture: Fixture
   beforeEach(async () => {
     fixture = await create(inject('ownerUrl'), ...settings)
   })
-  afterEach(async () => {
-    try {
-      expect(await fixture.faults()).toEqual([])
-    } finally {
-      await fixture.close()
-    }
-  })
+  afterEach(() => closeSound(fixture))
   return new Proxy<Fixture>(Object.create(null), {
     get: (_, name) => Reflect.get(fixture, name),
     set: (_, name, value) => Reflect.set(fixture, name, value),

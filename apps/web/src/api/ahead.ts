@@ -1,15 +1,10 @@
 /** Answers that were asked for while the page that will want them was still on its way. */
 import { type Answer, type HttpRequest, http } from './http.ts'
 
-interface Asked {
-  readonly at: number
-  readonly answer: Promise<Answer<unknown>>
-}
-
 /** Milliseconds; a page that takes longer to come asks for itself. */
 const GOOD_FOR = 30_000
 
-const asked = new Map<string, Asked>()
+const asked = new Map<string, { at: number; answer: Promise<Answer<unknown>> }>()
 
 /** @param paths of plain questions; @param access the token they go out with */
 export function askAhead(paths: readonly string[], access: string | null, now = Date.now()): void {

@@ -2,6 +2,13 @@ export type Contract = typeof import('@aval/contract')
 
 export type Schema = Parameters<Contract['pageOf']>[0]
 
+export type SchemaName = {
+  [Name in keyof Contract]: Contract[Name] extends Schema ? Name : never
+}[keyof Contract]
+
+/** What travels under the schema of this name. */
+export type Wire<Name extends SchemaName> = Contract[Name]['_zod']['output']
+
 /**
  * Whether an answer is what the contract says it is: what every answer that shows money has to be. The schemas are a file of
  * their own (31 kB), fetched while the first such answer is on its way.

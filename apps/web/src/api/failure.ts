@@ -1,10 +1,6 @@
 import type { Problem } from '@aval/contract'
 
-export interface FieldProblem {
-  path: string
-  code: string
-  detail: string
-}
+export type FieldProblem = NonNullable<Problem['errors']>[number]
 
 /**
  * Why a request gave no data. Three kinds have no answer to speak of: the network (`FETCH_ERROR`), patience

@@ -12,8 +12,6 @@ const ACCESS = 'access'
 const REFRESH = 'refresh'
 const RENEW_AT = 'renew_at'
 
-export type SignedIn = boolean | null
-
 export interface SessionParts {
   store: KeyValueStore
   now: () => number
@@ -46,14 +44,14 @@ function isPair(data: unknown): data is TokenPair {
 export class Session {
   readonly #parts: SessionParts
   readonly #listeners = new Set<() => void>()
-  #signedIn: SignedIn = null
+  #signedIn: boolean | null = null
   #running: Promise<Outcome> | null = null
 
   constructor(parts: SessionParts) {
     this.#parts = parts
   }
 
-  readonly signedIn = (): SignedIn => this.#signedIn
+  readonly signedIn = (): boolean | null => this.#signedIn
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)

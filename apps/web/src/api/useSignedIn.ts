@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { session } from './browserSession.ts'
-import type { SignedIn } from './session.ts'
 
-export function useSignedIn(): SignedIn {
+export function useSignedIn(): boolean | null {
   return useSyncExternalStore(session.subscribe, session.signedIn)
 }

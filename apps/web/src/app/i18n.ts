@@ -4,8 +4,6 @@ import { initReactI18next } from 'react-i18next'
 import { language } from '../api/language.ts'
 import { type LazyPart, lazyPart } from '../ui/lazyPart.ts'
 
-type TextFile = () => Promise<ResourceKey>
-
 /** Every text file is a chunk of its own; only those of the chosen language and the pages visited are loaded. */
 const files = import.meta.glob<ResourceKey>(
   ['../{features,console}/**/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
@@ -13,7 +11,7 @@ const files = import.meta.glob<ResourceKey>(
 )
 
 /** A namespace is named by its folder: `ui`, `console/reserves`, and without a prefix what is a feature. */
-function fileOf(namespace: string): TextFile | undefined {
+function fileOf(namespace: string) {
   const isFeature = !/^(ui$|console\/)/.test(namespace)
   const folder = namespace === 'app' ? '.' : `../${isFeature ? 'features/' : ''}${namespace}`
   return files[`${folder}/locales/${language}.json`]
@@ -39,11 +37,6 @@ export async function loadTexts(...namespaces: string[]): Promise<void> {
       if (texts !== undefined) i18next.addResourceBundle(language, namespace, texts)
     }),
   )
-}
-
-/** Those that every page has. */
-export async function startTexts(): Promise<void> {
-  await loadTexts('app', 'ui')
 }
 
 /** A page or a panel as a chunk of its own, together with its texts. */

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { scriptUrl } from '../api/scriptUrl.ts'
 import { App } from './App.tsx'
 import { started } from './early.ts'
-import { startTexts } from './i18n.ts'
+import { loadTexts } from './i18n.ts'
 import { prefetchRoute } from './pages.ts'
 
 const root = document.getElementById('root')
@@ -44,7 +44,7 @@ function keepOfflinePage(): void {
 
 // The session is renewed while the page itself and the texts are on their way. What index.html shows stays until all are
 // here: something drawn in between would be drawn for nothing. Boot.tsx says so where the server could not be reached.
-Promise.all([startTexts(), prefetchRoute(window.location.pathname), started]).then(
+Promise.all([loadTexts('app', 'ui'), prefetchRoute(window.location.pathname), started]).then(
   () => {
     // As a transition, so that a page which takes long to draw lets go of the processor between its parts.
     startTransition(() => createRoot(root).render(<App />))

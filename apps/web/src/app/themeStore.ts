@@ -11,15 +11,13 @@ import {
 
 const PAGE_COLORS = { dark: '#11161c', light: '#f6f5f2' }
 
-type Listener = () => void
-
 let settings = themeFrom(storage.get(THEME_KEY), new URLSearchParams(window.location.search))
 /** What the member did with the sidebar below the width where their setting counts; forgotten on crossing a width. */
 let forNow: SidenavSize | null = null
 let size = sizeNow()
-const listeners = new Set<Listener>()
+const listeners = new Set<() => void>()
 
-function subscribe(listener: Listener) {
+function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

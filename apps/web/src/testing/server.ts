@@ -11,15 +11,6 @@ export interface SentCall {
 
 type Reply = unknown | ((call: SentCall) => unknown)
 
-/** A server that answers what a test tells it to, and remembers what it was sent. */
-export interface FakeServer {
-  readonly sent: SentCall[]
-  /** @param call `POST operator/rates/`; a query may follow or not */
-  on(call: string, reply: Reply): void
-  /** Calls of one kind, by the beginning of `METHOD path`. */
-  calls(start: string): SentCall[]
-}
-
 /** An answer that is no plain JSON with status 200. */
 export const refused = (status: number, code: string, detail: string, errors?: object[]) =>
   Response.json(
@@ -39,7 +30,10 @@ const bodyOf = (body: RequestInit['body']): unknown =>
       ? Object.fromEntries(body)
       : undefined
 
-export function fakeServer(): FakeServer {
+export type FakeServer = ReturnType<typeof fakeServer>
+
+/** A server that answers what a test tells it to, and remembers what it was sent. */
+export function fakeServer() {
   const replies = new Map<string, Reply>()
   const sent: SentCall[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -59,8 +53,10 @@ export function fakeServer(): FakeServer {
   })
   return {
     sent,
-    on: (call, reply) => void replies.set(call, reply),
-    calls: (start) => sent.filter(({ method, path }) => `${method} ${path}`.startsWith(start)),
+    /** @param call `POST operator/rates/`; a query may follow or not */
+    on: (call: string, reply: Reply) => void replies.set(call, reply),
+    /** Calls of one kind, by the beginning of `METHOD path`. */
+    calls: (start: string) => sent.filter(({ method, path }) => `${method} ${path}`.startsWith(start)),
   }
 }
 

@@ -12,13 +12,8 @@ export function Overlay({ onClose, children }: { onClose: () => void; children: 
   )
 }
 
-interface BrokenProps {
-  /** Allows another attempt the next time the part is opened. */
-  onRetry: () => void
-  onClose: () => void
-}
-
-function Broken({ onRetry, onClose }: BrokenProps) {
+/** @param onRetry allows another attempt the next time the part is opened */
+function Broken({ onRetry, onClose }: { onRetry: () => void; onClose: () => void }) {
   const { t } = useTranslation('ui')
   useEffect(() => {
     toast.error(t('pageMissing.text'), { id: 'part-broken' })

@@ -10,17 +10,12 @@ import { Skeleton } from './States.tsx'
 
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
-interface ReferralLinkProps {
-  refCode: string | undefined
-  /** Also offers the link as a QR code. */
-  qr?: boolean
-}
-
 export function referralUrl(refCode: string): string {
   return `${window.location.origin}/auth/register/${refCode}`
 }
 
-export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
+/** @param qr also offers the link as a QR code */
+export function ReferralLink({ refCode, qr = false }: { refCode: string | undefined; qr?: boolean }) {
   const { t } = useTranslation('ui')
   const [shown, setShown] = useState(false)
   if (refCode === undefined) return <LinkOnItsWay />

@@ -10,12 +10,8 @@ export function Skeleton({ width, height }: { width: number | string; height: nu
   return <span className="skeleton" style={{ width, height, maxWidth: '100%' }} aria-hidden="true" />
 }
 
-/** A card on its way, with a bar for each thing in it. */
-export function SkeletonCard({
-  bars,
-}: {
-  bars: readonly (readonly [width: number | string, height: number])[]
-}) {
+/** A card on its way, with a bar for each thing in it: its width and its height. */
+export function SkeletonCard({ bars }: { bars: readonly (readonly [number | string, number])[] }) {
   return (
     <div className="card card-pad stack-8" aria-busy="true">
       {bars.map(([width, height]) => (

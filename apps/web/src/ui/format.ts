@@ -4,44 +4,6 @@ import { language } from '../api/language.ts'
 /** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
 const TAGS: Record<Locale, string> = { es: 'es-MX', en: 'en-US' }
 
-/**
- * Amounts arrive as decimal text, or as JSON numbers that were decimal text. Formatting goes through the text: a
- * double cut to two decimals would turn 33.33 into 33.32. What is cut is cut, never rounded up.
- */
-export interface Formats {
-  /** `$1,000.00` */
-  money(amount: string | number): string
-  /** `+$33.33` */
-  signed(amount: string | number): string
-  /** `1,005.00`, with up to six decimals where the amount has them */
-  exact(amount: string | number): string
-  /** `1,000.00`: points, or any figure that is no money; cut to two decimals */
-  points(value: string | number): string
-  /** `0.3333 %` in Spanish, `0.3333%` in English */
-  percent(value: string | number): string
-  /** The same with up to six decimals, where a plan or a rate is read to the last of them */
-  exactPercent(value: string | number): string
-  count(value: number): string
-  /** `9 de octubre de 2027` */
-  longDate(iso: string): string
-  /** `20 nov 2026` */
-  date(iso: string): string
-  /** `20 nov 2026, 00:05` */
-  dateTime(iso: string): string
-  /** `00:05`, beside a date of its own */
-  time(iso: string): string
-  /** `20 nov, 00:05`, where the year goes without saying */
-  shortStamp(iso: string): string
-  /** `20 nov`, from an ISO date or from `MM-DD` */
-  shortDay(day: string): string
-  /** `20 nov 2026`, from an ISO date: a day of the calendar, the same in every time zone */
-  day(day: string): string
-  /** `nov`, of the month 11 */
-  shortMonth(month: number): string
-  /** `noviembre de 2026` */
-  longMonth(month: number, year: number): string
-}
-
 /** Makes a formatter when something is first written with it; most pages need few. */
 function onDemand<Formatter>(make: () => Formatter): () => Formatter {
   let made: Formatter | undefined
@@ -56,7 +18,11 @@ const SHORT_DAY = { day: 'numeric', month: 'short' } as const
 /** A day of the calendar is no instant: no time zone moves it. */
 const CALENDAR = { timeZone: 'UTC' } as const
 
-export function formatsFor(locale: Locale): Formats {
+/**
+ * Amounts arrive as decimal text, or as JSON numbers that were decimal text. Formatting goes through the text: a
+ * double cut to two decimals would turn 33.33 into 33.32. What is cut is cut, never rounded up.
+ */
+export function formatsFor(locale: Locale) {
   const tag = TAGS[locale]
   const decimals = (least: number, most: number) => {
     const format = onDemand(
@@ -72,7 +38,6 @@ export function formatsFor(locale: Locale): Formats {
   const dates = (options: Intl.DateTimeFormatOptions) => onDemand(() => new Intl.DateTimeFormat(tag, options))
 
   const two = decimals(2, 2)
-  const upToSix = decimals(2, 6)
   const four = decimals(0, 4)
   const six = decimals(0, 6)
   const long = dates({ dateStyle: 'long' })
@@ -86,30 +51,48 @@ export function formatsFor(locale: Locale): Formats {
   const fullDay = dates({ dateStyle: 'medium', ...CALENDAR })
   const percentSign = locale === 'es' ? '\u00a0%' : '%'
 
+  /** `$1,000.00` */
   const money = (amount: string | number) => {
     const text = two(amount)
     return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
   }
   return {
     money,
-    signed: (amount) => (String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`),
-    points: (value) => two(value).replace('-', '−'),
-    exact: (amount) => upToSix(amount),
-    percent: (value) => `${four(value)}${percentSign}`,
-    exactPercent: (value) => `${six(value)}${percentSign}`,
-    count: (value) => four(value),
-    longDate: (iso) => long().format(new Date(iso)),
-    date: (iso) => medium().format(new Date(iso)),
-    dateTime: (iso) => stamp().format(new Date(iso)),
-    time: (iso) => clock().format(new Date(iso)),
-    shortStamp: (iso) => brief().format(new Date(iso)),
-    // Any leap year will do: only the day and the month are shown.
-    shortDay: (text) => day().format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
-    shortMonth: (number) => month().format(new Date(Date.UTC(2024, number - 1))),
-    longMonth: (number, year) => monthOfYear().format(new Date(Date.UTC(year, number - 1))),
-    day: (text) => fullDay().format(new Date(`${text}T00:00:00Z`)),
+    /** `+$33.33` */
+    signed: (amount: string | number) =>
+      String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`,
+    /** `1,000.00`: points, or any figure that is no money; cut to two decimals */
+    points: (value: string | number) => two(value).replace('-', '−'),
+    /** `1,005.00`, with up to six decimals where the amount has them */
+    exact: decimals(2, 6),
+    /** `0.3333 %` in Spanish, `0.3333%` in English */
+    percent: (value: string | number) => `${four(value)}${percentSign}`,
+    /** The same with up to six decimals, where a plan or a rate is read to the last of them */
+    exactPercent: (value: string | number) => `${six(value)}${percentSign}`,
+    count: (value: number) => four(value),
+    /** `9 de octubre de 2027` */
+    longDate: (iso: string) => long().format(new Date(iso)),
+    /** `20 nov 2026` */
+    date: (iso: string) => medium().format(new Date(iso)),
+    /** `20 nov 2026, 00:05` */
+    dateTime: (iso: string) => stamp().format(new Date(iso)),
+    /** `00:05`, beside a date of its own */
+    time: (iso: string) => clock().format(new Date(iso)),
+    /** `20 nov, 00:05`, where the year goes without saying */
+    shortStamp: (iso: string) => brief().format(new Date(iso)),
+    /** `20 nov`, from an ISO date or from `MM-DD`. Any leap year will do: only the day and the month are shown. */
+    shortDay: (text: string) =>
+      day().format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
+    /** `nov`, of the month 11 */
+    shortMonth: (number: number) => month().format(new Date(Date.UTC(2024, number - 1))),
+    /** `noviembre de 2026` */
+    longMonth: (number: number, year: number) => monthOfYear().format(new Date(Date.UTC(year, number - 1))),
+    /** `20 nov 2026`, from an ISO date: a day of the calendar, the same in every time zone */
+    day: (text: string) => fullDay().format(new Date(`${text}T00:00:00Z`)),
   }
 }
+
+export type Formats = ReturnType<typeof formatsFor>
 
 /** In the interface's language, which lasts as long as the page. */
 export const formats = formatsFor(language)

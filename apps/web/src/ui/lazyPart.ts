@@ -1,7 +1,5 @@
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react'
 
-export type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
-
 /** The code of a part did not arrive. `forget()` allows another attempt. */
 export class PartLoadError extends Error {
   readonly forget: () => void
@@ -57,7 +55,9 @@ export interface LazyPart<Props> extends FunctionComponent<Props> {
  * cache a failed import as long as the page lives, so the page is reloaded when a retry fails although the server
  * answers, and at once when the server has another version.
  */
-export function lazyPart<Props extends object>(load: Loader<Props>): LazyPart<Props> {
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyPart<Props> {
   let failures = 0
   let here: ComponentType<Props> | null = null
   const kept = async () => {
@@ -92,13 +92,8 @@ export function lazyPart<Props extends object>(load: Loader<Props>): LazyPart<Pr
   })
 }
 
-interface PartProps<Props> {
-  find: () => ComponentType<Props>
-  props: Props
-}
-
 /** A loaded part is rendered at once. `lazy` would suspend, after which React shows nothing new for 300 ms. */
-function Part<Props extends object>({ find, props }: PartProps<Props>) {
+function Part<Props extends object>({ find, props }: { find: () => ComponentType<Props>; props: Props }) {
   const [Shown] = useState(find)
   return createElement(Shown, props)
 }

@@ -17,17 +17,15 @@ export function checkRepeat(repeated: string, password: string): PasswordRule | 
   return repeated === password ? null : 'differ'
 }
 
-/** From 0, nothing typed or too short, to 4, hard to guess. A help while typing, not a rule. */
-export type Strength = 0 | 1 | 2 | 3 | 4
-
 const COMMON = /^(password|contrase|qwerty|abc123|letmein|admin|welcome|iloveyou|123456|tequiero)/i
 
 /**
+ * From 0, nothing typed or too short, to 4, hard to guess: a help while typing, not a rule.
  * Judges length, kinds of characters, repetition, and whether it is built from what the member just typed.
  *
  * @param known the username, the e-mail and names, which an attacker tries first
  */
-export function strengthOf(password: string, known: readonly string[]): Strength {
+export function strengthOf(password: string, known: readonly string[]) {
   if (password.length < 8) return password === '' ? 0 : 1
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
   const distinct = new Set(password).size

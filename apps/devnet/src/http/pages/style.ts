@@ -16,7 +16,6 @@ header { display: flex; flex-wrap: wrap; gap: 12px 24px; align-items: center; ma
   padding: 16px 28px }
 header .brand { color: var(--text); font-weight: 620; font-size: 16px }
 header form { display: flex; gap: 8px; flex: 1 1 280px; max-width: 520px; margin-left: auto }
-header nav { display: flex; gap: 12px }
 main { max-width: 1120px; margin: 0 auto; padding: 8px 28px 48px; display: grid; gap: 16px }
 main.narrow { max-width: 536px }
 h1 { font-size: 26px; line-height: 32px; font-weight: 620; margin: 8px 0 0 }

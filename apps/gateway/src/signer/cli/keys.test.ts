@@ -30,11 +30,8 @@ import { signOffline } from './sign-offline.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-let folder: string
-let shown: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
-})
+const folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
+let shown = ''
 beforeEach(() => {
   shown = ''
 })

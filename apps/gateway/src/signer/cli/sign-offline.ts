@@ -7,15 +7,9 @@ import { checkExport, expirationOf } from '../offline-check.ts'
 import { type ExportedTransfer, type ExportFile, exportFile, type SignedFile } from '../offline-files.ts'
 import { type CommandContext, CommandRefusal } from './command.ts'
 
-export interface SignOfflineOptions {
-  readonly exported: string
-  readonly out: string
-  readonly keyFile: string
-}
-
 export async function signOffline(
   context: CommandContext,
-  { exported, out, keyFile }: SignOfflineOptions,
+  { exported, out, keyFile }: Readonly<Record<'exported' | 'out' | 'keyFile', string>>,
 ): Promise<void> {
   const file = await readExport(exported)
   const keys = await openKeyFile(keyFile, await context.passphrase(`of ${keyFile}`))

@@ -2,18 +2,14 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEVNET, devnetAddress, devnetKey, recoverSigner, transactionId } from '@aval/tron'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { devnetKeys } from './devnet-keys.ts'
 import { KeyFileRefusal, openKeyFile, writeKeyFile } from './key-file.ts'
 
 const passphrase = 'a passphrase of some length'
-let folder: string
-let path: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
-  path = join(folder, 'signer.json')
-  await writeKeyFile(path, devnetKeys(), passphrase)
-})
+const folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
+const path = join(folder, 'signer.json')
+await writeKeyFile(path, devnetKeys(), passphrase)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function refusal(work: Promise<unknown>): Promise<string> {

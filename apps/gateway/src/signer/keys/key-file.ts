@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, link, open, rm } from 'node:fs/promises'
+import { type FileHandle, link, open, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { parseAddress, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
@@ -53,7 +53,7 @@ export async function writeKeyFile(path: string, keys: Keys, passphrase: string)
   const text = `${JSON.stringify(await seal(keys, passphrase), null, 2)}\n`
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   try {
-    await writePrivate(draft, text)
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true })
     // Written whole or not at all. `link` never replaces: the keys of an older file may hold money.
     await link(draft, path)
   } catch (error) {
@@ -65,16 +65,6 @@ export async function writeKeyFile(path: string, keys: Keys, passphrase: string)
     )
   } finally {
     await rm(draft, { force: true })
-  }
-}
-
-async function writePrivate(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }
 

@@ -3,7 +3,6 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { runDue } from '../payout-runs/advance.commands.ts'
 import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import { fundsOf } from '../withdrawals/withdrawals.queries.ts'
 
@@ -43,8 +42,7 @@ it('the dashboard counts days, profit and people, and draws fifteen days', async
   for (const sponsor of [direct, other, other]) await money.member(sponsor)
   await money.invest(member, '1000')
   await money.invest(direct, '500')
-  money.now = new Date(money.now.getTime() + DAY)
-  await runDue(money.server.context.db, money.now)
+  await money.payDay()
   const seen = await read(member)
   expect(seen).toMatchObject({
     daily_payment: 3.333333,
@@ -67,29 +65,26 @@ it('the dashboard counts days, profit and people, and draws fifteen days', async
 })
 
 it('an investment that was reversed locks nothing and moves no progress', async () => {
-  const member = await money.member()
-  await money.invest(member, '1000')
+  const member = await money.investor('1000')
   const made = money.now.getTime()
-  money.now = new Date(made + 3 * DAY)
-  await runDue(money.server.context.db, money.now)
+  await money.payDay(3)
   await money.invest(member, '50')
-  await money.reverse(await money.latestInvestment(member))
+  await money.reverseLatest(member)
   expect(await read(member)).toMatchObject({
     investment_amount: 1000,
     days_profit: 3,
     elapsed_days: 3,
     withdrawable_date: new Date(made + 365 * DAY).toISOString(),
   })
-  const { unlocked, unlocksAt } = await fundsOf(money.server.context.db, member, new Date(made + 365 * DAY))
+  const { unlocked, unlocksAt } = await fundsOf(money.db, member, new Date(made + 365 * DAY))
   expect([unlocked, unlocksAt?.getTime()]).toEqual([1_000_000_000n, made + 365 * DAY])
 })
 
 it('a reversal tells one story to who invested and to the sponsor who was paid for it', async () => {
-  const sponsor = await money.member()
-  const member = await money.member(sponsor)
-  for (const id of [sponsor, member]) await money.invest(id, '1000')
+  const sponsor = await money.investor('1000')
+  const member = await money.investor('1000', sponsor)
   await money.invest(member, '50')
-  await money.reverse(await money.latestInvestment(member))
+  await money.reverseLatest(member)
   await money.invest(member, '20')
   const [own, above] = [await money.client(member), await money.client(sponsor)]
   const history = (await own.get('plans/history/')).json().results
@@ -117,12 +112,11 @@ it('a reversal tells one story to who invested and to the sponsor who was paid f
 })
 
 it('a lock keeps the days of the plan it began under, whatever plan comes later', async () => {
-  const member = await money.member()
-  await money.invest(member, '1000')
+  const member = await money.investor('1000')
   const made = money.now.getTime()
   const investment = { ...DEFAULT_PLAN.investment, lockDays: 30 }
-  await storePlan(money.server.context.db, 2, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
-  money.now = new Date(made + 2 * DAY)
+  await storePlan(money.db, 2, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
+  money.nextDay(2)
   const before = await read(member)
   await money.invest(member, '50')
   const after = await read(member)

@@ -2,6 +2,7 @@
  * Who lives in the demo, and what they do in its thirty days. Plain data, made the same way every time: the history is
  * then lived through by the product's own commands.
  */
+import { dice } from '../../core/dice.ts'
 
 export interface DemoMember {
   readonly username: string
@@ -59,15 +60,6 @@ const FOUNDERS: readonly DemoMember[] = [
 
 /** Large withdrawals take two. The last to join, so that no other place in the tree depends on this one. */
 const SECOND_OPERATOR = person('Omar', 'Quintero', { joins: 28, isOperator: true })
-
-/** A small generator of our own, so that the demo is the same on every machine. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * sides)
-  }
-}
 
 function fold(name: string): string {
   return name

@@ -1,5 +1,5 @@
 import type { Db } from '@aval/db'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryValue } from '../../core/query.sql.ts'
 
 /** Sets how far business time runs from the system's. */
 export async function setOffset(db: Db, offsetMs: bigint): Promise<void> {
@@ -27,11 +27,10 @@ export async function isAdvancing(db: Db): Promise<boolean> {
 
 /** Whether both runs of a midnight came to a stop: done, held, or not needed before the first investment. */
 export async function midnightRests(db: Db, day: string, before: string): Promise<boolean> {
-  const rows = await query<{ rests: boolean }>(db)`
+  return queryValue<boolean>(db)`
     SELECT NOT EXISTS (SELECT FROM investment) OR 2 = (
       SELECT count(*) FROM payout_run WHERE state IN ('done', 'held')
         AND ((kind = 'passive' AND period = ${day}) OR (kind = 'binary' AND period = ${before}))) AS rests`
-  return rows[0]?.rests ?? false
 }
 
 export async function countInvestments(db: Db, memberId: bigint): Promise<number> {
@@ -40,16 +39,14 @@ export async function countInvestments(db: Db, memberId: bigint): Promise<number
 
 /** Work that the other processes have not finished: invoices that were paid, and commissions that are due. */
 export async function countPending(db: Db, txnIds: readonly string[]): Promise<number> {
-  const rows = await query<{ pending: number }>(db)`
+  return queryValue<number>(db)`
     SELECT ((SELECT count(*) FROM invoice_key k JOIN invoice i ON i.member_id = k.member_id AND i.id = k.invoice_id
         WHERE k.txn_id = ANY(${txnIds}::text[]) AND i.state <> 'paid')
       + (SELECT count(*) FROM investment WHERE id > (
           SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state = 'done')))::int AS pending`
-  return rows[0]?.pending ?? 0
 }
 
 export async function selectCapital(db: Db): Promise<bigint> {
-  const rows = await query<{ amount: bigint }>(db)`
+  return queryValue<bigint>(db)`
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit'`
-  return rows[0]?.amount ?? 0n
 }

@@ -1,18 +1,14 @@
-import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
 import { countOf, query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
-import { createInvoice, type InvoiceToPay } from '../investments/investments.commands.ts'
 import { creditTransfer, creditUncredited } from './credit.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
-const { db, receive } = money
+const { db, invoiceOver: ask, receive } = money
 
-const ask = (memberId: bigint, amount: string): Promise<InvoiceToPay> =>
-  inTransaction(db, (tx) => createInvoice(tx, memberId, usdt(amount), money.now))
 const credit = (txid: string, at = money.now) => creditTransfer(db, txid, 0, at)
 const outcomes = async (memberId: bigint) => {
   const rows = await query<{ outcome: string; amount: bigint }>(db)`SELECT outcome, amount FROM deposit_credit

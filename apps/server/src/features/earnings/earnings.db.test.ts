@@ -1,10 +1,9 @@
-import { inTransaction } from '@aval/db'
+import { formatMicro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from '../genealogy/genealogy.commands.ts'
-import { payCommissions, resumeRuns } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -19,15 +18,13 @@ const rowsOf = async (memberId: bigint, list: string, language = 'en') =>
 
 await money.fund('commission', '5000')
 await money.fund('profit', '5000')
-const top = await money.member()
-const [left, right] = [await money.member(top), await money.member(top)]
-await money.invest(top, '2000')
-await money.invest(left, '1500')
-await money.invest(right, '600')
-const idle = await money.member(left)
-const deep = await money.member(await money.member(idle))
+const top = await money.investor('2000')
+const left = await money.investor('1500', top)
+await money.investor('600', top)
+const idle = await money.member(await money.member(left))
+const deep = await money.member(idle)
 await query(db)`UPDATE member SET is_fundator = true WHERE id = ${top}`
-await inTransaction(db, (tx) => activateMaster(tx, top, left, money.now))
+await money.within((tx) => activateMaster(tx, top, left, money.now))
 await money.invest(deep, '1000')
 await money.payDay()
 
@@ -110,8 +107,6 @@ describe('why a payment is what it is', () => {
 
 describe('what was not paid', () => {
   it('is listed with its reason, in a sentence', async () => {
-    const { idle } = await queryOne<{ idle: bigint }>(db)`
-      SELECT sponsor_id AS idle FROM sponsorship WHERE member_id = ${deep}`
     const [row] = await rowsOf(idle, 'not-paid')
     expect(row).toMatchObject({ kind: 'direct', reason: 'inactive', amount: '50.00', level: 1 })
     expect(row.sentence).toMatch(
@@ -177,10 +172,7 @@ describe('the statement', () => {
       Number.parseInt((text ?? '').replace('.', '').padEnd(1, '0'), 10)
     expect(lines[0]).toContain('Date,Movement,Detail,Balance change (USD),Balance (USD)')
     expect(number(cells.at(-1)?.[4])).toBeGreaterThan(0)
-    const rows = await query<{ balance: string }>(db)`
-      SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
-      WHERE member_id = ${top}`
-    expect(cells.at(-1)?.[4]).toBe(rows[0]?.balance)
+    expect(cells.at(-1)?.[4]).toBe(formatMicro(await money.balanceOf(top)))
     expect(cells.at(-1)?.[6]).toBe('2000.00')
   })
 
@@ -199,20 +191,16 @@ describe('the statement', () => {
 
 describe('a run that waits', () => {
   it('shows its payments as awaiting funding, and after a pro rata release what was paid of them', async () => {
-    const rich = await money.member()
-    const big = await money.member(rich)
-    await money.invest(rich, '500')
-    await money.invest(big, '90000')
-    await money.invest(await money.member(rich), '90000')
+    const rich = await money.investor('500')
+    for (const amount of ['90000', '90000']) await money.investor(amount, rich)
     const [waiting] = await rowsOf(rich, 'direct-payments')
     expect(waiting).toMatchObject({ state: 'awaiting_funding', amount: '4500.00' })
-    const run = await queryOne<{ id: bigint }>(db)`
-      SELECT max(id) AS id FROM payout_run WHERE state = 'held' AND kind = 'direct'`
-    const paid = await inTransaction(db, (tx) =>
-      prorateRun(tx, { runId: run.id, operatorId: money.server.rootId, note: '', now: money.now }),
-    )
-    await resumeRuns(db, money.now)
-    await payCommissions(db, money.now)
+    const runId = await queryValue<bigint>(db)`
+      SELECT max(id) FROM payout_run WHERE state = 'held' AND kind = 'direct'`
+    const decision = { runId, operatorId: money.server.rootId, note: '', now: money.now }
+    const paid = await money.within((tx) => prorateRun(tx, decision))
+    await money.resume()
+    await money.payAllDirect()
     const [shared] = await rowsOf(rich, 'direct-payments')
     expect(shared.state).toBe('paid')
     expect(paid).toBeLessThan(4_500_000_000n)

@@ -10,7 +10,7 @@ import type {
   PaymentState,
   PaymentWhy,
 } from '@aval/contract'
-import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText } from '@aval/money'
+import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText, text } from '@aval/money'
 import { dayStart, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayDay, sayPoints } from '../../core/messages.ts'
@@ -22,8 +22,6 @@ import type { Legs, PointsRow } from './points.queries.ts'
 function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
   return sayDay(locale, isDay(row.period) ? dayStart(row.period, timeZone) : row.at, timeZone)
 }
-
-const text = (amount: bigint): string => formatMicro(micro(amount))
 
 /** Where a payment stands, from its run. */
 export function stateOf(row: {
@@ -298,7 +296,7 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
     id: paymentId(row.run_id, explanation.leg),
     kind: explanation.kind,
     date: row.at.toISOString(),
-    amount: formatMicro(micro(row.amount)),
+    amount: text(row.amount),
     state: stateOf(row),
     sentence: explanation.sentence,
     plan_version: row.plan_version,

@@ -1,10 +1,10 @@
 /** A member's payments, newest first, from the runs that made them. Every row can say why it is what it is. */
 import type { NotPaid } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { applyRatio, formatMicro, micro, percent, ratioToPercentText } from '@aval/money'
+import { applyRatio, micro, percent, ratioToPercentText, text } from '@aval/money'
 import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryColumn, queryFirst } from '../../core/query.sql.ts'
 import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 
 interface StoredRun {
@@ -60,8 +60,6 @@ export interface PassiveRow extends StoredPassive {
   readonly terms: DayTerms
   readonly arithmetic: readonly string[]
 }
-
-const text = (amount: bigint): string => formatMicro(micro(amount))
 
 /** The last step of a payment that was released pro rata. */
 const shared = (row: { prorated: boolean; amount: bigint; computed: bigint }): string[] =>
@@ -145,12 +143,11 @@ export async function commissionsOf(
   const kinds = sql`${[...KINDS[list]]}::posting_kind[]`
   const rows = await query<StoredCommission>(db)`${commissions(memberId)} AND i.kind = ANY(${kinds})
     ORDER BY i.run_id DESC, i.leg DESC LIMIT ${limit} OFFSET ${offset}`
-  const total = await query<{ count: number }>(db)`
-    SELECT count(*)::int AS count FROM payout_item WHERE member_id = ${memberId} AND kind = ANY(${kinds})
-      AND run_id NOT IN (SELECT id FROM payout_run WHERE state IN ('computing', 'cancelled'))`
+  const count = await countOf(db)`payout_item WHERE member_id = ${memberId} AND kind = ANY(${kinds})
+    AND run_id NOT IN (SELECT id FROM payout_run WHERE state IN ('computing', 'cancelled'))`
   const explained: CommissionRow[] = []
   for (const row of rows) explained.push(await explainCommission(db, row))
-  return { rows: explained, count: total[0]?.count ?? 0 }
+  return { rows: explained, count }
 }
 
 /** A page of days of passive profit, newest first. */
@@ -158,12 +155,12 @@ export async function passivesOf(db: Db, memberId: bigint, limit: number, offset
   const rows = await query<StoredPassive>(db)`${passives(memberId)}
     ORDER BY r.period DESC LIMIT ${limit} OFFSET ${offset}`
   // What was posted is counted as it is posted; only the few runs under way are read.
-  const total = await query<{ count: number }>(db)`
+  const [count = 0] = await queryColumn<number>(db)`
     SELECT b.passive_days + (SELECT count(*)::int FROM (${passives(memberId)} AND r.state <> 'done') open WHERE NOT open.posted) AS count
     FROM member_balance b WHERE b.member_id = ${memberId}`
   const explained: PassiveRow[] = []
   for (const row of rows) explained.push(await explainPassive(db, row))
-  return { rows: explained, count: total[0]?.count ?? 0 }
+  return { rows: explained, count }
 }
 
 /** One payment of the member; null when there is none, or it is another member's. */
@@ -172,12 +169,12 @@ export async function paymentOf(
   memberId: bigint,
   { runId, leg }: { runId: bigint; leg: number },
 ): Promise<CommissionRow | PassiveRow | null> {
-  const item = await query<StoredCommission>(db)`${commissions(memberId)}
+  const item = await queryFirst<StoredCommission>(db)`${commissions(memberId)}
     AND i.run_id = ${runId} AND i.leg = ${leg}`
-  if (item[0] !== undefined) return explainCommission(db, item[0])
+  if (item !== undefined) return explainCommission(db, item)
   if (leg !== 0) return null
-  const day = await query<StoredPassive>(db)`${passives(memberId)} AND r.id = ${runId}`
-  return day[0] === undefined ? null : explainPassive(db, day[0])
+  const day = await queryFirst<StoredPassive>(db)`${passives(memberId)} AND r.id = ${runId}`
+  return day === undefined ? null : explainPassive(db, day)
 }
 
 export interface StoredMissed {

@@ -4,7 +4,7 @@
  */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { countOf, query, queryOne } from '../../core/query.sql.ts'
+import { countOf, query, queryColumn, queryOne } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 
 interface LegTotals {
@@ -38,14 +38,13 @@ export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTota
 
 /** Placement descendants, at most `limit`: enough to know whether there are few. */
 async function selectBelow(db: Db, memberId: bigint, limit: number): Promise<bigint[]> {
-  const rows = await query<{ member_id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     WITH RECURSIVE below (member_id) AS (
       SELECT member_id FROM placement WHERE parent_id = ${memberId}
       UNION ALL
       SELECT p.member_id FROM below b JOIN placement p ON p.parent_id = b.member_id
     )
     SELECT member_id FROM below LIMIT ${limit}`
-  return rows.map((row) => row.member_id)
 }
 
 /** Newest first, numbers below `before`; of the given members, or of everybody. */

@@ -1,11 +1,11 @@
 /** A member's own ledger as CSV: every line with its effect and the totals after it. */
 import type { Locale } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { formatMicro, micro } from '@aval/money'
+import { text } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { type MessageKey, say } from '../../core/messages.ts'
-import { query } from '../../core/query.sql.ts'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { csvLine } from './csv.rules.ts'
@@ -47,10 +47,9 @@ async function selectLines(
 
 /** Balance and principal before an instant: the sums of everything dated earlier. */
 async function selectTotalsBefore(db: Db, memberId: bigint, at: Date) {
-  const rows = await query<{ balance: bigint; principal: bigint }>(db)`
+  return queryOne<{ balance: bigint; principal: bigint }>(db)`
     SELECT coalesce(sum(to_balance), 0)::bigint AS balance, coalesce(sum(to_principal), 0)::bigint AS principal
     FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`
-  return rows[0] ?? { balance: 0n, principal: 0n }
 }
 
 const LINES_A_QUERY = 2000
@@ -73,10 +72,10 @@ const SHARED_WORDS: Readonly<Record<string, MessageKey>> = {
 function detailOf(row: StatementRow, locale: Locale): string {
   if (row.level !== null) return say(locale, 'level_of', { level: row.level, name: row.from_username ?? '' })
   // What moves neither figure still says its amount: a fee on top, a debt.
-  return row.to_balance === 0n && row.to_principal === 0n ? formatMicro(micro(row.amount)) : ''
+  return row.to_balance === 0n && row.to_principal === 0n ? text(row.amount) : ''
 }
 
-const change = (amount: bigint): string => (amount === 0n ? '' : formatMicro(micro(amount)))
+const change = (amount: bigint): string => (amount === 0n ? '' : text(amount))
 
 export interface StatementRange {
   readonly from: Day
@@ -109,7 +108,7 @@ export async function* statementLines(
   // With a byte order mark, or spreadsheets take the accents for something else.
   yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`)))}`
   const totals = await selectTotalsBefore(db, memberId, range.from)
-  const amounts = () => [formatMicro(micro(totals.balance)), formatMicro(micro(totals.principal))] as const
+  const amounts = () => [text(totals.balance), text(totals.principal)] as const
   yield csvLine([from, say(locale, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
   let after = { journalId: 0n, leg: -1 }
   for (;;) {

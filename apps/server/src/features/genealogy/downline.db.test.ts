@@ -1,21 +1,13 @@
 /** Every quick answer about a downline against the same by walking, on random trees that grow while they are numbered. */
 import { describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
+import { dice } from '../../core/dice.ts'
+import { queryOne } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
 import { numberTrees, numberWhenDue } from './numbering.commands.ts'
 import type { Tree } from './numbering.sql.ts'
 import { readMember } from './tree.queries.ts'
-
-/** Repeatable chance. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * sides)
-  }
-}
 
 type Roll = ReturnType<typeof dice>
 
@@ -205,11 +197,10 @@ describe('a numbering', () => {
   it('gives everybody a number or notes them as new, and keeps one generation', async () => {
     await numberTrees(db, new Date())
     await grow(2, dice(5), (ids) => ids[0])
-    const rows = await query<{ members: number; numbered: number; recent: number; generations: number }>(db)`
+    const counts = await queryOne<Record<'members' | 'numbered' | 'recent' | 'generations', number>>(db)`
       SELECT (SELECT count(*)::int FROM sponsorship) AS members, (SELECT members FROM downline_generation) AS numbered,
         (SELECT count(*)::int FROM downline_recent) AS recent, (SELECT count(DISTINCT generation)::int FROM downline) AS generations`
-    const [counts] = rows
-    expect(counts?.members).toBe((counts?.numbered ?? 0) + (counts?.recent ?? 0))
+    expect(counts.members).toBe(counts.numbered + counts.recent)
     expect(counts).toMatchObject({ recent: 2, generations: 1 })
   })
 

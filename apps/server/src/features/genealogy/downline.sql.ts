@@ -2,7 +2,7 @@
 import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
 import { since } from '../../core/network.sql.ts'
-import { query } from '../../core/query.sql.ts'
+import { query, queryColumn, queryValue } from '../../core/query.sql.ts'
 import { BLOCK, numberedOf, type Tree } from './numbering.sql.ts'
 
 /** The table of a tree's links, with the column that names who is above. */
@@ -54,27 +54,25 @@ export async function selectReaches(
 ): Promise<boolean> {
   const { table, above } = linksOf(tree)
   const onlyRecent = recentOnly ? sql`JOIN downline_recent r ON r.member_id = up.id` : sql``
-  const rows = await query<{ found: boolean }>(db)`
+  return queryValue<boolean>(db)`
     WITH RECURSIVE up (id) AS (
       SELECT ${memberId}::bigint
       UNION ALL
       SELECT l.${above} FROM up ${onlyRecent} JOIN ${table} l ON l.member_id = up.id WHERE up.id <> ${topId} AND l.${above} IS NOT NULL
     )
     SELECT EXISTS (SELECT FROM up WHERE id = ${topId}) AS found`
-  return rows[0]?.found === true
 }
 
 /** Steps up to the first member of all, one by one. */
 export async function selectDepthByWalking(db: Db, tree: Tree, memberId: bigint): Promise<number> {
   const { table, above } = linksOf(tree)
-  const rows = await query<{ depth: number }>(db)`
+  return queryValue<number>(db)`
     WITH RECURSIVE up (id) AS (
       SELECT ${memberId}::bigint
       UNION ALL
       SELECT l.${above} FROM up JOIN ${table} l ON l.member_id = up.id WHERE l.${above} IS NOT NULL
     )
     SELECT count(*)::int - 1 AS depth FROM up`
-  return rows[0]?.depth ?? 0
 }
 
 export interface Counted {
@@ -95,21 +93,20 @@ export async function selectCounted(db: Db, memberId: bigint): Promise<Counted> 
 
 /** One by one, for those below whom nobody has a number: they all joined since the last numbering. */
 export async function selectCountByWalking(db: Db, memberId: bigint): Promise<number> {
-  const rows = await query<{ below: number }>(db)`
+  return queryValue<number>(db)`
     WITH RECURSIVE team AS (
       SELECT member_id FROM sponsorship WHERE sponsor_id = ${memberId}
       UNION ALL
       SELECT s.member_id FROM team t JOIN sponsorship s ON s.sponsor_id = t.member_id
     )
     SELECT count(*)::int AS below FROM team`
-  return rows[0]?.below ?? 0
 }
 
 /** What the subtrees of these own, the members' own included; null for who has no number. Of nobody: zero. */
 export async function selectVolumes(db: Db, tree: Tree, ids: readonly (bigint | null)[]) {
   const generation = await db.selectFrom('downline_generation').select('as_of').executeTakeFirst()
   const asOf = generation?.as_of ?? 0n
-  const rows = await query<{ volume: bigint | null }>(db)`
+  return queryColumn<bigint | null>(db)`
     WITH moved AS MATERIALIZED (
       SELECT coalesce(nullif(d.enters[(m.member_id % ${BLOCK}::bigint)::int + 1], 0), r.${RECENT_AT[tree]}) AS at, m.amount
       FROM (SELECT member_id, sum(amount) AS amount FROM (${since({ asOf })}) every GROUP BY member_id) m
@@ -125,20 +122,18 @@ export async function selectVolumes(db: Db, tree: Tree, ids: readonly (bigint | 
         FROM downline d, (VALUES ((i.id % ${BLOCK}::bigint)::int + 1)) e (i)
         WHERE d.generation = g.generation AND d.tree = ${tree} AND d.block = (i.id / ${BLOCK}::bigint)::int AND d.enters[e.i] > 0) n ON true
     ORDER BY i.place`
-  return rows.map(({ volume }) => volume)
 }
 
 /** The same, one by one. */
 export async function selectVolumeByWalking(db: Db, tree: Tree, memberId: bigint): Promise<bigint> {
   const { table, above } = linksOf(tree)
-  const rows = await query<{ volume: bigint }>(db)`
+  return queryValue<bigint>(db)`
     WITH RECURSIVE team AS (
       SELECT ${memberId}::bigint AS member_id
       UNION ALL
       SELECT l.member_id FROM team t JOIN ${table} l ON l.${above} = t.member_id
     )
     SELECT coalesce(sum(b.principal), 0)::bigint AS volume FROM team JOIN member_balance b USING (member_id)`
-  return rows[0]?.volume ?? 0n
 }
 
 export interface Step {

@@ -1,7 +1,6 @@
 import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
-import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -86,15 +85,15 @@ describe('a master code', () => {
     for (let level = 2; level <= 5; level += 1) below = await joined(`level${level}`, {}, below)
     // bea stands at level 4 of the last, and ana at level 5, beyond what levels pay.
     await money.invest(below, '1000')
-    expect((await balancesOf(db, ana)).balance).toBe(usdt('10'))
+    expect(await money.balanceOf(ana)).toBe(usdt('10'))
     const other = await joined('other', {}, ana)
     let deep = other
     for (let level = 2; level <= 5; level += 1) deep = await joined(`other${level}`, {}, deep)
     await money.invest(deep, '1000')
-    expect((await balancesOf(db, ana)).balance).toBe(usdt('10'))
+    expect(await money.balanceOf(ana)).toBe(usdt('10'))
     expect(await activate(ana, other)).toAnswer(200)
     await money.invest(deep, '1000')
-    expect((await balancesOf(db, ana)).balance).toBe(usdt('20'))
+    expect(await money.balanceOf(ana)).toBe(usdt('20'))
   })
 
   it('waits while history is being read, so that its number comes after', async () => {
@@ -105,13 +104,11 @@ describe('a master code', () => {
       await query(tx)`SELECT pg_advisory_xact_lock(7201)`
       waiting = activate(ana, late)
       const isWaiting = async () => {
-        const rows = await query<{ waits: boolean }>(db)`SELECT EXISTS (SELECT FROM pg_locks
+        return queryValue<boolean>(db)`SELECT EXISTS (SELECT FROM pg_locks
           WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`
-        return rows[0]?.waits === true
       }
       await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
-      const rows = await query<{ drawn: bigint }>(tx)`SELECT nextval('investment_id_seq') AS drawn`
-      drawn = rows[0]?.drawn ?? 0n
+      drawn = await queryValue<bigint>(tx)`SELECT nextval('investment_id_seq')`
     })
     expect(await waiting).toMatchObject({ statusCode: 200 })
     expect((await codes()).at(-1)).toMatchObject({ member_id: late })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { createTestServer, join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { countTeam } from './downline.queries.ts'
@@ -71,10 +71,9 @@ describe('a chain three thousand deep', () => {
     const { db } = server.context
     const top = await join(server)
     await query(db)`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`
-    const rows = await query<{ head: bigint; depth: number; tail: bigint }>(db)`
+    const { head, depth, tail } = await queryOne<{ head: bigint; depth: number; tail: bigint }>(db)`
       SELECT p.left_chain AS head, s.depth, c.tail_id AS tail FROM placement p JOIN sponsorship s USING (member_id)
       JOIN placement_chain c ON c.head_id = p.left_chain AND c.side = 'L' WHERE p.member_id = ${top}`
-    const { head, depth, tail } = rows[0] ?? { head: top, depth: 0, tail: top }
     const first = 1_000_000n
     const end = first + BigInt(length) - 1n
     const added = sql`generate_series(${first}::bigint, ${end}::bigint) AS id`

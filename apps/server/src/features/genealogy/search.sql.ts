@@ -1,7 +1,7 @@
 /** Members by the beginning of a name, and who of them stands in a part of a tree. */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query } from '../../core/query.sql.ts'
+import { query, queryColumn, queryValue } from '../../core/query.sql.ts'
 import { linksOf } from './downline.sql.ts'
 import { BLOCK, type Tree } from './numbering.sql.ts'
 
@@ -17,8 +17,7 @@ const INDEXED: readonly RawBuilder<unknown>[] = [
 
 /** A text as names are compared: without accents, in lower case, one space between words. */
 export async function selectFolded(db: Db, text: string): Promise<string> {
-  const rows = await query<{ folded: string }>(db)`SELECT folded_name(${text}) AS folded`
-  return rows[0]?.folded ?? ''
+  return queryValue<string>(db)`SELECT folded_name(${text}) AS folded`
 }
 
 /** Members from a number on with something that begins with the word; `part` says which of those of each index. */
@@ -80,14 +79,13 @@ export async function selectCandidates(
   const rest = words.filter((word) => word !== key)
   const fromIndex = others === 'from the index'
   const called = (fromIndex ? rest : []).map((word) => sql`AND k.id IN (${firstWith(word, topId, most)})`)
-  const rows = await query<{ id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     SELECT c.id FROM (SELECT k.id FROM (${firstWith(key, topId, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
     WHERE int8range(${from}, ${to}, '[]') @> coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
         WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
       (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id))::bigint
       ${fromIndex ? sql`` : alsoCalled(rest)}
     LIMIT ${limit}`
-  return rows.map(({ id }) => id)
 }
 
 /** Whether an index has more that begins with the word than were looked at. */
@@ -116,10 +114,9 @@ export async function selectInBoth(
   { words, key, topId, most, limit }: Wanted,
 ): Promise<bigint[]> {
   const called = alsoCalled(words.filter((word) => word !== key))
-  const rows = await query<{ id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     SELECT c.id FROM (SELECT k.id FROM (${firstWith(key, topId, most)}) k OFFSET 0) c
     WHERE (c.id IN (SELECT id FROM (${membersOf(tree, interval)}) s)) IS TRUE ${called} LIMIT ${limit}`
-  return rows.map(({ id }) => id)
 }
 
 /** Everybody of the interval, compared one by one: for short ones. */
@@ -130,10 +127,9 @@ export async function selectInInterval(
   words: readonly string[],
   limit: number,
 ): Promise<bigint[]> {
-  const rows = await query<{ id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     SELECT m.id FROM (${membersOf(tree, interval)}) c
     JOIN member m ON m.id = c.id WHERE ${matches(words)} LIMIT ${limit}`
-  return rows.map(({ id }) => id)
 }
 
 /** Below a member who has no number: level by level, at most so many members. */
@@ -146,14 +142,13 @@ export async function selectByWalking(
   limit: number,
 ): Promise<bigint[]> {
   const { table, above } = linksOf(tree)
-  const rows = await query<{ id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     WITH RECURSIVE team (id) AS (
       SELECT ${memberId}::bigint
       UNION ALL
       SELECT l.member_id FROM team t JOIN ${table} l ON l.${above} = t.id
     )
     SELECT m.id FROM (SELECT id FROM team LIMIT ${most}) c JOIN member m ON m.id = c.id WHERE ${matches(words)} LIMIT ${limit}`
-  return rows.map(({ id }) => id)
 }
 
 /** The member with exactly this address. */
@@ -175,8 +170,7 @@ export async function selectReferralsByEmail(
   most: number,
   limit: number,
 ): Promise<bigint[]> {
-  const rows = await query<{ id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     SELECT m.id FROM (SELECT member_id FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id DESC LIMIT ${most}) s
     JOIN member m ON m.id = s.member_id WHERE starts_with(lower(m.email), ${beginning}) LIMIT ${limit}`
-  return rows.map(({ id }) => id)
 }

@@ -1,11 +1,9 @@
 /** Trees as they travel. */
 import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
-import { formatMicro, micro } from '@aval/money'
+import { text } from '@aval/money'
 import { avatarUrl } from '../../core/avatar.ts'
 import { fullName, nodeId, nodeName } from './genealogy.rules.ts'
 import type { Found, PlacedNode, Sheet } from './tree.queries.ts'
-
-const usdt = (amount: bigint) => formatMicro(micro(amount))
 
 function presentNode(node: PlacedNode, isTop: boolean, publicUrl: string): TreeNode {
   return {
@@ -14,7 +12,7 @@ function presentNode(node: PlacedNode, isTop: boolean, publicUrl: string): TreeN
     username: node.username,
     name: nodeName(node.first_name),
     imageUrl: avatarUrl(publicUrl, node),
-    plan_name: usdt(node.principal),
+    plan_name: text(node.principal),
     is_master_code: node.is_master,
     children_count: node.children,
     depth: node.depth,
@@ -55,12 +53,12 @@ export function presentSheet(sheet: Sheet, publicUrl: string): TreeMember {
     imageUrl: avatarUrl(publicUrl, node),
     joined: sheet.joinedAt.toISOString(),
     active: node.principal > 0n,
-    invested: usdt(node.principal),
+    invested: text(node.principal),
     direct: sheet.direct,
     team: sheet.team,
-    team_volume: usdt(sheet.volume),
+    team_volume: text(sheet.volume),
     level: sheet.level,
-    leg_volumes: { left: usdt(sheet.left), right: usdt(sheet.right) },
+    leg_volumes: { left: text(sheet.left), right: text(sheet.right) },
     is_master_code: node.is_master,
   }
 }

@@ -1,6 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
-import { query } from '../../core/query.sql.ts'
+import { queryValue } from '../../core/query.sql.ts'
 
 /** The primary key of a message. */
 export interface MessageKey {
@@ -112,6 +112,5 @@ export async function countUnsent(db: Db): Promise<{ queued: number; given_up: n
 
 /** Deletes sent messages past their retention, oldest first. @returns how many */
 export async function deleteOld(db: Db, now: Date, most: number): Promise<number> {
-  const rows = await query<{ n: number }>(db)`SELECT purge_mail(${now}, ${most}::int) AS n`
-  return rows[0]?.n ?? 0
+  return queryValue<number>(db)`SELECT purge_mail(${now}, ${most}::int) AS n`
 }

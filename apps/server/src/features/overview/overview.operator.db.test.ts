@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { clientOf, codeOf, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
-import { runDue } from '../payout-runs/advance.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const stranger = clientOf(money.server)
@@ -28,9 +27,8 @@ describe('the operator’s calls', () => {
   })
 
   it('open to a member whom the command line makes an operator, and close again', async () => {
-    const { db } = money.server.context
-    const { username } = await queryOne<{ username: string }>(db)`
-      SELECT username FROM member WHERE id = ${memberId}`
+    const { db } = money
+    const username = await queryValue<string>(db)`SELECT username FROM member WHERE id = ${memberId}`
     const now = new Date()
     const appointed = await appoint(money.server.context, username.toUpperCase(), false, now)
     // The sessions from before have ended, and the password alone gets nobody in.
@@ -90,8 +88,7 @@ describe('the operator’s calls', () => {
   })
 
   it('list the runs with what a held one is short of', async () => {
-    money.now = new Date('2026-05-04T15:00:00Z')
-    await runDue(money.server.context.db, money.now)
+    await money.payDay()
     const { results } = (await read('runs/')).json()
     expect(results).toContainEqual(
       expect.objectContaining({

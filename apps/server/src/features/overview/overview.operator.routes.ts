@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
-import { formatMicro, micro } from '@aval/money'
+import { formatMicro, text } from '@aval/money'
 import { z } from 'zod'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -13,8 +13,6 @@ const RUNS_OF_POOL: Readonly<Record<contract.PoolName, readonly string[]>> = {
   profit: ['passive'],
   commission: ['direct', 'binary'],
 }
-
-const text = (amount: bigint) => formatMicro(micro(amount))
 
 /** GET operator/overview/ */
 function presentOverview(overview: Overview): contract.OperatorOverview {

@@ -1,11 +1,9 @@
-import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
+import { queryOne } from '../../core/query.sql.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../testing/suite.ts'
-import { investBalance } from '../investments/investments.commands.ts'
-import { payCommissions, runDue } from './advance.commands.ts'
+import { runDue } from './advance.commands.ts'
 
 // 10:00 in Bogotá.
 const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -47,8 +45,7 @@ describe('a day’s passive run', () => {
 
   it('pays once, started by anybody, however often and at once', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '1000')
+    const member = await money.investor('1000')
     money.nextDay()
     await Promise.all(Array.from({ length: 10 }, () => runDue(money.db, money.now)))
     await runDue(money.db, money.now)
@@ -58,12 +55,10 @@ describe('a day’s passive run', () => {
 
   it('catches up missed days one by one, each on its own principal', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '1000')
+    const member = await money.investor('1000')
     money.nextDay()
     await money.invest(member, '500')
-    money.nextDay(3)
-    await runDue(money.db, money.now)
+    await money.payDay(3)
     const paid = await runs('passive')
     expect(paid.map(({ period, item_sum }) => [period, item_sum])).toEqual([
       ['2026-05-04', 3_333_333n],
@@ -76,8 +71,7 @@ describe('a day’s passive run', () => {
 
   it('counts what comes after its inputs are closed on the next day, never nowhere', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '1000')
+    const member = await money.investor('1000')
     // The clock of the run is past midnight; a straggler still lives a second before it.
     const before = new Date('2026-05-04T04:59:59Z')
     money.now = new Date('2026-05-04T05:00:01Z')
@@ -91,8 +85,7 @@ describe('a day’s passive run', () => {
 
   it('killed between any two steps goes on where it stopped', async () => {
     await money.fund('profit', '1000')
-    const members = [await money.member(), await money.member(), await money.member()]
-    for (const member of members) await money.invest(member, '900')
+    const members = [await money.investor('900'), await money.investor('900'), await money.investor('900')]
     money.nextDay()
     // Each life lasts one transaction; the first that finds nothing left to do ends well.
     let deaths = 0
@@ -139,8 +132,7 @@ describe('direct payments', () => {
   it('of an inactive sponsor stay in the pool, and are written down as breakage', async () => {
     await money.fund('commission', '1000')
     const sponsor = await money.member()
-    const investor = await money.member(sponsor)
-    await money.invest(investor, '1000')
+    await money.investor('1000', sponsor)
     expect(await money.balanceOf(sponsor)).toBe(0n)
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(usdt('1000'))
     const missed = await money.db
@@ -153,24 +145,20 @@ describe('direct payments', () => {
 
   it('are paid once an investment, by ten at once', async () => {
     await money.fund('commission', '1000')
-    const sponsor = await money.member()
-    await money.invest(sponsor, '500')
-    const investor = await money.member(sponsor)
-    await money.invest(investor, '1000')
-    await Promise.all(Array.from({ length: 10 }, () => payCommissions(money.db, money.now)))
+    const sponsor = await money.investor('500')
+    await money.investor('1000', sponsor)
+    await Promise.all(Array.from({ length: 10 }, money.payAllDirect))
     expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
   })
 
   it('come from reinvested balance too', async () => {
     await money.fund('commission', '1000')
-    const sponsor = await money.member()
-    await money.invest(sponsor, '500')
+    const sponsor = await money.investor('500')
     const investor = await money.member(sponsor)
     await money.receive(investor, '800')
-    await inTransaction(money.db, (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once'))
-    await inTransaction(money.db, (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once')).catch(
-      (error: Error) => expect(error.message).toBe('balance_too_small'),
-    )
+    await money.reinvest(investor, '600')
+    const again = money.reinvest(investor, '600')
+    await again.catch((error: Error) => expect(error.message).toBe('balance_too_small'))
     await money.payAllDirect()
     expect(await money.balancesOf(investor)).toMatchObject({ principal: usdt('600'), balance: usdt('200') })
     expect(await money.balanceOf(sponsor)).toBe(usdt('30'))
@@ -178,15 +166,11 @@ describe('direct payments', () => {
 })
 
 it('a run never pays from what members own: with empty pools nothing moves, whatever custody holds', async () => {
-  const sponsor = await money.member()
-  const investor = await money.member(sponsor)
-  await money.invest(sponsor, '50000')
-  await money.invest(investor, '50000')
-  money.nextDay(3)
-  await runDue(money.db, money.now)
-  const rows = await query<{ states: string[]; paid: number }>(money.db)`
+  await money.investor('50000', await money.investor('50000'))
+  await money.payDay(3)
+  const found = await queryOne(money.db)`
     SELECT array_agg(DISTINCT state) AS states,
       (SELECT count(*)::int FROM posting WHERE kind IN ('passive', 'direct')) AS paid
     FROM payout_run WHERE item_count > 0`
-  expect(rows[0]).toEqual({ states: ['held'], paid: 0 })
+  expect(found).toEqual({ states: ['held'], paid: 0 })
 })

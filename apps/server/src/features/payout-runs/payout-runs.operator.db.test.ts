@@ -1,10 +1,7 @@
-import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../testing/suite.ts'
-import { createInvoice } from '../investments/investments.commands.ts'
-import { payCommissions } from './advance.commands.ts'
 import { openMidnight } from './runs/runs.commands.ts'
 import { createRunsFixture } from './testing/runs-fixture.ts'
 
@@ -43,7 +40,7 @@ describe('a payout run, as an operator sees it,', () => {
   })
 
   it('names whose investment it pays the commissions of, where it is one, and what stays in the pool', async () => {
-    const { money, db } = fixture
+    const { money } = fixture
     await money.invest(fixture.memberId, '1000')
     // The first member of all is above, and has nothing invested.
     expect((await fixture.runs()).results[0]).toMatchObject({
@@ -52,11 +49,8 @@ describe('a payout run, as an operator sees it,', () => {
       rate: null,
       not_paid: '50.00',
     })
-    for (const id of [await money.member(), await money.member()]) {
-      await inTransaction(db, (tx) => createInvoice(tx, id, usdt('1000'), money.now))
-      await money.receive(id, '1005')
-    }
-    await payCommissions(db, money.now)
+    for (const id of [await money.member(), await money.member()]) await money.investOnly(id, '1000')
+    await money.payAllDirect()
     const [both] = (await fixture.runs()).results
     expect(both).toMatchObject({ kind: 'direct', investor: null, state: 'done', items: 0 })
     expect(both?.period).toMatch(/^\d+-\d+$/)

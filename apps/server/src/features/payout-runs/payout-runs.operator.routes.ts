@@ -1,5 +1,5 @@
 import * as contract from '@aval/contract'
-import { formatMicro, micro } from '@aval/money'
+import { text } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
@@ -99,8 +99,6 @@ export const payoutRunsOperatorRoutes = routes({
     },
   }),
 })
-
-const text = (amount: bigint): string => formatMicro(micro(amount))
 
 /** A row of GET operator/runs/. */
 export function presentRun(run: StoredRun, locale: contract.Locale): contract.PayoutRun {

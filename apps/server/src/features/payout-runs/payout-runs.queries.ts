@@ -1,7 +1,7 @@
 /** Payout runs as operators see them. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryFirst } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { StoredChecks, StoredProgress } from './payout-runs.rules.ts'
 import type { Run } from './runs/runs.sql.ts'
@@ -42,7 +42,7 @@ export async function listRuns(db: Db, openOnly: boolean, limit: number, offset:
 
 /** @param id null for what no run's number can be. @throws Refusal when there is no such run. */
 export async function readRun(db: Db, id: bigint | null): Promise<StoredRun> {
-  const rows = await query<StoredRun>(db)`${READ} FROM payout_run r ${WITH_NAMES} WHERE r.id = ${id}`
-  if (rows[0] === undefined) throw new Refusal('run_not_found')
-  return rows[0]
+  const run = await queryFirst<StoredRun>(db)`${READ} FROM payout_run r ${WITH_NAMES} WHERE r.id = ${id}`
+  if (run === undefined) throw new Refusal('run_not_found')
+  return run
 }

@@ -12,8 +12,7 @@ import { planAt } from './plan-versions.queries.ts'
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
 const { db } = money
 
-const memberId = await money.member()
-const member = await money.client(memberId)
+const member = await money.client(await money.member())
 const operator = await operatorClient(money.server, { username: 'olga' })
 
 const get = (path: string, who = operator) => who.get(`operator/${path}`)

@@ -1,13 +1,10 @@
 import type { Db, Tx } from '@aval/db'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 
 /** Until this transaction ends, the only one that numbers a version; answers the number after the last. */
 export async function drawVersion(tx: Tx): Promise<number> {
   await query(tx)`SELECT pg_advisory_xact_lock(7204)`
-  return (
-    await queryOne<{ version: number }>(tx)`
-    SELECT coalesce(max(version), 0) + 1 AS version FROM plan_version`
-  ).version
+  return queryValue<number>(tx)`SELECT coalesce(max(version), 0) + 1 FROM plan_version`
 }
 
 export async function insertPlan(db: Db, plan: { version: number; starts_at: Date; document: string }) {

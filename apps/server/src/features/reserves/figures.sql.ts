@@ -1,6 +1,6 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { queryFirst, queryOne } from '../../core/query.sql.ts'
 import type { Figures, Owed, Role, Suspect, Wallet } from './reserves.rules.ts'
 
 /** The most deposit addresses that are looked at one by one; with more there is something wrong with all of them. */
@@ -15,11 +15,11 @@ interface Since {
 }
 
 async function selectSince(db: Db): Promise<Since> {
-  const rows = await query<Since>(db)`
+  const last = await queryFirst<Since>(db)`
     SELECT credited_seq AS "creditedSeq", booked_until AS "bookedUntil", compared_until AS "comparedUntil",
       ARRAY(SELECT item->>'address' FROM jsonb_array_elements(details) item WHERE item ? 'address') AS addresses
     FROM reserve_check ORDER BY id DESC LIMIT 1`
-  return rows[0] ?? { creditedSeq: 0n, bookedUntil: null, comparedUntil: null, addresses: [] }
+  return last ?? { creditedSeq: 0n, bookedUntil: null, comparedUntil: null, addresses: [] }
 }
 
 /** Recorded, and its posting still to come, by wallet. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
+import { query, queryColumn } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
@@ -126,11 +126,11 @@ describe('one micro-USDT', () => {
   })
 
   it('between the addresses and the ledger stops too', async () => {
-    await query(money.owner)`
-      UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`
+    const change = (by: number) =>
+      query(money.owner)`UPDATE custody_balance SET amount = amount + ${by} WHERE account = 'custody:cold'`
+    await change(1)
     await finds({ ...UNEXPLAINED, reason: 'books', drift: 1n })
-    await query(money.owner)`
-      UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`
+    await change(-1)
     await finds(MATCHED)
   })
 })
@@ -139,7 +139,7 @@ describe('a stop', () => {
   it('is mailed to every operator once, and recorded with its end', async () => {
     const mails = () => query<{ member_id: bigint; params: object }>(db)`
       SELECT member_id, params FROM mail_message WHERE event LIKE 'reserves:stop:%'`
-    const trail = () => query<{ action: string }>(db)`
+    const trail = () => queryColumn<string>(db)`
       SELECT action FROM audit_event WHERE action LIKE 'payouts.%' ORDER BY id`
     const [told, written] = [(await mails()).length, (await trail()).length]
     await query(money.gateway.db)`
@@ -155,8 +155,7 @@ describe('a stop', () => {
     expect((await db.selectFrom('payout_stop').selectAll().executeTakeFirstOrThrow()).reason).toBe('outflow')
     await custody.read(HOT, 0n)
     await Promise.all([custody.check(), custody.check()])
-    const [stop, ...rest] = (await trail()).slice(written)
-    expect([stop?.action, ...rest.map(({ action }) => action)]).toEqual(['payouts.stop', 'payouts.lift'])
+    expect((await trail()).slice(written)).toEqual(['payouts.stop', 'payouts.lift'])
   })
 
   it('outlasts readings that are missing or old', async () => {
@@ -177,14 +176,11 @@ describe('a stop', () => {
 it('the history keeps a month, then one comparison an hour, the bad one where there was one', async () => {
   const day = (days: number, minutes: number) =>
     new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000 + minutes * 60_000)
-  const row = (at: Date, verdict: string) => ({
-    ...{ at, verdict, block: 1n, hot: 0n, cold: 0n, deposits: 0n, in_flight: 0n, owed: 0n, drift: 0n },
-  })
-  const old = [row(day(40, 1), 'matched'), row(day(40, 2), 'unexplained'), row(day(40, 3), 'matched')]
-  await db
-    .insertInto('reserve_check')
-    .values([...old, row(day(39, 1), 'matched'), row(day(20, 1), 'matched')])
-    .execute()
+  const nothing = { block: 1n, hot: 0n, cold: 0n, deposits: 0n, in_flight: 0n, owed: 0n, drift: 0n }
+  const row = (at: Date, verdict = 'matched') => ({ ...nothing, at, verdict })
+  const old = [row(day(40, 1)), row(day(40, 2), 'unexplained'), row(day(40, 3))]
+  const rows = [...old, row(day(39, 1)), row(day(20, 1))]
+  await db.insertInto('reserve_check').values(rows).execute()
   const kept = (await lastChecks()).length
   await deleteOldChecks(db)
   const left = await lastChecks()
@@ -210,10 +206,10 @@ it('the company’s own deposit address counts as one of them', async () => {
 
 describe('the next comparison', () => {
   const due = async () => {
-    const rows = await query<{ at: Date }>(db)`
-      SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`
+    const times = await queryColumn<Date>(db)`
+      SELECT run_at FROM graphile_worker.jobs WHERE key = 'reserves.check'`
     await query(db)`SELECT graphile_worker.remove_job('reserves.check')`
-    return rows.map(({ at }) => at.getTime())
+    return times.map((at) => at.getTime())
   }
   const at = new Date('2030-01-01T00:00:00Z')
   const after = (seconds: number) => at.getTime() + seconds * 1000

@@ -1,11 +1,9 @@
 import type { OperatorReserves, Reserves } from '@aval/contract'
-import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
+import { formatMicro, type Micro, micro, parseMicro, text } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { LastComparison, Overview, Watched } from './reserves.queries.ts'
 import { coverage, type Verdict } from './reserves.rules.ts'
-
-const text = (amount: bigint) => formatMicro(micro(amount))
 
 /** The page that shows an address; null where nobody runs an explorer. */
 function addressUrl(config: Config, address: string | null): string | null {

@@ -1,7 +1,7 @@
 /** The reserves as members, operators and Prometheus see them. */
 import type { Db } from '@aval/db'
 import { micro } from '@aval/money'
-import { query } from '../../core/query.sql.ts'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
 import { selectChecks, selectStop } from './reserves.sql.ts'
@@ -148,10 +148,9 @@ interface Gauges {
 
 /** What is watched besides the reserves: open withdrawals, fuel of the hot wallet, blocks still to be read. */
 async function selectGauges(db: Db): Promise<Gauges> {
-  const rows = await query<{ open: Gauges['open']; trx: bigint | null; lag: bigint | null }>(db)`
+  return queryOne<Gauges>(db)`
     SELECT (SELECT jsonb_agg(jsonb_build_object('state', s, 'count', (SELECT count(*) FROM withdrawal w
         WHERE w.state = s AND w.state IN ('requested', 'approved')))) FROM unnest(ARRAY['requested', 'approved']) s) AS open,
-      (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS trx,
+      (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS "hotTrx",
       (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag`
-  return { open: rows[0]?.open ?? [], hotTrx: rows[0]?.trx ?? null, lag: rows[0]?.lag ?? null }
 }

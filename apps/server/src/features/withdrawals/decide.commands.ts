@@ -5,6 +5,7 @@
 import { readLocale } from '@aval/contract'
 import { constraintOf, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
+import type { WithdrawalParts } from '@aval/plan'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
@@ -44,27 +45,32 @@ export async function close(tx: Tx, withdrawal: store.WithdrawalRow, closing: st
   await store.updateClosed(tx, withdrawal.member_id, withdrawal.id, closing)
 }
 
-/** Returns the hold to where it was taken from. @returns the journal */
-async function release(tx: Tx, withdrawal: store.WithdrawalRow, now: Date): Promise<bigint> {
-  const { member_id: memberId, id, from_balance, from_principal } = withdrawal
-  const at = from_principal > 0n ? await openInstant(tx, now) : now
+/**
+ * Holds the parts of a withdrawal in the ledger, under its number, or releases them to where they were taken from.
+ * @returns the journal
+ */
+export async function moveHold(
+  tx: Tx,
+  verb: 'hold' | 'release',
+  { memberId, id }: { readonly memberId: bigint; readonly id: bigint },
+  { fromBalance, fromPrincipal }: WithdrawalParts,
+  now: Date,
+): Promise<bigint> {
+  const at = fromPrincipal > 0n ? await openInstant(tx, now) : now
   const journal = await post(tx, {
-    key: `withdrawal:${id}:release`,
-    kind: 'withdrawal_release',
+    key: `withdrawal:${id}:${verb}`,
+    kind: `withdrawal_${verb}`,
     memberId,
     at,
     movements: [
-      { kind: 'release_balance', amount: micro(from_balance) },
-      { kind: 'release_principal', amount: micro(from_principal) },
+      { kind: `${verb}_balance`, amount: fromBalance },
+      { kind: `${verb}_principal`, amount: fromPrincipal },
     ],
   })
-  if (from_principal > 0n)
-    await store.insertPrincipalMovement(tx, {
-      member_id: memberId,
-      withdrawal_id: id,
-      amount: from_principal,
-      at,
-    })
+  if (fromPrincipal > 0n) {
+    const amount = verb === 'hold' ? -fromPrincipal : fromPrincipal
+    await store.insertPrincipalMovement(tx, { member_id: memberId, withdrawal_id: id, amount, at })
+  }
   return journal.id
 }
 
@@ -104,7 +110,11 @@ export async function closeUnpaid(
   const { by, now, systemNow, reason } = closure
   const inTransit = () => new Refusal('withdrawal_in_transit', { number: String(id) })
   if (state === 'refused' && (await store.hasLiveTransfer(tx, memberId, id))) throw inTransit()
-  const journalId = await release(tx, withdrawal, now)
+  const held = {
+    fromBalance: micro(withdrawal.from_balance),
+    fromPrincipal: micro(withdrawal.from_principal),
+  }
+  const journalId = await moveHold(tx, 'release', { memberId, id }, held, now)
   try {
     const closing = { closed_at: now, close_journal_id: journalId, reason, closed_by: by, txid: null }
     await close(tx, withdrawal, { state, ...closing })

@@ -1,23 +1,21 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let txid: string
 await money.openWallets('1000')
 const ana = await money.withdrawer('200')
-const memberId = ana.id
-const wallet = ana.wallet
+const { id: memberId, wallet } = ana
 const approved = await money.place(ana, '50')
 const requested = await money.place(ana, '60')
 const operatorId = await money.operator()
 await money.approve(approved, operatorId)
-txid = await money.prepare(approved)
+const txid = await money.prepare(approved)
 
 /** What PostgreSQL answers to a statement, of the server unless another role is named: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
 async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = money) {
@@ -239,12 +237,10 @@ describe('the gateway', () => {
   )
 
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
-    const prepare = async (id: bigint, to: string, amount: bigint) =>
-      (
-        await queryOne<{ done: boolean }>(money.gateway.db)`
+    const prepare = (id: bigint, to: string, amount: bigint) =>
+      queryValue<boolean>(money.gateway.db)`
         SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id}, ${HOT}, ${to}, ${amount}, ''::bytea,
-          now(), false) AS done`
-      ).done
+          now(), false)`
     expect(await prepare(requested, wallet, 59_000_000n)).toBe(false)
     expect(await prepare(approved, 'Tother', 49_000_000n)).toBe(false)
     expect(await prepare(approved, wallet, 50_000_000n)).toBe(false)

@@ -14,7 +14,7 @@ import type { CommitOnRefusalTx } from '../../core/committed-refusal.ts'
 import type { Context } from '../../core/context.ts'
 import type { Device } from '../../core/device.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { lockMember } from '../../ledger/ledger.commands.ts'
 import { createEmailCode, spendEmailCode } from '../identity/email-codes/email-codes.commands.ts'
 import { maskEmail } from '../identity/email-codes/email-codes.rules.ts'
 import { requireWallet } from '../identity/profile/profile.queries.ts'
@@ -25,19 +25,16 @@ import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
+import { type Moment, moveHold } from './decide.commands.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
 import { bindingOf, risksFrom } from './withdrawals.rules.ts'
 import * as store from './withdrawals.sql.ts'
 
 /** Who requests, and from where. */
-export interface Requester {
+export interface Requester extends Moment {
   readonly memberId: bigint
   readonly sessionId: string
   readonly device: Device
-  /** Business time. */
-  readonly now: Date
-  /** System time. */
-  readonly systemNow: Date
 }
 
 export interface WithdrawalRequest extends Requester {
@@ -129,35 +126,6 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   return { funds, parts }
 }
 
-/** Holds the amount in the ledger, under the withdrawal's number. */
-async function hold(
-  tx: Tx,
-  request: WithdrawalRequest,
-  id: bigint,
-  { fromBalance, fromPrincipal }: WithdrawalParts,
-) {
-  const { memberId, now } = request
-  const at = fromPrincipal > 0n ? await openInstant(tx, now) : now
-  const journal = await post(tx, {
-    key: `withdrawal:${id}:hold`,
-    kind: 'withdrawal_hold',
-    memberId,
-    at,
-    movements: [
-      { kind: 'hold_balance', amount: fromBalance },
-      { kind: 'hold_principal', amount: fromPrincipal },
-    ],
-  })
-  if (fromPrincipal > 0n)
-    await store.insertPrincipalMovement(tx, {
-      member_id: memberId,
-      withdrawal_id: id,
-      amount: -fromPrincipal,
-      at,
-    })
-  return journal.id
-}
-
 async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
   const { memberId, sessionId, device, wallet } = request
   const facts = await store.selectRiskFacts(tx, { memberId, sessionId, userAgent: device.userAgent, wallet })
@@ -210,14 +178,13 @@ async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalReq
     id,
     amount,
     fee,
-    fromBalance: parts.fromBalance,
-    fromPrincipal: parts.fromPrincipal,
+    ...parts,
     wallet,
     approvalsNeeded: needed,
     planVersion: funds.version,
     risks,
     device: request.device.userAgent,
-    journalId: await hold(tx, request, id, parts),
+    journalId: await moveHold(tx, 'hold', { memberId, id }, parts, now),
     at: now,
   })
   if (needed === 0) await store.updateApproved(tx, memberId, id, now)

@@ -1,8 +1,7 @@
 import type { Problem, Withdrawal, WithdrawalTerms } from '@aval/contract'
-import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { clientOf, freshCode, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -20,6 +19,11 @@ const submit = (who: Withdrawer, body: object, headers = {}) =>
   who.post('withdrawals/withdrawals/', body, headers)
 const termsOf = async (who: Withdrawer, search = ''): Promise<WithdrawalTerms> =>
   (await who.get(`withdrawals/terms/${search}`)).json()
+/** A member with 100, and a code. */
+async function withCode() {
+  const ana = await money.withdrawer('100')
+  return { ana, used_code: await money.code(ana) }
+}
 /** Changes rows behind every guard. */
 const tamper = (statement: string) =>
   money.owner.transaction().execute(async (tx) => {
@@ -194,8 +198,8 @@ describe('a member who owes something', () => {
     expect(await termsOf(ana)).toMatchObject({ balance: '70.00', available: '70.00' })
     await expect(money.place(ana, '70.000001')).rejects.toThrow('balance_too_small')
     const id = await money.place(ana, '70')
-    const rows = await query<{ risks: string[] }>(money.db)`SELECT risks FROM withdrawal WHERE id = ${id}`
-    expect(rows[0]?.risks).toContain('receivable')
+    const risks = await queryValue<string[]>(money.db)`SELECT risks FROM withdrawal WHERE id = ${id}`
+    expect(risks).toContain('receivable')
     await tamper('DELETE FROM member_receivable')
   })
 })
@@ -259,8 +263,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   })
 
   it('a code that was used, also in the very same moment', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     const body = { amount: '20', wallet_address: ana.wallet, used_code }
     const answers = await Promise.all([submit(ana, body), submit(ana, body)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422])
@@ -269,8 +272,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   })
 
   it('a code whose ten minutes are over', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     await query(money.db)`UPDATE email_code SET made_at = now() - interval '700 seconds', expires_at = now()
       WHERE member_id = ${ana.id}`
     await refused(ana, { amount: '50', used_code }, 'code_expired')
@@ -284,8 +286,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   })
 
   it('another wallet than the registered one, however right the code', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     const theirs = { wallet_address: walletOf(200) }
     await refused(ana, { amount: '40', used_code, ...theirs }, 'wallet_unregistered')
     expect(await ana.post('withdrawals/withdrawals/create-code/', { amount: '40', ...theirs })).toAnswer(422)
@@ -297,15 +298,13 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   })
 
   it('a session that ended after the code was made', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     await query(money.db)`UPDATE session SET ended_at = now() WHERE member_id = ${ana.id}`
     await refused(ana, { amount: '50', used_code }, 'not_signed_in', 401)
   })
 
   it('a code from another session, or another device', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     const inSafari = clientOf(money.server, { ...ana.headers, 'user-agent': 'Safari' })
     for (const elsewhere of [await money.firefox(ana.id), inSafari])
       await refused({ ...ana, ...elsewhere }, { amount: '50', used_code }, 'code_elsewhere')
@@ -320,8 +319,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     ['100.000001', 'balance_too_small', 422],
     ['5000.000001', 'withdrawal_daily_limit', 422],
   ])('an amount of %s', async (amount, code, status) => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     const problem = await refused(ana, { amount, used_code }, code, status)
     expect(problem.errors).toMatchObject([{ path: 'amount' }])
     // The slip did not use the code up.
@@ -336,8 +334,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   })
 
   it('anything while the reserves are being looked at', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     const stop = (stopped: boolean) => money.owner.updateTable('payout_stop').set({ stopped }).execute()
     await stop(true)
     await refused(ana, { amount: '50', used_code }, 'withdrawals_paused')
@@ -346,10 +343,9 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   })
 
   it('money within a day of a change of what protects it', async () => {
-    const ana = await money.withdrawer('100')
-    const used_code = await money.code(ana)
+    const { ana, used_code } = await withCode()
     const change = { memberId: ana.id, kind: 'password_changed', at: new Date(), device: null } as const
-    await inTransaction(money.db, (tx) => recordSecurityEvent(tx, change))
+    await money.within((tx) => recordSecurityEvent(tx, change))
     await refused(ana, { amount: '50', used_code }, 'cooling')
     expect((await termsOf(ana)).cools_until).toBe(new Date(change.at.getTime() + 86_400_000).toISOString())
   })

@@ -1,7 +1,7 @@
 import type { Dashboard, Withdrawal } from '@aval/contract'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-fixture.ts'
@@ -38,11 +38,8 @@ const wallets = async () => ({
   ...(await book()),
   capital: await guardedBalance(money.db, 'company:capital'),
 })
-const posted = async (what: string) =>
-  (
-    await queryOne<{ amount: bigint }>(money.db)`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE ${sql.raw(what)}`
-  ).amount
+const posted = (what: string) =>
+  queryValue<bigint>(money.db)`SELECT coalesce(sum(amount), 0)::bigint FROM posting WHERE ${sql.raw(what)}`
 const revenue = () => posted(`destination = 'company:revenue'`)
 
 describe('an approved withdrawal', () => {
@@ -139,7 +136,7 @@ describe('an approved withdrawal', () => {
     }
     // A sweep of which more was lost than the company has.
     const capital = await guardedBalance(money.db, 'company:capital')
-    await money.db.transaction().execute((tx) => fundPool(tx, 'profit', capital, 'all of it', money.now))
+    await money.within((tx) => fundPool(tx, 'profit', capital, 'all of it', money.now))
     const from = await depositAddressOf(money.db, first.ana.id)
     await expect(money.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
       'no capital covers it',

@@ -2,7 +2,7 @@
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryFirst, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
@@ -55,9 +55,8 @@ export async function listQueue(db: Db, state: QueueState, limit: number, offset
 }
 
 async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
-  const rows = await query<QueuedWithdrawalRow>(db)`
+  return queryFirst<QueuedWithdrawalRow>(db)`
     SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`
-  return rows[0]
 }
 
 interface MemberFacts {
@@ -74,7 +73,7 @@ interface MemberFacts {
 
 /** What a member has done so far. `invested` is what was put in, without what was taken back. */
 async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts> {
-  const rows = await query<MemberFacts>(db)`
+  return queryOne<MemberFacts>(db)`
     SELECT m.joined_at, b.principal, b.balance, b.held, b.earned, u.username AS sponsor,
       (coalesce((SELECT sum(amount) FROM investment WHERE member_id = m.id), 0)
         - coalesce((SELECT sum(amount) FROM reversal WHERE member_id = m.id), 0))::bigint AS invested,
@@ -85,8 +84,6 @@ async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts>
           count(*) FILTER (WHERE state = 'completed') AS count
         FROM withdrawal WHERE member_id = ${memberId} GROUP BY member_id) w ON w.member_id = m.id
     WHERE m.id = ${memberId}`
-  if (rows[0] === undefined) throw new Error(`member ${memberId} is gone`)
-  return rows[0]
 }
 
 const MOST_EVENTS = 20

@@ -7,7 +7,7 @@ import {
   type WithdrawalDossier,
   type WithdrawalTerms,
 } from '@aval/contract'
-import { formatMicro, micro } from '@aval/money'
+import { text } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
@@ -62,8 +62,6 @@ function progressOf(row: ShownWithdrawal): Progress {
     transfer,
   }
 }
-
-const text = (amount: bigint) => formatMicro(micro(amount))
 
 /** A row of GET withdrawals/withdrawals/. */
 export function presentWithdrawal(

@@ -13,7 +13,7 @@ import {
 } from '@aval/plan'
 import { sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryFirst, queryValue } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
@@ -72,9 +72,8 @@ export interface View {
 
 /** @param now business time */
 export async function viewAt(db: Db, now: Date): Promise<View> {
-  const rows = await query<{ head: bigint }>(db)`
-    SELECT coalesce(max(head_block), 0) AS head FROM chain_cursor`
-  return { head: rows[0]?.head ?? 0n, now, ahead: now.getTime() - Date.now() }
+  const head = await queryValue<bigint>(db)`SELECT coalesce(max(head_block), 0) FROM chain_cursor`
+  return { head, now, ahead: now.getTime() - Date.now() }
 }
 
 /** A member's withdrawals, newest first, and how many there are. */
@@ -87,10 +86,10 @@ export async function listWithdrawals(db: Db, memberId: bigint, limit: number, o
 
 /** One of a member's withdrawals. @throws Refusal `withdrawal_not_found`, also for another member's */
 export async function readWithdrawal(db: Db, memberId: bigint, id: bigint | null): Promise<ShownWithdrawal> {
-  const rows = await query<ShownWithdrawal>(db)`
+  const row = await queryFirst<ShownWithdrawal>(db)`
     SELECT ${SHOWN} FROM withdrawal w ${NEWEST_TRANSFER} WHERE w.member_id = ${memberId} AND w.id = ${id}`
-  if (rows[0] === undefined) throw new Refusal('withdrawal_not_found')
-  return rows[0]
+  if (row === undefined) throw new Refusal('withdrawal_not_found')
+  return row
 }
 
 /** What a member has that can be withdrawn. */
@@ -133,10 +132,9 @@ export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Fund
 
 /** What a member asked for from an instant on, without what came to nothing. */
 async function askedSince(db: Db, memberId: bigint, from: Date): Promise<Micro> {
-  const rows = await query<{ amount: bigint }>(db)`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM withdrawal
+  const asked = await queryValue<bigint>(db)`SELECT coalesce(sum(amount), 0)::bigint FROM withdrawal
     WHERE member_id = ${memberId} AND requested_at >= ${from} AND state IN ('requested', 'approved', 'completed')`
-  return micro(rows[0]?.amount ?? 0n)
+  return micro(asked)
 }
 
 /** What a withdrawal of this amount would be; where it is not covered, the part that is. */

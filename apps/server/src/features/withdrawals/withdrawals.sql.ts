@@ -3,7 +3,7 @@ import type { WithdrawalRisk } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { type Insertable, sql } from 'kysely'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryColumn, queryOne, queryValue } from '../../core/query.sql.ts'
 import type { ClosedState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
@@ -39,7 +39,7 @@ export async function selectRiskFacts(
 
 /** The number of the next withdrawal: drawn first, because the journal of its hold is named by it. */
 export async function nextNumber(tx: Tx): Promise<bigint> {
-  return (await queryOne<{ id: bigint }>(tx)`SELECT nextval('withdrawal_id_seq') AS id`).id
+  return queryValue<bigint>(tx)`SELECT nextval('withdrawal_id_seq')`
 }
 
 export async function insertWithdrawal(
@@ -109,14 +109,8 @@ export function selectOwners(db: Db, ids: readonly bigint[]) {
 }
 
 export async function selectRequested(db: Db, memberId: bigint): Promise<bigint[]> {
-  const rows = await db
-    .selectFrom('withdrawal')
-    .select('id')
-    .where('member_id', '=', memberId)
-    .where('state', '=', 'requested')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
+  return queryColumn<bigint>(db)`
+    SELECT id FROM withdrawal WHERE member_id = ${memberId} AND state = 'requested' ORDER BY id`
 }
 
 export async function updateApproved(tx: Tx, memberId: bigint, id: bigint, at: Date): Promise<void> {
@@ -212,11 +206,10 @@ const MOST = 5000
 
 /** Closed transfers that wait for their booking, in the order of the chain. A TRX top-up moves no USDT and is not booked. */
 export async function selectUnbooked(db: Db): Promise<string[]> {
-  const rows = await query<{ txid: string }>(db)`
+  return queryColumn<string>(db)`
     SELECT p.txid FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
       AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
     ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`
-  return rows.map(({ txid }) => txid)
 }
 
 /** One of the company's wallets, and what it held when it was registered. */
@@ -230,8 +223,7 @@ export function selectCustody(db: Db, address: string) {
 
 /** Wallets whose opening was never booked. */
 export async function selectUnopened(db: Db): Promise<string[]> {
-  const rows = await query<{ address: string }>(db)`
+  return queryColumn<string>(db)`
     SELECT address FROM custody_address WHERE opening > 0
       AND NOT EXISTS (SELECT FROM journal WHERE key = 'opening:' || address) ORDER BY role`
-  return rows.map(({ address }) => address)
 }

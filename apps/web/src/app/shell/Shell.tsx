@@ -50,12 +50,8 @@ export function Shell() {
   )
 }
 
-interface FrameProps extends Figures {
-  user: CurrentUser | undefined
-}
-
 /** Sidebar, header, the page, footer; and the invest dialog, which outlives a change of page. */
-const Frame = memo(function Frame({ user, ...figures }: FrameProps) {
+const Frame = memo(function Frame({ user, ...figures }: Figures & { user: CurrentUser | undefined }) {
   const { t } = useTranslation('app')
   const [investing, setInvesting] = useState(false)
   const { pathname } = useLocation()

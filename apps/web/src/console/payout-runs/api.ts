@@ -1,4 +1,3 @@
-import type { Page, PayoutRun } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import {
   CHANGED_BY_PAYING,
@@ -6,6 +5,7 @@ import {
   decision,
   isOutdated,
   type Message,
+  operatorList,
   operatorQuery,
 } from '../shared/calls.ts'
 import type { RunDecision } from './runStages.ts'
@@ -18,16 +18,12 @@ interface RunsQuery {
 
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    runs: operatorQuery<Page<PayoutRun>, RunsQuery>(
+    runs: operatorList(
       build,
-      ({ page, open }) => `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
-      ({ pageOf, payoutRun }) => pageOf(payoutRun),
+      'payoutRun',
+      ({ page, open }: RunsQuery) => `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
     ),
-    run: operatorQuery<PayoutRun, number>(
-      build,
-      (id) => `operator/runs/${id}/`,
-      (contract) => contract.payoutRun,
-    ),
+    run: operatorQuery(build, 'payoutRun', (id: number) => `operator/runs/${id}/`),
     decideRun: build.mutation<Message, { id: number; decision: RunDecision; note: string } & Coded>({
       query: ({ id, decision: decided, note, ...coded }) =>
         decision(`operator/runs/${id}/${decided}/`, coded, note === '' ? {} : { note }),

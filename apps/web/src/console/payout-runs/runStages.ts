@@ -1,9 +1,8 @@
 import type { PayoutRun } from '@aval/contract'
-import { type Micro, micro, parseMicro, ratio, ratioToPercentText } from '@aval/money'
+import { micro, parseMicro, ratio, ratioToPercentText } from '@aval/money'
 import type { TFunction } from 'i18next'
 import type { Formats } from '../../ui/format.ts'
 
-type Stage = Pick<PayoutRun, 'state' | 'progress'>
 type Held = Pick<PayoutRun, 'state' | 'reasons' | 'released_by'>
 
 const UNDER_WAY: readonly PayoutRun['state'][] = ['computing', 'sealed', 'released', 'posting']
@@ -16,10 +15,8 @@ export function isUnderWay({ state }: Pick<PayoutRun, 'state'>): boolean {
   return UNDER_WAY.includes(state)
 }
 
-type Reason = PayoutRun['reasons'][number]
-
 /** What the checks say besides money, unless an operator has overruled them already. */
-export function objectionsTo({ reasons, released_by }: Held): Reason[] {
+export function objectionsTo({ reasons, released_by }: Held) {
   return released_by === null ? reasons.filter(({ check }) => check !== 'pool_short') : []
 }
 
@@ -55,7 +52,7 @@ interface Progress {
 }
 
 /** How far a stage that counts has come; null in the stages between, and before anything is known. */
-export function progressOf({ state, progress }: Stage): Progress | null {
+export function progressOf({ state, progress }: Pick<PayoutRun, 'state' | 'progress'>): Progress | null {
   const { total, per_second } = progress
   if (!COUNTED.includes(state) || total <= 0) return null
   const done = Math.min(Math.max(progress.done, 0), total)
@@ -72,22 +69,16 @@ function leftOf(seconds: number): NonNullable<Progress['left']> {
     : { unit: 'hours', count: Math.ceil(minutes / 60) }
 }
 
-interface ProrataShare {
-  paid: Micro
-  total: Micro
-  /** What is not paid, now or later. */
-  rest: Micro
-  /** Percent of its amount that each payment gets, truncated to two decimals. */
-  percent: string
-}
-
 /** What a pro rata release would pay of a run; null where the figures cannot say. */
-export function prorataOf(run: Pick<PayoutRun, 'payable' | 'missing'>): ProrataShare | null {
+export function prorataOf(run: Pick<PayoutRun, 'payable' | 'missing'>) {
   const total = parseMicro(run.payable)
   const missing = parseMicro(run.missing)
   if (total === null || missing === null || total === 0n || missing > total) return null
   const paid = micro(total - missing)
-  return { paid, total, rest: missing, percent: ratioToPercentText(ratio(paid, total), 2) }
+  /** Percent of its amount that each payment gets, truncated to two decimals. */
+  const percent = ratioToPercentText(ratio(paid, total), 2)
+  // The rest is not paid, now or later.
+  return { paid, total, rest: missing, percent }
 }
 
 /** "208-211", the numbers of a direct run's investments; null where the period is a day. */

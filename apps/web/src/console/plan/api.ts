@@ -1,13 +1,8 @@
-import type { DeclaredRate, DemoState, Page, PlanVersion } from '@aval/contract'
+import type { DemoState, PlanVersion } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
+import { conforms } from '../../api/conforms.ts'
+import { type Coded, decision, type Message, operatorList } from '../shared/calls.ts'
 import { currentOf, dayIn, zoneOf } from './planRates.ts'
-
-interface RateDeclaration {
-  day: string
-  /** Plain decimal percent of principal. */
-  percentage: string
-}
 
 export interface PlanProposal {
   startsOn: string
@@ -23,20 +18,19 @@ const planApi = client.injectEndpoints({
       query: () => ({ path: 'demo/' }),
       providesTags: ['Demo'],
     }),
-    rates: operatorQuery<Page<DeclaredRate>, number>(
-      build,
-      (page) => `operator/rates/?page=${page}`,
-      ({ pageOf, declaredRate }) => pageOf(declaredRate),
-    ),
-    declareRate: build.mutation<Message, RateDeclaration & Coded>({
+    rates: operatorList(build, 'declaredRate', (page: number) => `operator/rates/?page=${page}`),
+    /** The percentage is a plain decimal, of principal. */
+    declareRate: build.mutation<Message, { day: string; percentage: string } & Coded>({
       query: ({ day, percentage, ...coded }) => decision('operator/rates/', coded, { day, percentage }),
       invalidatesTags: changed,
     }),
-    plans: operatorQuery<PlanVersion[]>(
-      build,
-      () => 'operator/plans/',
-      (contract) => contract.planVersion.array(),
-    ),
+    plans: build.query<PlanVersion[], void>({
+      query: () => ({
+        path: 'operator/plans/',
+        fits: conforms((contract) => contract.planVersion.array()),
+      }),
+      providesTags: ['Operator'],
+    }),
     createPlan: build.mutation<Message, PlanProposal & Coded>({
       query: ({ startsOn, document, ...coded }) =>
         decision('operator/plans/', coded, { starts_on: startsOn, document }),

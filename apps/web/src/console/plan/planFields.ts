@@ -146,15 +146,10 @@ export function placeOf(path: string): { field: FieldName } | { section: Section
   return section === undefined ? null : { section: section.key }
 }
 
-export interface PlanChange {
-  path: PlanPath
-  kind: FieldKind
-  before: PlanValue
-  after: PlanValue
-}
+export type PlanChange = ReturnType<typeof planDiff>[number]
 
 /** Settings that two documents disagree about, in the order of the screens. "10" and "10.00" agree. */
-export function planDiff(before: unknown, after: unknown): PlanChange[] {
+export function planDiff(before: unknown, after: unknown) {
   return FIELDS.flatMap(({ path, kind }) => {
     const change = { path, kind, before: valueAt(before, path), after: valueAt(after, path) }
     return asCompared(kind, change.before) === asCompared(kind, change.after) ? [] : [change]

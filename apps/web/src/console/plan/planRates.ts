@@ -1,5 +1,6 @@
 import type { PlanVersion } from '@aval/contract'
-import { applyRatio, type Micro, parseMicro, percent, type Ratio, ratio, ZERO } from '@aval/money'
+import { applyRatio, percent, type Ratio, ratio, ZERO } from '@aval/money'
+import { microOf } from '../../ui/amount.ts'
 import { isAbove, plainPercent, textAt, valueAt } from './planFields.ts'
 
 /** Whether a plan pays no passive profit on a day, whatever is declared for it. */
@@ -38,12 +39,6 @@ export function versionOn(versions: readonly PlanVersion[], day: string): PlanVe
     .find((version) => (firstDayOf(version) ?? '') <= day)
 }
 
-/** What a principal would get on a day. An estimate: nothing is paid before the run is checked and backed. */
-function estimateFor(principal: string, rate: Ratio): Micro | null {
-  const amount = parseMicro(principal)
-  return amount === null ? null : applyRatio(amount, rate)
-}
-
 /** Days of the plan's calendar, as ISO text. */
 
 /** The day an instant falls on, in a time zone; in UTC where the zone is unknown to this browser. */
@@ -78,32 +73,28 @@ export const SAMPLE = '1000'
 /** As many decimals as a rate may have. */
 export const RATE_DIGITS = 6
 
-export interface RateReading {
-  /** Plain decimal percent; null while nothing readable is typed. */
-  percentage: string | null
-  /** What the plan itself pays on the day; null while it is not known. */
-  target: Ratio | null
-  isTooHigh: boolean
-  /** The plan pays nothing on this day, whatever is declared. */
-  isLeftOut: boolean
-  /** What the sample would get, by what was typed and by the target. */
-  estimate: Micro | null
-  targetEstimate: Micro | null
-}
+export type RateReading = ReturnType<typeof readRate>
 
-export function readRate(typed: string, day: string, versions: readonly PlanVersion[]): RateReading {
+export function readRate(typed: string, day: string, versions: readonly PlanVersion[]) {
   const percentage = plainPercent(typed)
   const rate = percentage === null ? null : percent(percentage)
   const version = isDay(day) ? versionOn(versions, day) : undefined
   const target = version === undefined ? null : dailyRateOf(version.document)
   const leftOut = version !== undefined && isLeftOut(version.document, day)
-  const estimate = (share: Ratio | null) =>
-    share === null ? null : leftOut ? ZERO : estimateFor(SAMPLE, share)
+  // An estimate: nothing is paid before the run is checked and backed.
+  const estimate = (share: Ratio | null) => {
+    if (share === null) return null
+    return leftOut ? ZERO : applyRatio(microOf(SAMPLE), share)
+  }
   return {
+    /** Plain decimal percent; null while nothing readable is typed. */
     percentage,
+    /** What the plan itself pays on the day; null while it is not known. */
     target,
     isTooHigh: rate !== null && target !== null && isAbove(rate, target),
+    /** The plan pays nothing on this day, whatever is declared. */
     isLeftOut: leftOut,
+    /** What the sample would get, by what was typed and by the target. */
     estimate: estimate(rate),
     targetEstimate: estimate(target),
   }

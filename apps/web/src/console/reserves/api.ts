@@ -1,4 +1,3 @@
-import type { OperatorReserves, Reserves } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
 
@@ -11,17 +10,9 @@ interface Explanation {
 
 const reservesApi = client.injectEndpoints({
   endpoints: (build) => ({
-    operatorReserves: operatorQuery<OperatorReserves>(
-      build,
-      () => 'operator/reserves/',
-      (contract) => contract.operatorReserves,
-    ),
+    operatorReserves: operatorQuery(build, 'operatorReserves', () => 'operator/reserves/'),
     /** The comparison that every member sees, which costs nothing to ask for. */
-    lastComparison: operatorQuery<Reserves>(
-      build,
-      () => 'reserves/',
-      (contract) => contract.reserves,
-    ),
+    lastComparison: operatorQuery(build, 'reserves', () => 'reserves/'),
     explainDifference: build.mutation<Message, Explanation & Coded>({
       query: ({ address, difference, reason, ...coded }) =>
         decision('operator/reserves/explain/', coded, { address, difference, reason }),

@@ -1,7 +1,7 @@
-import type { Page, Reversal } from '@aval/contract'
+import type { Reversal } from '@aval/contract'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { CHANGED_BY_PAYING, type Coded, decision, isOutdated, operatorQuery } from '../shared/calls.ts'
+import { CHANGED_BY_PAYING, type Coded, decision, isOutdated, operatorList } from '../shared/calls.ts'
 
 export type OperatorInvestment = Reversal['investment']
 
@@ -22,10 +22,11 @@ const reversalOf = (id: number) => ({
 
 const reversalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    memberInvestments: operatorQuery<Page<OperatorInvestment>, { member: string; page: number }>(
+    memberInvestments: operatorList(
       build,
-      ({ member, page }) => `operator/investments/?member=${encodeURIComponent(member)}&page=${page}`,
-      ({ pageOf, operatorInvestment }) => pageOf(operatorInvestment),
+      'operatorInvestment',
+      ({ member, page }: { member: string; page: number }) =>
+        `operator/investments/?member=${encodeURIComponent(member)}&page=${page}`,
     ),
     // Without a tag: once carried out there is nothing left to preview.
     reversal: build.query<Reversal, number>({ query: reversalOf, keepUnusedDataFor: 0 }),

@@ -1,17 +1,33 @@
+import type { Page } from '@aval/contract'
 import type { client } from '../../api/client.ts'
-import { type Contract, conforms, type Schema } from '../../api/conforms.ts'
+import { conforms, type SchemaName, type Wire } from '../../api/conforms.ts'
 import type { Failure } from '../../api/failure.ts'
 
 type Builder = Parameters<Parameters<typeof client.injectEndpoints>[0]['endpoints']>[0]
 
 /** A query of operators: what they do makes it stale, and an answer that is none of the contract's counts as damaged. */
-export const operatorQuery = <Data, Argument = void>(
+export const operatorQuery = <Name extends SchemaName, Argument = void>(
   build: Builder,
+  schema: Name,
   path: (argument: Argument) => string,
-  schemaOf: (contract: Contract) => Schema,
 ) =>
-  build.query<Data, Argument>({
-    query: (argument) => ({ path: path(argument), fits: conforms(schemaOf) }),
+  // A path without an argument makes a call without one, whatever TypeScript would take from around it.
+  build.query<Wire<Name>, NoInfer<Argument>>({
+    query: (argument) => ({ path: path(argument), fits: conforms((contract) => contract[schema]) }),
+    providesTags: ['Operator'],
+  })
+
+/** The same, of a page of a list; the schema is that of a row. */
+export const operatorList = <Name extends SchemaName, Argument>(
+  build: Builder,
+  schema: Name,
+  path: (argument: Argument) => string,
+) =>
+  build.query<Page<Wire<Name>>, Argument>({
+    query: (argument) => ({
+      path: path(argument),
+      fits: conforms((contract) => contract.pageOf(contract[schema])),
+    }),
     providesTags: ['Operator'],
   })
 
@@ -31,9 +47,7 @@ export const decision = (path: string, { otp, idempotencyKey }: Coded, body: obj
 })
 
 /** The answer to what operators do: `{ message }`, in their language. */
-export interface Message {
-  message: string
-}
+export type Message = Wire<'messageObject'>
 export const isMessage = () => conforms((contract) => contract.messageObject)
 
 /** What a payout run changes, the operator's own payments included. */

@@ -38,13 +38,7 @@ export function isAboutCode(failure: Failure): boolean {
 }
 
 /** A decision as its form sees it. */
-export interface Decision<Body, Data> {
-  /** Asks for the code and sends. Null where the operator went back; another question for a code takes the place of the first. */
-  decide: (body: Body, wording: Wording) => Promise<Outcome<Data> | null>
-  failure: Failure | null
-  /** It is being sent: the form stays open, and takes no second press. */
-  busy: boolean
-}
+export type Decision<Body extends object, Data> = ReturnType<typeof useDecision<Body, Data>>
 
 /**
  * What every form of operators decides by: one code, one call at a time, and an idempotency key that stays the same for as
@@ -52,14 +46,14 @@ export interface Decision<Body, Data> {
  *
  * @throws outside of ConfirmProvider
  */
-export function useDecision<Body extends object, Data>(
-  send: (call: Body & Coded) => Promise<Outcome<Data>>,
-): Decision<Body, Data> {
+export function useDecision<Body extends object, Data>(send: (call: Body & Coded) => Promise<Outcome<Data>>) {
   const confirm = useContext(ConfirmContext)
   if (confirm === null) throw new Error('codes are asked for inside of ConfirmProvider')
   const [failure, setFailure] = useState<Failure | null>(null)
+  /** It is being sent: the form stays open, and takes no second press. */
   const [busy, setBusy] = useState(false)
   const attempt = useRef(new AttemptKey())
+  /** Asks for the code and sends. Null where the operator went back; another question for a code takes the place of the first. */
   const decide = async (body: Body, wording: Wording) => {
     const outcome = await confirm({
       ...wording,

@@ -1,13 +1,7 @@
-import type {
-  OperatorSupportMessage,
-  Page,
-  SupportConversation,
-  SupportState,
-  SupportThread,
-} from '@aval/contract'
+import type { OperatorSupportMessage, SupportState } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { isMessage, type Message, operatorQuery } from '../shared/calls.ts'
+import { isMessage, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
 
 export const THREAD_QUEUES = ['open', 'answered', 'closed'] as const satisfies readonly SupportState[]
 
@@ -29,15 +23,17 @@ const MESSAGES = 50
 
 const supportApi = client.injectEndpoints({
   endpoints: (build) => ({
-    supportThreads: operatorQuery<Page<SupportThread>, { state: SupportState; page: number }>(
+    supportThreads: operatorList(
       build,
-      ({ state, page }) => `operator/support/?state=${state}&page=${page}`,
-      ({ pageOf, supportThread }) => pageOf(supportThread),
+      'supportThread',
+      ({ state, page }: { state: SupportState; page: number }) =>
+        `operator/support/?state=${state}&page=${page}`,
     ),
-    supportConversation: operatorQuery<SupportConversation, { member: number; page: number }>(
+    supportConversation: operatorQuery(
       build,
-      ({ member, page }) => `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
-      (contract) => contract.supportConversation,
+      'supportConversation',
+      ({ member, page }: { member: number; page: number }) =>
+        `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
     ),
     answerMember: build.mutation<OperatorSupportMessage, SupportAnswer>({
       query: ({ member, text, seen, idempotencyKey }) => ({

@@ -1,6 +1,5 @@
-import type { Page, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
+import { type Coded, decision, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
 
 export const QUEUES = ['requested', 'approved', 'closed'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -13,16 +12,13 @@ export interface WithdrawalDecision {
 
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    withdrawalQueue: operatorQuery<Page<QueuedWithdrawal>, { state: Queue; page: number }>(
+    withdrawalQueue: operatorList(
       build,
-      ({ state, page }) => `operator/withdrawals/?state=${state}&page=${page}`,
-      ({ pageOf, queuedWithdrawal }) => pageOf(queuedWithdrawal),
+      'queuedWithdrawal',
+      ({ state, page }: { state: Queue; page: number }) =>
+        `operator/withdrawals/?state=${state}&page=${page}`,
     ),
-    dossier: operatorQuery<WithdrawalDossier, number>(
-      build,
-      (id) => `operator/withdrawals/${id}/`,
-      (contract) => contract.withdrawalDossier,
-    ),
+    dossier: operatorQuery(build, 'withdrawalDossier', (id: number) => `operator/withdrawals/${id}/`),
     decideWithdrawals: build.mutation<Message, WithdrawalDecision & Coded>({
       query: ({ decision: decided, ids, reason, ...coded }) =>
         decision('operator/withdrawals/decide/', coded, {

@@ -1,18 +1,7 @@
-import type {
-  BinaryPayment,
-  BinaryPoints,
-  BinaryStanding,
-  DemoState,
-  DirectPayment,
-  MonthEarnings,
-  NotPaid,
-  Page,
-  PassivePayment,
-  PaymentWhy,
-} from '@aval/contract'
+import type { BinaryStanding, DemoState, MonthEarnings, Page, PaymentWhy } from '@aval/contract'
 import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
-import { type Contract, conforms, type Schema } from '../../api/conforms.ts'
+import { conforms, type SchemaName, type Wire } from '../../api/conforms.ts'
 import type { Answer } from '../../api/http.ts'
 import type { DayRange } from './earnings.ts'
 
@@ -21,37 +10,38 @@ const STATEMENT_PATIENCE = 120_000
 
 const paymentsApi = client.injectEndpoints({
   endpoints: (build) => {
-    const ask = <Data, Argument>(
-      path: (argument: Argument) => string,
-      schemaOf: (contract: Contract) => Schema,
-    ) =>
-      build.query<Data, Argument>({
-        query: (argument) => ({ path: `payments/${path(argument)}`, fits: conforms(schemaOf) }),
+    const list = <Row extends SchemaName>(path: string, row: Row) =>
+      build.query<Page<Wire<Row>>, number>({
+        query: (page) => ({
+          path: `payments/${path}/?page=${page}`,
+          fits: conforms((contract) => contract.pageOf(contract[row])),
+        }),
         providesTags: ['Payments'],
       })
-    const list = <Row>(path: string, rowOf: (contract: Contract) => Schema) =>
-      ask<Page<Row>, number>(
-        (page) => `${path}/?page=${page}`,
-        (contract) => contract.pageOf(rowOf(contract)),
-      )
     return {
-      directPayments: list<DirectPayment>('direct-payments', (contract) => contract.directPayment),
-      passivePayments: list<PassivePayment>('pasive-payments', (contract) => contract.passivePayment),
-      binaryPayments: list<BinaryPayment>('binary-payments', (contract) => contract.binaryPayment),
-      binaryPoints: list<BinaryPoints>('binary-points-payments', (contract) => contract.binaryPoints),
-      notPaid: list<NotPaid>('not-paid', (contract) => contract.notPaid),
-      binaryStanding: ask<BinaryStanding, void>(
-        () => 'binary-standing/',
-        (contract) => contract.binaryStanding,
-      ),
-      why: ask<PaymentWhy, number>(
-        (id) => `why/${id}/`,
-        (contract) => contract.paymentWhy,
-      ),
-      earnings: ask<MonthEarnings[], number>(
-        (year) => `earnings/${year}/`,
-        (contract) => contract.monthEarnings.array(),
-      ),
+      directPayments: list('direct-payments', 'directPayment'),
+      passivePayments: list('pasive-payments', 'passivePayment'),
+      binaryPayments: list('binary-payments', 'binaryPayment'),
+      binaryPoints: list('binary-points-payments', 'binaryPoints'),
+      notPaid: list('not-paid', 'notPaid'),
+      binaryStanding: build.query<BinaryStanding, void>({
+        query: () => ({
+          path: 'payments/binary-standing/',
+          fits: conforms((contract) => contract.binaryStanding),
+        }),
+        providesTags: ['Payments'],
+      }),
+      why: build.query<PaymentWhy, number>({
+        query: (id) => ({ path: `payments/why/${id}/`, fits: conforms((contract) => contract.paymentWhy) }),
+        providesTags: ['Payments'],
+      }),
+      earnings: build.query<MonthEarnings[], number>({
+        query: (year) => ({
+          path: `payments/earnings/${year}/`,
+          fits: conforms((contract) => contract.monthEarnings.array()),
+        }),
+        providesTags: ['Payments'],
+      }),
       // Payments are dated in business time, which runs ahead of the browser's in the demo.
       businessTime: build.query<DemoState, void>({
         query: () => ({ path: 'demo/' }),

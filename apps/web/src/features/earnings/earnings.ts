@@ -1,6 +1,7 @@
 import type { BinaryPoints, BinaryStanding, MonthEarnings, NotPaidReason, PaymentState } from '@aval/contract'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
 import { isSome, microOf } from '../../ui/amount.ts'
+import { dayOf } from '../../ui/days.ts'
 
 /** Nobody was paid before. */
 export const FIRST_YEAR = 2020
@@ -66,18 +67,13 @@ export interface DayRange {
   to: string
 }
 
-const two = (number: number) => String(number).padStart(2, '0')
-
 /** From the first of January until today, by the member's own calendar. */
 export function thisYear(now: Date): DayRange {
-  const year = now.getFullYear()
-  return { from: `${year}-01-01`, to: `${year}-${two(now.getMonth() + 1)}-${two(now.getDate())}` }
+  return { from: `${now.getFullYear()}-01-01`, to: dayOf(now) }
 }
 
-type RangeRule = 'required' | 'order'
-
 /** The rule a day breaks within its range, or null. An empty day is one the browser could not read, too. */
-export function brokenDayRule(which: keyof DayRange, { from, to }: DayRange): RangeRule | null {
+export function brokenDayRule(which: keyof DayRange, { from, to }: DayRange) {
   if ((which === 'from' ? from : to) === '') return 'required'
   // Days of one length compare as text.
   return which === 'to' && from !== '' && from > to ? 'order' : null

@@ -1,21 +1,12 @@
-import type { WithdrawalTerms } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
+import { withdrawalTerms } from '../../testing/figures.ts'
 import { brokenAmountRule, mostOf, quoteOf } from './quote.ts'
 
-const terms: WithdrawalTerms = {
-  balance: '120.50',
+const terms = {
+  ...withdrawalTerms,
   unlocked_principal: '1000.00',
-  principal_unlocks_at: null,
   available: '1120.50',
-  minimum: '20.00',
-  fee: '1.00',
-  daily_limit: '5000.00',
   left_today: '800.00',
-  day_turns_at: '2026-11-21T05:00:00Z',
-  cools_until: null,
-  paused: false,
-  wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-  needs_otp: false,
 }
 
 describe('a quote', () => {

@@ -1,24 +1,15 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 
-/** What becomes of an amount, as decimal text. */
-export interface WithdrawalQuote {
-  amount: string
-  fee: string
-  arrives: string
-  fromBalance: string
-  fromPrincipal: string
-}
-
-const lesser = (one: Micro, other: Micro): Micro => {
-  if (one < other) return one
-  return other
-}
+const lesser = (one: Micro, other: Micro): Micro => (one < other ? one : other)
 
 const microOr0 = (text: string): Micro => parseMicro(text) ?? micro(0n)
 
-/** @param plain a plain decimal; null, and what is not more than the fee, has no quote */
-export function quoteOf(plain: string | null, terms: WithdrawalTerms): WithdrawalQuote | null {
+/**
+ * What becomes of an amount, as decimal text.
+ * @param plain a plain decimal; null, and what is not more than the fee, has no quote
+ */
+export function quoteOf(plain: string | null, terms: WithdrawalTerms) {
   const amount = plain === null ? null : parseMicro(plain)
   const fee = microOr0(terms.fee)
   if (amount === null || amount <= fee) return null
@@ -33,14 +24,10 @@ export function quoteOf(plain: string | null, terms: WithdrawalTerms): Withdrawa
   }
 }
 
-export type AmountRule = 'required' | 'invalid' | 'positive' | 'minimum' | 'available' | 'daily'
+export type WithdrawalQuote = NonNullable<ReturnType<typeof quoteOf>>
 
 /** The rule an amount breaks, or null. */
-export function brokenAmountRule(
-  typed: string,
-  plain: string | null,
-  terms: WithdrawalTerms | undefined,
-): AmountRule | null {
+export function brokenAmountRule(typed: string, plain: string | null, terms: WithdrawalTerms | undefined) {
   if (typed.trim() === '') return 'required'
   if (/^\s*[-−]\s*[\d.,]+\s*$/.test(typed)) return 'positive'
   const amount = plain === null ? null : parseMicro(plain)

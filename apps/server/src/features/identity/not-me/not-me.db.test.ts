@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { sendReset } from '../passwords/passwords.commands.ts'
@@ -7,7 +6,7 @@ import { notMeUrl } from '../security-log/not-me-link.ts'
 import { findCoolingEnd, findMoneyLock, requireUnlocked } from '../security-log/security-log.queries.ts'
 import { accountFixture, type MemberFixture, tokenOf, walletOf } from '../testing/member-fixture.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const { db, config } = server.context
 const accounts = accountFixture(server)
 const { changed, code, confirm, elsewhere, eventsOf, isLive, mails, member, post, send, signIn } = accounts

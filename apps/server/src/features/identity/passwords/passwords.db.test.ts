@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
-import { features } from '../../../features.ts'
 import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import {
@@ -15,7 +14,7 @@ import {
 } from '../testing/member-fixture.ts'
 import { sendReset } from './passwords.commands.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const accounts = accountFixture(server)
 const { code, elsewhere, eventsOf, isLive, mails, member, post, signIn } = accounts
 

@@ -1,12 +1,11 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { accountFixture, formOf } from '../testing/member-fixture.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const { get, headersOf, member, send, user } = accountFixture(server)
 const ana = await member()
 const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })

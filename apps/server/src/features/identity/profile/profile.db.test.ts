@@ -1,7 +1,6 @@
 import { DEVNET } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
-import { features } from '../../../features.ts'
 import { createTestServer, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
@@ -15,7 +14,7 @@ import {
   wrongFor,
 } from '../testing/member-fixture.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const accounts = accountFixture(server)
 const { changed, code, confirm, elsewhere, eventsOf, mails, member, send, signIn, user } = accounts
 const SAVED = 'Your changes are saved.'

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@aval/db'
-import { query } from '../../../core/query.sql.ts'
+import { queryValue } from '../../../core/query.sql.ts'
 
 export function selectCurrentUser(db: Db, memberId: bigint) {
   return db
@@ -34,10 +34,9 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
 
 /** Whether an address is a member's deposit address, or one of the company's wallets. */
 export async function selectIsOurs(db: Db, address: string): Promise<boolean> {
-  const rows = await query<{ ours: boolean }>(db)`
+  return queryValue<boolean>(db)`
     SELECT EXISTS (SELECT FROM deposit_address WHERE address = ${address})
         OR EXISTS (SELECT FROM custody_address WHERE address = ${address}) AS ours`
-  return rows[0]?.ours ?? false
 }
 
 export async function upsertAvatar(

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { features } from '../../../features.ts'
 import { codeOf, createTestServer, join, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { purgeExpired } from '../purge.commands.ts'
@@ -7,7 +6,7 @@ import { signIn } from '../sign-in/sign-in.commands.ts'
 import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const { db } = server.context
 
 const { answer, challenge, decisionOf, moneyOut, protectedMember, secondFactors } =

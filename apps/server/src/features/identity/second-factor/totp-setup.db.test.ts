@@ -1,6 +1,5 @@
 import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
-import { features } from '../../../features.ts'
 import { accessOf, codeOf, createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { reportNotMe } from '../not-me/not-me.commands.ts'
@@ -17,7 +16,7 @@ import {
   renewRecoveryCodes,
 } from './totp-setup.commands.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const { db, config } = server.context
 const fixture = secondFactorFixture(server)
 const { actorOf, answer, challenge, decisionOf, eventsOf, moneyOut, newMember } = fixture

@@ -1,7 +1,6 @@
 import type { TokenPair } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
-import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../testing/member-fixture.ts'
 import { endOtherSessions, endOwnSession, requireLiveSession } from './sessions.commands.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const { db } = server.context
 const { changed, get, headersOf, isLive, mails, member, post } = accountFixture(server)
 

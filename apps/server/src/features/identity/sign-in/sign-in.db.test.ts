@@ -2,8 +2,7 @@ import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
-import { query } from '../../../core/query.sql.ts'
-import { features } from '../../../features.ts'
+import { countOf, query, queryValue } from '../../../core/query.sql.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
@@ -11,7 +10,7 @@ import { purgeExpired } from '../purge.commands.ts'
 import { registerMember } from '../registration/registration.commands.ts'
 import { accountFixture, processorRatio, startedWith } from '../testing/member-fixture.ts'
 
-const server = await suiteFixture(createTestServer, features)
+const server = await suiteFixture(createTestServer)
 const { db } = server.context
 const { isLive, post } = accountFixture(server)
 const member = someone()
@@ -215,20 +214,17 @@ describe('the purge', () => {
   it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
     await begin()
     await begin()
-    const rows = await query<{ id: bigint }>(db)`SELECT id FROM member ORDER BY id DESC LIMIT 1`
+    const memberId = await queryValue<bigint>(db)`SELECT max(id) FROM member`
     // What let time pass above aged these, too.
     await query(db)`UPDATE session SET started_at = clock_timestamp()`
-    const memberId = rows[0]?.id ?? 0n
     await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
       VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`
-    const count = async () => {
-      const counted = await query<{ sessions: number; codes: number }>(db)`SELECT
-        (SELECT count(*)::int FROM session WHERE member_id = ${memberId}) AS sessions,
-        (SELECT count(*)::int FROM email_code) AS codes`
-      return counted[0]
-    }
+    const count = async () => ({
+      sessions: await countOf(db)`session WHERE member_id = ${memberId}`,
+      codes: await countOf(db)`email_code`,
+    })
     const before = await count()
-    expect(before?.sessions).toBeGreaterThan(1)
+    expect(before.sessions).toBeGreaterThan(1)
     await purgeExpired(db, inDays(80))
     expect(await count()).toEqual(before)
     await purgeExpired(db, inDays(100))

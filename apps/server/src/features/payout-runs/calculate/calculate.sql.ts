@@ -3,7 +3,7 @@ import type { Db, Tx } from '@aval/db'
 import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import { type Moment, since } from '../../../core/network.sql.ts'
-import { query } from '../../../core/query.sql.ts'
+import { query, queryColumn, queryFirst, queryValue } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried } from '../runs/runs.rules.ts'
 import type { Invested, MatchInputs } from './engine.rules.ts'
 
@@ -22,15 +22,14 @@ export async function selectPrincipals(
   from: number,
   to: number,
 ): Promise<Principals> {
-  const rows = await query<{ packed: Buffer | null }>(db)`
+  const packed = await queryValue<Buffer | null>(db)`
     WITH later AS MATERIALIZED (SELECT member_id, sum(amount)::bigint AS amount FROM (${since(moment)}) changes
       WHERE member_id BETWEEN ${from} AND ${to} GROUP BY member_id)
-    SELECT string_agg(int8send(member_id) || int8send(principal), ''::bytea) AS packed FROM (
+    SELECT string_agg(int8send(member_id) || int8send(principal), ''::bytea) FROM (
       SELECT b.member_id, b.principal - coalesce(l.amount, 0) AS principal
       FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
       WHERE b.member_id BETWEEN ${from} AND ${to} ORDER BY b.member_id) standing
     WHERE principal <> 0`
-  const packed = rows[0]?.packed ?? null
   const members: bigint[] = []
   const principals: bigint[] = []
   if (packed !== null) {
@@ -117,12 +116,12 @@ export async function selectUplines(
 
 /** Which of these had principal as of a number of history. */
 export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
-  const rows = await query<{ member_id: bigint }>(db)`
+  const active = await queryColumn<bigint>(db)`
     SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal
       - coalesce((SELECT sum(amount) FROM investment i WHERE i.member_id = b.member_id AND i.id > ${asOf}), 0)
       + coalesce((SELECT sum(amount) FROM reversal v WHERE v.member_id = b.member_id AND v.id > ${asOf}), 0)
       - coalesce((SELECT sum(amount) FROM principal_movement w WHERE w.member_id = b.member_id AND w.id > ${asOf}), 0) > 0`
-  return new Set(rows.map((row) => row.member_id))
+  return new Set(active)
 }
 
 /** What the day carries into the block `b.block`: what the latest earlier run that changed it carried out. Reads that row alone. */
@@ -165,13 +164,9 @@ function fill(array: string, put: (index: number, text: string) => void): void {
 }
 
 /** The rate declared for a day; the last one counts. */
-export async function selectDeclared(
-  db: Db,
-  day: string,
-): Promise<{ id: bigint; percentage: string } | undefined> {
-  const rows = await query<{ id: bigint; percentage: string }>(db)`
+export async function selectDeclared(db: Db, day: string) {
+  return queryFirst<{ id: bigint; percentage: string }>(db)`
     SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`
-  return rows[0]
 }
 
 export async function selectDeclaredById(db: Db, id: bigint): Promise<string | null> {

@@ -2,7 +2,7 @@ import { connect, type Db, inTransaction } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { query } from '../../../core/query.sql.ts'
+import { query, queryValue } from '../../../core/query.sql.ts'
 import { selectLegTotals } from '../../earnings/points.queries.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import { readCarry } from './calculate.sql.ts'
@@ -35,11 +35,9 @@ afterAll(async () => {
 /** The answer of some work, and how many rows of the carry it reads for that. */
 async function counted<Result>(work: (db: Db) => Promise<Result>) {
   return inTransaction(owner.db, async (tx) => {
-    const read = async () => {
-      const rows = await query<{ count: number }>(tx)`
-        SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'binary_carry'`
-      return rows[0]?.count ?? 0
-    }
+    const read = () =>
+      queryValue<number>(tx)`
+        SELECT (seq_tup_read + idx_tup_fetch)::int FROM pg_stat_xact_user_tables WHERE relname = 'binary_carry'`
     const before = await read()
     return { answer: await work(tx), read: (await read()) - before }
   })

@@ -1,4 +1,4 @@
-import { type DB, inTransaction, type Tx } from '@aval/db'
+import type { DB } from '@aval/db'
 import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import type { Selectable } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,6 @@ import { guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
-import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
 
@@ -18,8 +17,6 @@ const runs = (kind: string) =>
   query<Selectable<DB['payout_run']>>(money.db)`SELECT * FROM payout_run WHERE kind = ${kind} ORDER BY id`
 const passive = () => runs('passive')
 const postings = () => countOf(money.db)`posting WHERE kind IN ('passive', 'direct', 'binary')`
-const resume = () => resumeRuns(money.db, money.now)
-const within = <Result>(work: (tx: Tx) => Promise<Result>) => inTransaction(money.db, work)
 /** What an operator decides about a run. */
 const decision = (runId: bigint | undefined) => ({
   runId: runId ?? 0n,
@@ -27,26 +24,19 @@ const decision = (runId: bigint | undefined) => ({
   note: 'looked at it',
   now: money.now,
 })
-const cancel = (runId: bigint | undefined) => within((tx) => cancelRun(tx, decision(runId)))
-const prorate = (runId: bigint | undefined) => within((tx) => prorateRun(tx, decision(runId)))
+const cancel = (runId: bigint | undefined) => money.within((tx) => cancelRun(tx, decision(runId)))
+const prorate = (runId: bigint | undefined) => money.within((tx) => prorateRun(tx, decision(runId)))
 const declare = (day: string, percentage: string) =>
-  within((tx) =>
+  money.within((tx) =>
     declareRate(tx, { day: day as Day, percentage, operatorId: money.server.rootId, now: money.now }),
   )
 /** A plan that holds from before the first day on. */
 const plan = (change: Partial<PlanDocument>) =>
   storePlan(money.db, 2, new Date('2026-05-03T00:00:00Z'), { ...DEFAULT_PLAN, ...change })
 
-/** A new member with this much invested. */
-async function investor(amount: string): Promise<bigint> {
-  const member = await money.member()
-  await money.invest(member, amount)
-  return member
-}
-
 /** Three members whose day comes to 7.333366, of which the pool lacks a micro-USDT. */
 async function heldShort(): Promise<bigint[]> {
-  const members = [await investor('1000'), await investor('700'), await investor('500.01')]
+  const members = [await money.investor('1000'), await money.investor('700'), await money.investor('500.01')]
   await money.fund('profit', '7.333365')
   await money.payDay()
   return members
@@ -62,7 +52,7 @@ describe('a pool that is short by one micro-USDT', () => {
     const list = await money.server.call({ url: '/api/payments/pasive-payments/', headers })
     expect(list.json().results).toMatchObject([{ amount: '3.333333', state: 'awaiting_funding' }])
     await money.fund('profit', '0.000001')
-    await resume()
+    await money.resume()
     const [done] = await passive()
     expect(done).toMatchObject({ id: held?.id, state: 'done', items_hash: held?.items_hash, missing: 0n })
     expect(await Promise.all(members.map(money.balanceOf))).toEqual([3_333_333n, 2_333_333n, 1_666_700n])
@@ -73,13 +63,13 @@ describe('a pool that is short by one micro-USDT', () => {
     const members = await heldShort()
     const [held] = await passive()
     expect(await prorate(held?.id)).toBe(7_333_365n)
-    await resume()
+    await money.resume()
     // Exact parts end in .545…, .681… and .772…: the last two get the two that truncation left over.
     expect(await Promise.all(members.map(money.balanceOf))).toEqual([3_333_332n, 2_333_333n, 1_666_700n])
     expect(await guardedBalance(money.db, 'pool:profit')).toBe(0n)
     expect((await passive())[0]).toMatchObject({ state: 'done', payable: 7_333_365n, prorated: true })
     await money.fund('profit', '100')
-    await resume()
+    await money.resume()
     expect(await money.balanceOf(members[0] ?? 0n)).toBe(3_333_332n)
   })
 })
@@ -91,13 +81,13 @@ describe('commissions that a pool cannot cover', () => {
     const investor = await money.member(middle)
     for (const member of [top, middle]) await money.invest(member, '500')
     await money.fund('commission', '25')
-    await resume()
+    await money.resume()
     await money.invest(investor, '1000')
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     expect(held?.item_sum).toBe(usdt('70'))
     await money.fund('commission', '10.000001')
     await prorate(held?.id)
-    await resume()
+    await money.resume()
     expect(await money.balanceOf(middle)).toBe(7_142_858n)
     expect(await money.balanceOf(top)).toBe(usdt('25') + 2_857_143n)
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(0n)
@@ -107,10 +97,9 @@ describe('commissions that a pool cannot cover', () => {
 describe('a declared rate', () => {
   it('pays less on its day, and the plan’s own rate on the next', async () => {
     await money.fund('profit', '1000')
-    await investor('1000')
+    await money.investor('1000')
     await declare('2026-05-04', '0.1')
-    money.nextDay(2)
-    await runDue(money.db, money.now)
+    await money.payDay(2)
     expect((await passive()).map(({ item_sum, rate }) => [item_sum, rate])).toEqual([
       [1_000_000n, '1/1000'],
       [3_333_333n, '10/3000'],
@@ -119,7 +108,7 @@ describe('a declared rate', () => {
 
   it('of zero pays nobody, and the day is done', async () => {
     await money.fund('profit', '1000')
-    const member = await investor('1000')
+    const member = await money.investor('1000')
     await declare('2026-05-04', '0')
     await money.payDay()
     expect((await passive())[0]).toMatchObject({ state: 'done', item_count: 0, item_sum: 0n })
@@ -130,7 +119,7 @@ describe('a declared rate', () => {
 describe('the checks hold a run before anything is posted', () => {
   it('at a rate in the wrong unit, 10 instead of 0.10, however it came in', async () => {
     await money.fund('profit', '1000')
-    const member = await investor('1000')
+    const member = await money.investor('1000')
     await query(money.owner)`
       INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`
     await money.payDay()
@@ -143,7 +132,7 @@ describe('the checks hold a run before anything is posted', () => {
     expect(await postings()).toBe(0)
     await declare('2026-05-04', '0.10')
     await cancel(run?.id)
-    await resume()
+    await money.resume()
     expect((await passive()).map(({ state, item_sum }) => [state, item_sum])).toEqual([
       ['cancelled', usdt('100')],
       ['done', usdt('1')],
@@ -156,10 +145,9 @@ describe('the checks hold a run before anything is posted', () => {
       guards: { changePercent: '50', changeFrom: '5', memberMost: '100000', runMost: '100000000' },
     })
     await money.fund('profit', '1000')
-    const [early, late] = [await money.member(), await money.member()]
-    await money.invest(early, '1000')
+    await money.investor('1000')
     await money.payDay()
-    await money.invest(late, '600')
+    const late = await money.investor('600')
     await money.payDay()
     const second = (await passive())[1]
     expect(second).toMatchObject({
@@ -168,10 +156,10 @@ describe('the checks hold a run before anything is posted', () => {
       objections: [{ check: 'change_too_large', now: '5333333', before: '3333333' }],
     })
     expect(await money.balanceOf(late)).toBe(0n)
-    await resume()
+    await money.resume()
     expect((await passive())[1]?.state).toBe('held')
-    await within((tx) => overruleRun(tx, decision(second?.id)))
-    await resume()
+    await money.within((tx) => overruleRun(tx, decision(second?.id)))
+    await money.resume()
     expect((await passive())[1]).toMatchObject({ state: 'done', overruled_by: money.server.rootId })
     expect(await money.balanceOf(late)).toBe(usdt('2'))
   })
@@ -182,7 +170,7 @@ describe('the checks hold a run before anything is posted', () => {
       guards: { changePercent: '50', changeFrom: '1000', memberMost: '30', runMost: '40' },
     })
     await money.fund('profit', '1000')
-    for (const amount of ['9000.01', '3000']) await money.invest(await money.member(), amount)
+    for (const amount of ['9000.01', '3000']) await money.investor(amount)
     await money.payDay()
     expect((await passive())[0]).toMatchObject({
       state: 'held',
@@ -197,9 +185,8 @@ describe('the checks hold a run before anything is posted', () => {
 
 describe('cancelling', () => {
   it('is refused once a run was released, and for a match that a later day stands on', async () => {
-    await investor('1000')
-    money.nextDay(2)
-    await runDue(money.db, money.now)
+    await money.investor('1000')
+    await money.payDay(2)
     const [first, second] = await runs('binary')
     await expect(cancel(first?.id)).rejects.toThrow('run_past_cancelling')
     await expect(cancel(second?.id)).rejects.toThrow('run_past_cancelling')
@@ -208,17 +195,15 @@ describe('cancelling', () => {
 
   it('of commissions computes them anew, as things stand then', async () => {
     const sponsor = await money.member()
-    const investor = await money.member(sponsor)
-    await money.invest(investor, '1000')
+    await money.investor('1000', sponsor)
     await money.invest(sponsor, '500')
     // The sponsor was inactive: nobody is paid, and the run is done. The second one waits for money.
-    const second = await money.member(sponsor)
-    await money.invest(second, '1000')
+    await money.investor('1000', sponsor)
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     await cancel(held?.id)
     await money.fund('commission', '50')
-    await resume()
-    await payCommissions(money.db, money.now)
+    await money.resume()
+    await money.payAllDirect()
     expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
     expect((await runs('direct')).map(({ state }) => state)).toEqual(['done', 'done', 'cancelled', 'done'])
   })
@@ -226,13 +211,13 @@ describe('cancelling', () => {
 
 describe('two who decide at once', () => {
   it('release and cancel: one of them wins, and the period is paid once', async () => {
-    const member = await investor('1000')
+    const member = await money.investor('1000')
     await money.payDay()
     const [held] = await passive()
     await money.fund('profit', '1000')
-    const results = await Promise.allSettled([cancel(held?.id), resume(), cancel(held?.id)])
+    const results = await Promise.allSettled([cancel(held?.id), money.resume(), cancel(held?.id)])
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
-    await resume()
+    await money.resume()
     expect(await money.balanceOf(member)).toBe(3_333_333n)
     expect((await passive()).filter(({ state }) => state === 'done')).toHaveLength(1)
   })

@@ -4,7 +4,7 @@
  */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
-import { query, queryOne } from '../../../core/query.sql.ts'
+import { query, queryFirst, queryOne } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried, type Item, type Missed, type PassiveBlock } from '../runs/runs.rules.ts'
 import type { Run } from '../runs/runs.sql.ts'
 
@@ -140,10 +140,9 @@ export interface Batch {
 
 /** The next batch that no other transaction is posting; undefined when none is left. */
 export async function claimBatch(tx: Tx, runId: bigint): Promise<Batch | undefined> {
-  const rows = await query<Batch>(tx)`
+  return queryFirst<Batch>(tx)`
     SELECT number, first_member_id AS first, last_member_id AS last, item_count FROM payout_batch
     WHERE run_id = ${runId} AND NOT posted ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`
-  return rows[0]
 }
 
 /** Marks a batch as posted, and the run as done with the last one. Comes last in its transaction: other workers wait for this row. */

@@ -4,16 +4,13 @@ import { countOf } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import { operatorClient } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
-import { runDue } from '../advance.commands.ts'
 
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
 const { db } = money
 
-const memberId = await money.member()
-const member = await money.client(memberId)
+const member = await money.client(await money.investor('1000'))
 const operator = await operatorClient(money.server, { username: 'olga' })
-await money.invest(memberId, '1000')
 
 const get = (path: string, who = operator) => who.get(`operator/${path}`)
 const declare = (day: string, percentage: string | number, who = operator, more = {}) =>
@@ -48,8 +45,7 @@ describe('the rate of a day', () => {
 
   it('is what the day’s run then pays, and not to be changed once that is released', async () => {
     await money.fund('profit', '1000')
-    money.now = new Date('2026-05-05T02:00:00Z')
-    await runDue(db, money.now)
+    await money.payDay()
     const { results } = (await get('runs/')).json()
     expect(results).toContainEqual(
       expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),

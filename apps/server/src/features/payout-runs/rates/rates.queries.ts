@@ -3,7 +3,7 @@ import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
-import { query } from '../../../core/query.sql.ts'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 
 interface StoredRate {
@@ -32,10 +32,9 @@ export async function listRates(db: Db, now: Date, limit: number, offset: number
     FROM (SELECT DISTINCT ON (day) day, percentage, declared_by, declared_at FROM declared_rate
       ORDER BY day DESC, id DESC LIMIT ${limit} OFFSET ${offset}) d LEFT JOIN member m ON m.id = d.declared_by
     ORDER BY d.day DESC`
-  const total = await query<{ count: number }>(db)`
-    SELECT count(DISTINCT day)::int AS count FROM declared_rate`
+  const count = await countOf(db)`(SELECT DISTINCT day FROM declared_rate) days`
   const { timeZone } = (await planAt(db, now)).plan
   const results: DeclaredRate[] = []
   for (const row of rows) results.push(await withTarget(db, row, timeZone))
-  return { results, count: total[0]?.count ?? 0 }
+  return { results, count }
 }

@@ -3,10 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { createHistoryFixture, type HistoryFixture } from '../../../testing/history-fixture.ts'
-import { usdt } from '../../../testing/money-fixture.ts'
 import { activateMaster } from '../../genealogy/genealogy.commands.ts'
-import { investBalance } from '../../investments/investments.commands.ts'
-import { payCommissions } from '../advance.commands.ts'
 import { replayRun, runIds } from './replay.queries.ts'
 
 let history: HistoryFixture
@@ -35,8 +32,8 @@ describe('what a replay of an old run comes to', () => {
     await history.reverseLatest(fay)
     await history.reverseLatest(cora)
     await history.within((tx) => activateMaster(tx, ana, dan, history.now))
-    await history.nextDay()
-    await history.nextDay()
+    await history.payDay()
+    await history.payDay()
     expect(await verdicts(ids)).toEqual(before)
     expect(before.every(([, verdict]) => verdict === 'matches')).toBe(true)
     const later = (await runIds(history.db, 0n, 1000)).slice(ids.length)
@@ -67,12 +64,9 @@ describe('a replay of a batch of many investments', () => {
     await history.fund('commission', '5000')
     for (const memberId of [bob, gil]) {
       await history.receive(memberId, '110')
-      for (let made = 0; made < 110; made += 1)
-        await history.within((tx) =>
-          investBalance(tx, memberId, usdt('1'), history.now, `${memberId} ${made}`),
-        )
+      for (let made = 0; made < 110; made += 1) await history.reinvest(memberId, '1', `${memberId} ${made}`)
     }
-    await payCommissions(history.db, history.now)
+    await history.payAllDirect()
     const run = (await runIds(history.db, 0n, 1000)).at(-1)
     expect(await replayRun(history.db, run ?? 0n)).toMatchObject({
       verdict: 'matches',

@@ -1,19 +1,12 @@
 /** What a replay reads of a sealed run. */
 import type { Db } from '@aval/db'
-import { query } from '../../../core/query.sql.ts'
+import { query, queryColumn, queryOne } from '../../../core/query.sql.ts'
 import type { Item, Missed } from '../runs/runs.rules.ts'
 import type { CarryItem, PassiveItem } from './replay.rules.ts'
 
 /** The numbers of all runs above `after`, in order. */
 export async function selectRunIds(db: Db, after: bigint, limit: number): Promise<bigint[]> {
-  const rows = await db
-    .selectFrom('payout_run')
-    .select('id')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+  return queryColumn<bigint>(db)`SELECT id FROM payout_run WHERE id > ${after} ORDER BY id LIMIT ${limit}`
 }
 
 export interface Stored {
@@ -24,11 +17,9 @@ export interface Stored {
 }
 
 export async function selectStored(db: Db, runId: bigint): Promise<Stored> {
-  const rows = await query<Stored>(db)`
+  return queryOne<Stored>(db)`
     SELECT seal_payout_run(id) AS seal, (SELECT coalesce(max(block) + 1, 0) FROM payout_page WHERE run_id = id) AS blocks
     FROM payout_run WHERE id = ${runId}`
-  if (rows[0] === undefined) throw new Error(`run ${runId} is gone`)
-  return rows[0]
 }
 
 export interface PageHead {
@@ -97,13 +88,7 @@ export function eachMissed(
 
 /** The blocks of carry that a run wrote. */
 export async function selectCarryBlocks(db: Db, runId: bigint): Promise<number[]> {
-  const rows = await db
-    .selectFrom('binary_carry')
-    .select('block')
-    .where('run_id', '=', runId)
-    .orderBy('block')
-    .execute()
-  return rows.map(({ block }) => block)
+  return queryColumn<number>(db)`SELECT block FROM binary_carry WHERE run_id = ${runId} ORDER BY block`
 }
 
 export async function selectCarryItems(db: Db, runId: bigint, block: number): Promise<CarryItem[]> {

@@ -1,10 +1,9 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { query } from '../../../core/query.sql.ts'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
-import { createInvoice } from '../../investments/investments.commands.ts'
-import { advanceRun, payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
+import { advanceRun, resumeRuns, runDue } from '../advance.commands.ts'
 import { openBatches } from '../runs/runs.commands.ts'
 
 let money: MoneyFixture
@@ -15,20 +14,11 @@ afterEach(() => money.close())
 
 const tomorrow = () => new Date(money.now.getTime() + 86_400_000)
 
-/** Invests, and leaves the upline's commissions to a job that never comes. */
-async function investOnly(memberId: bigint, amount: string): Promise<void> {
-  const { invoice } = await inTransaction(money.db, (tx) =>
-    createInvoice(tx, memberId, usdt(amount), money.now),
-  )
-  await money.receive(memberId, String((invoice.amount + invoice.fee) / 1_000_000n))
-}
-
 describe('a run that cannot be computed', () => {
   it('is reported, and keeps nobody else from being paid', async () => {
     await money.fund('profit', '1000')
     await money.fund('commission', '1000')
-    const sponsor = await money.member()
-    await money.invest(sponsor, '600')
+    const sponsor = await money.investor('600')
     await query(money.owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('direct', '999999-999999', now(), 1, 'computing', now())`
     await expect(runDue(money.db, tomorrow())).rejects.toThrow()
@@ -39,8 +29,7 @@ describe('a run that cannot be computed', () => {
 describe('runs that wait for money', () => {
   it('never keep one that was begun from being finished, however many they are', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '600')
+    const member = await money.investor('600')
     await query(money.owner)`
       INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
       SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`
@@ -51,8 +40,7 @@ describe('runs that wait for money', () => {
   })
 
   it('show what is missing now, not when they were held', async () => {
-    const member = await money.member()
-    await money.invest(member, '600')
+    await money.investor('600')
     await runDue(money.db, tomorrow())
     const missing = async () =>
       (await money.db.selectFrom('payout_run').select('missing').where('kind', '=', 'passive').execute())[0]
@@ -64,12 +52,11 @@ describe('runs that wait for money', () => {
   })
 
   it('or find it taken by another at the same moment, wait: nothing fails', async () => {
-    const sponsor = await money.member()
-    await money.invest(sponsor, '500')
+    const sponsor = await money.investor('500')
     await money.fund('commission', '75')
     const opened: bigint[] = []
     for (let count = 0; count < 2; count += 1) {
-      await investOnly(await money.member(sponsor), '1000')
+      await money.investOnly(await money.member(sponsor), '1000')
       opened.push(...(await openBatches(money.db)))
     }
     const [one, two] = opened
@@ -80,9 +67,9 @@ describe('runs that wait for money', () => {
       await advanceRun(tx as never, one, money.now)
       other = advanceRun(money.db, two, money.now)
       const waits = async () => {
-        const rows = await query<{ n: number }>(money.owner)`SELECT count(*)::int AS n FROM pg_stat_activity
+        const waiting = countOf(money.owner)`pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        expect(rows[0]?.n).toBeGreaterThan(0)
+        expect(await waiting).toBeGreaterThan(0)
       }
       await vi.waitFor(waits, { timeout: 240_000, interval: 20 })
     })
@@ -101,20 +88,18 @@ describe('runs that wait for money', () => {
 describe('commissions', () => {
   it('of an investment whose job was lost are found and paid, once', async () => {
     await money.fund('commission', '1000')
-    const sponsor = await money.member()
-    await money.invest(sponsor, '500')
+    const sponsor = await money.investor('500')
     const investor = await money.member(sponsor)
-    await investOnly(investor, '1000')
-    await payCommissions(money.db, money.now)
-    await payCommissions(money.db, money.now)
+    await money.investOnly(investor, '1000')
+    await money.payAllDirect()
+    await money.payAllDirect()
     expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
     expect(await money.faults()).toEqual([])
   })
 
   it('by a master link far up say at which level it stands', async () => {
     await money.fund('commission', '1000')
-    const founder = await money.member()
-    await money.invest(founder, '500')
+    const founder = await money.investor('500')
     let last = founder
     for (let level = 15; level > 0; level -= 1) {
       last = await money.member(last)
@@ -135,8 +120,7 @@ describe('commissions', () => {
 describe('sealed items', () => {
   it('are neither added to, nor changed, nor removed, not even by the owner of the tables', async () => {
     await money.fund('profit', '1000')
-    const member = await money.member()
-    await money.invest(member, '600')
+    const member = await money.investor('600')
     await runDue(money.db, tomorrow())
     const run = await money.db
       .selectFrom('payout_run')

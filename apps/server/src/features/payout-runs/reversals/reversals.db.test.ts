@@ -1,12 +1,10 @@
-import { inTransaction } from '@aval/db'
 import type { Day } from '@aval/plan'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../core/query.sql.ts'
+import { query, queryValue } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
-import { investBalance } from '../../investments/investments.commands.ts'
-import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
+import { runDue } from '../advance.commands.ts'
 import { openMidnight } from '../runs/runs.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
 
@@ -16,15 +14,10 @@ beforeEach(async () => {
   await money.fund('profit', '1000')
 })
 
-const reverseLatest = async (memberId: bigint) => money.reverse(await money.latestInvestment(memberId))
-
 /** A sponsor with 500 invested and a referral with 1,000. */
 async function pair() {
-  const sponsor = await money.member()
-  await money.invest(sponsor, '500')
-  const investor = await money.member(sponsor)
-  await money.invest(investor, '1000')
-  return { sponsor, investor }
+  const sponsor = await money.investor('500')
+  return { sponsor, investor: await money.investor('1000', sponsor) }
 }
 
 describe('reversing an investment', () => {
@@ -50,9 +43,9 @@ describe('reversing an investment', () => {
 
   it('takes from the balance first; the rest is owed, and paid by what comes later', async () => {
     const { sponsor, investor } = await pair()
-    await inTransaction(money.db, (tx) => investBalance(tx, sponsor, usdt('40'), money.now, 'spend'))
-    await payCommissions(money.db, money.now)
-    await reverseLatest(investor)
+    await money.reinvest(sponsor, '40')
+    await money.payAllDirect()
+    await money.reverseLatest(investor)
     expect(await money.balancesOf(sponsor)).toMatchObject({ principal: usdt('540'), balance: 0n })
     expect(await owedBy(money.db, sponsor)).toMatchObject({ commission: usdt('40'), profit: 0n })
     const pool = await guardedBalance(money.db, 'pool:commission')
@@ -65,16 +58,15 @@ describe('reversing an investment', () => {
 
   it('waits until what the investment pays is settled', async () => {
     const { sponsor } = await pair()
-    const late = await money.member(sponsor)
-    await money.invest(late, '50000')
-    await expect(money.reverse(await money.latestInvestment(late))).rejects.toThrow('investment_unsettled')
+    const late = await money.investor('50000', sponsor)
+    await expect(money.reverseLatest(late)).rejects.toThrow('investment_unsettled')
     await expect(money.reverse(999_999n)).rejects.toThrow('investment_not_found')
   })
 
   it('lets the next day earn on what is left, and keeps the history as it was', async () => {
     const { investor } = await pair()
     await money.payDay()
-    await reverseLatest(investor)
+    await money.reverseLatest(investor)
     await money.payDay()
     const rows = await query<{ period: string; members: string }>(money.db)`
       SELECT r.period, p.members::text AS members FROM payout_page p JOIN payout_run r ON r.id = p.run_id
@@ -85,25 +77,23 @@ describe('reversing an investment', () => {
 
 describe('an investment on which a day will still pay', () => {
   it('is not reversed while a day that has begun has no run: it would pay after all was taken back', async () => {
-    const member = await money.member()
-    await money.invest(member, '600')
+    const member = await money.investor('600')
     money.now = new Date('2026-05-05T15:00:00Z')
-    await expect(reverseLatest(member)).rejects.toThrow('investment_unsettled')
+    await expect(money.reverseLatest(member)).rejects.toThrow('investment_unsettled')
     await runDue(money.db, money.now)
     expect((await money.balancesOf(member)).earned).toBe(4_000_000n)
-    await reverseLatest(member)
+    await money.reverseLatest(member)
     await runDue(money.db, money.now)
     expect((await money.balancesOf(member)).earned).toBe(0n)
   })
 
   it('is not reversed while the run of such a day has not come to its items yet', async () => {
-    const member = await money.member()
-    await money.invest(member, '600')
+    const member = await money.investor('600')
     money.now = new Date('2026-05-04T15:00:00Z')
     await openMidnight(money.db, { day: '2026-05-04' as Day, matched: '2026-05-03' as Day }, 'America/Bogota')
-    await expect(reverseLatest(member)).rejects.toThrow('investment_unsettled')
-    await resumeRuns(money.db, money.now)
-    await reverseLatest(member)
+    await expect(money.reverseLatest(member)).rejects.toThrow('investment_unsettled')
+    await money.resume()
+    await money.reverseLatest(member)
     await runDue(money.db, money.now)
     expect((await money.balancesOf(member)).earned).toBe(0n)
   })
@@ -112,11 +102,11 @@ describe('an investment on which a day will still pay', () => {
 describe('the database itself refuses', () => {
   it('to take back more than was ever earned, or to recover what is not owed', async () => {
     const { sponsor } = await pair()
-    const rows = await query<{ id: bigint }>(money.db)`SELECT id FROM journal ORDER BY id DESC LIMIT 1`
+    const journal = await queryValue<bigint>(money.db)`SELECT max(id) FROM journal`
     const insert = (kind: string, source: string, destination: string, amount: number) =>
       query(money.db)`
         INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-        VALUES (${sponsor}, ${rows[0]?.id ?? 0n}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
+        VALUES (${sponsor}, ${journal}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
           ${amount}, now())`
     await money.receive(sponsor, '100')
     await expect(insert('clawback_commission', 'balance', 'pool:commission', 50_000_001)).rejects.toThrow(

@@ -1,13 +1,10 @@
 import { operatorInvestment, pageOf, reversal } from '@aval/contract'
-import { inTransaction } from '@aval/db'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { queryOne } from '../../../core/query.sql.ts'
+import { queryValue } from '../../../core/query.sql.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { type Client, operatorClient } from '../../../testing/server.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
-import { investBalance } from '../../investments/investments.commands.ts'
-import { resumeRuns } from '../advance.commands.ts'
 
 const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: Client
@@ -60,7 +57,7 @@ describe('the investments that an operator looks for', () => {
     expect((await found('')).results.map(({ member }) => member)).toEqual(['bea', 'ana'])
     expect((await found('?page_size=1&page=2')).results).toMatchObject([{ member: 'ana', amount: '500.00' }])
     expect((await found('?member=ANA')).count).toBe(1)
-    const { email } = await queryOne<{ email: string }>(money.db)`SELECT email FROM member WHERE id = ${bea}`
+    const email = await queryValue<string>(money.db)`SELECT email FROM member WHERE id = ${bea}`
     const [row] = (await found(`?member=${encodeURIComponent(` ${email.toUpperCase()} `)}`)).results
     expect(row?.member).toBe('bea')
     for (const nobody of ['%25', '_ea', 'bea%25', 'nobody', `'--`]) {
@@ -74,7 +71,7 @@ describe('the investments that an operator looks for', () => {
   it('are open until their commissions are paid', async () => {
     const cleo = await money.joined('cleo', bea)
     await money.receive(cleo, '700')
-    await inTransaction(money.db, (tx) => investBalance(tx, cleo, usdt('600'), money.now, 'once'))
+    await money.reinvest(cleo, '600')
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'open', from_balance: true }])
     const id = await numberOf('cleo')
     for (const answer of [await preview(id), await reverse(id)])
@@ -128,7 +125,7 @@ describe('a reversal', () => {
 
   it('leaves owing what balances do not cover, and the overview shows how much in all', async () => {
     await money.receive(ana, '450')
-    await inTransaction(money.db, (tx) => investBalance(tx, ana, usdt('500'), money.now, 'all of it'))
+    await money.reinvest(ana, '500')
     await money.payAllDirect()
     const done = (await reverse(await numberOf('bea'))).json()
     expect(done.parts).toEqual([
@@ -185,7 +182,7 @@ it('what held runs wait for is shown by pool: direct and binary runs together, u
   expect(await operator.decide(`operator/runs/${run.id}/prorate/`)).toAnswer(200)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
-  await resumeRuns(money.db, money.now)
+  await money.resume()
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   // 50 and 20 of commission; then ana's match of 2,000 on the right against more on the left.
   await money.invest(await money.joined('eve', dan), '1000')

@@ -1,5 +1,5 @@
 import * as contract from '@aval/contract'
-import { formatMicro, micro } from '@aval/money'
+import { micro, text } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
@@ -65,8 +65,6 @@ export const reversalsOperatorRoutes = routes({
     },
   }),
 })
-
-const text = (amount: bigint): string => formatMicro(micro(amount))
 
 /** A row of GET operator/investments/. */
 export function presentInvestment(investment: ReversalParts['investment']): contract.OperatorInvestment {

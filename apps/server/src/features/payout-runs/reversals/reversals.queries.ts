@@ -3,7 +3,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { passiveShare } from '@aval/plan'
 import { sql } from 'kysely'
-import { countOf, query } from '../../../core/query.sql.ts'
+import { countOf, query, queryFirst } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { termsOf } from '../calculate/calculate.commands.ts'
@@ -36,8 +36,7 @@ const REVERSIBLE = sql`
       ON r.first_investment <= i.id`
 
 export async function selectReversible(db: Db, id: bigint): Promise<Reversible | undefined> {
-  const rows = await query<Reversible>(db)`${REVERSIBLE} WHERE i.id = ${id}`
-  return rows[0]
+  return queryFirst<Reversible>(db)`${REVERSIBLE} WHERE i.id = ${id}`
 }
 
 /** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */

@@ -1,12 +1,11 @@
 import { formatMicro, micro } from '@aval/money'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { query, queryOne } from '../../../core/query.sql.ts'
+import { query, queryValue } from '../../../core/query.sql.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { createWithdrawalFixture, type Withdrawer } from '../../withdrawals/testing/withdrawal-fixture.ts'
-import { payCommissions, runDue } from '../advance.commands.ts'
 import { replayRun, runIds } from '../replay/replay.queries.ts'
 
 const money = soundTestFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
@@ -41,11 +40,8 @@ const pay = async (id: bigint) => {
   await money.approve(id, await money.operator())
   await money.pay(id)
 }
-const reverseFirst = async ({ id }: Withdrawer) => {
-  const { investmentId } = await queryOne<{ investmentId: bigint }>(money.db)`
-    SELECT min(id) AS "investmentId" FROM investment WHERE member_id = ${id}`
-  await money.reverse(investmentId)
-}
+const reverseFirst = async ({ id }: Withdrawer) =>
+  money.reverse(await queryValue<bigint>(money.db)`SELECT min(id) FROM investment WHERE member_id = ${id}`)
 
 describe('principal that was withdrawn', () => {
   it('earns no more from the next midnight on, whether it is on its way or has left', async () => {
@@ -70,8 +66,7 @@ describe('principal that was withdrawn', () => {
     money.nextDay(2)
     // Two midnights have passed of which nobody has computed anything.
     await money.place(ana, '400')
-    money.nextDay(2)
-    await runDue(money.db, money.now)
+    await money.payDay(2)
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 1000', '05-06 600', '05-07 600'])
   })
 
@@ -116,7 +111,7 @@ describe('principal that was withdrawn', () => {
     await money.payDay()
     expect(await missed('binary')).toMatchObject([{ reason: 'inactive' }])
     // A later batch and an earlier one look back past what has left since.
-    await payCommissions(money.db, money.now)
+    await money.payAllDirect()
   })
 
   it('is locked again, all of it, by a later investment', async () => {

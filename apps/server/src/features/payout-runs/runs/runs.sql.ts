@@ -1,7 +1,7 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { query } from '../../../core/query.sql.ts'
+import { query, queryColumn, queryFirst, queryOne } from '../../../core/query.sql.ts'
 import type { RunKind, RunState } from './runs.rules.ts'
 
 type RunRow = DB['payout_run']
@@ -30,13 +30,11 @@ export async function openRun(
 
 /** One step at a time: another transaction waits here and then sees the result. */
 export async function lockRun(tx: Tx, id: bigint): Promise<Run | undefined> {
-  const rows = await query<Run>(tx)`SELECT * FROM payout_run WHERE id = ${id} FOR UPDATE`
-  return rows[0]
+  return queryFirst<Run>(tx)`SELECT * FROM payout_run WHERE id = ${id} FOR UPDATE`
 }
 
 export async function selectRun(db: Db, id: bigint): Promise<Run | undefined> {
-  const rows = await query<Run>(db)`SELECT * FROM payout_run WHERE id = ${id}`
-  return rows[0]
+  return queryFirst<Run>(db)`SELECT * FROM payout_run WHERE id = ${id}`
 }
 
 export type RunChange = Omit<Updateable<RunRow>, 'kind' | 'state'>
@@ -58,15 +56,9 @@ export async function updateRun(
 
 /** Runs under way, oldest first. A held run waits for money or a decision, and is not among them. */
 export async function selectUnderWay(db: Db, after: bigint, limit: number): Promise<bigint[]> {
-  const rows = await db
-    .selectFrom('payout_run')
-    .select('id')
-    .where('state', 'in', ['computing', 'sealed', 'released', 'posting'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+  return queryColumn<bigint>(db)`
+    SELECT id FROM payout_run WHERE state IN ('computing', 'sealed', 'released', 'posting') AND id > ${after}
+    ORDER BY id LIMIT ${limit}`
 }
 
 /** What keeps a run from its release besides money: objections that no operator has overruled. */
@@ -80,10 +72,9 @@ export async function selectCoverable(
   after: bigint,
   limit: number,
 ): Promise<bigint[]> {
-  const rows = await query<{ id: bigint }>(db)`
+  return queryColumn<bigint>(db)`
     SELECT id FROM payout_run WHERE state = 'held' AND NOT (${OBJECTED}) AND kind = ANY(${[...kinds]}::text[])
       AND payable <= ${available}::bigint AND id > ${after} ORDER BY id LIMIT ${limit}`
-  return rows.map(({ id }) => id)
 }
 
 /** Brings what held runs are short of up to date; writes only where it changed. */
@@ -98,13 +89,10 @@ export async function lockPool(tx: Tx, pool: string): Promise<void> {
   await query(tx)`SELECT pg_advisory_xact_lock(7203, hashtext(${pool}))`
 }
 
-export async function selectDailyHistory(
-  db: Db,
-): Promise<{ lastDay: string | null; firstInvestment: Date | null }> {
-  const rows = await query<{ last_day: string | null; first: Date | null }>(db)`
-    SELECT (SELECT max(period) FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled') AS last_day,
-      (SELECT min(credited_at) FROM investment) AS first`
-  return { lastDay: rows[0]?.last_day ?? null, firstInvestment: rows[0]?.first ?? null }
+export async function selectDailyHistory(db: Db) {
+  return queryOne<{ lastDay: string | null; firstInvestment: Date | null }>(db)`
+    SELECT (SELECT max(period) FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled') AS "lastDay",
+      (SELECT min(credited_at) FROM investment) AS "firstInvestment"`
 }
 
 /** Whether a run of the kind and an earlier period is in one of the given states. */
@@ -153,7 +141,6 @@ export async function selectUncovered(db: Db, limit: number): Promise<Uncovered[
 
 /** The run of a kind and period that counts, whatever was cancelled before it. */
 export async function selectRunOf(db: Db, kind: RunKind, period: string): Promise<Run | undefined> {
-  const rows = await query<Run>(db)`
+  return queryFirst<Run>(db)`
     SELECT * FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`
-  return rows[0]
 }

@@ -2,7 +2,6 @@
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import type { Headers } from '../../../testing/server.ts'
-import { resumeRuns, runDue } from '../advance.commands.ts'
 
 export async function createRunsFixture(adminUrl: string) {
   const money = await createMoneyFixture(adminUrl, '2026-05-03T15:00:00Z')
@@ -25,8 +24,7 @@ export async function createRunsFixture(adminUrl: string) {
   /** Invests, and lives through the next midnight. */
   const dayOf = async (amount: string) => {
     await money.invest(memberId, amount)
-    money.nextDay()
-    return runDue(db, money.now)
+    await money.payDay()
   }
   return {
     money,
@@ -46,7 +44,7 @@ export async function createRunsFixture(adminUrl: string) {
     runOf,
     dayOf,
     /** What the jobs do after a decision. */
-    resume: () => resumeRuns(db, money.now),
+    resume: money.resume,
     balance: () => money.balanceOf(memberId),
     /** A day whose passive run comes to 4,000, twice that of the day before, and is held for it. */
     doubledDay: async () => {

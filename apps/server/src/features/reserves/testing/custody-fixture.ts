@@ -14,20 +14,17 @@ import { checkReserves } from '../check.commands.ts'
 /** Blocks and readings of a chain that is read up to `state.block`, at `state.at` of the system's time. */
 function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
   const chain = money.gateway.db
-  const readings = (address: string | null, change: bigint, from: bigint, to: bigint) =>
+  /** A node says that an address, or each of them, holds so much more or less than it must, at the last block. */
+  const read = (
+    address: string | null,
+    change: bigint,
+    { from, to } = { from: state.block, to: state.block },
+  ): Promise<unknown> =>
     query(chain)`INSERT INTO custody_reading (address, usdt, trx, from_block, to_block, read_at)
       SELECT address, amount + ${change}::bigint, 7000000, ${from}, ${to}, ${state.at} FROM custody_holding
       WHERE address = coalesce(${address}, address)
       ON CONFLICT (address) DO UPDATE SET usdt = excluded.usdt, from_block = excluded.from_block, to_block = excluded.to_block,
         read_at = excluded.read_at`
-  /** A node says that an address, or each of them, holds so much more or less than it must, at the last block. */
-  async function read(
-    address: string | null,
-    change: bigint,
-    blocks = { from: state.block, to: state.block },
-  ) {
-    await readings(address, change, blocks.from, blocks.to)
-  }
   /** A block goes by, with nothing in it but what `events` records. */
   async function mine(events?: (block: bigint) => Promise<unknown>): Promise<void> {
     const block = state.block + 1n

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Withdrawal } from '@aval/contract'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
-import { query, queryOne } from '../../../core/query.sql.ts'
+import { query, queryOne, queryValue } from '../../../core/query.sql.ts'
 import { HOUSE } from '../../../ledger/ledger.commands.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { type Client, clientOf } from '../../../testing/server.ts'
-import { emailCodeFor, walletOf } from '../../identity/testing/member-fixture.ts'
+import { emailCodeFor, sessionIn, walletOf } from '../../identity/testing/member-fixture.ts'
 import { cancelWithdrawal, decide } from '../decide.commands.ts'
 import { placeWithdrawal } from '../request.commands.ts'
 import { bookOpening, settleTransfer } from '../settle.commands.ts'
@@ -97,7 +97,7 @@ function withdrawing(money: MoneyFixture) {
     place({ id: memberId, wallet, headers }: Withdrawer, amount: string): Promise<bigint> {
       const request = {
         memberId,
-        sessionId: sessionOf(headers),
+        sessionId: sessionIn(headers['authorization'] ?? ''),
         device: { userAgent: 'Firefox', ip: '127.0.0.1' },
         amount: usdt(amount),
         wallet,
@@ -106,12 +106,6 @@ function withdrawing(money: MoneyFixture) {
       return inTransaction(db, (tx) => placeWithdrawal(server.context, tx, request))
     },
   }
-}
-
-/** The session that an access token names. */
-function sessionOf(headers: Client['headers']): string {
-  const payload = headers['authorization']?.split('.')[1] ?? ''
-  return JSON.parse(Buffer.from(payload, 'base64url').toString()).sid
 }
 
 let transfers = 0
@@ -134,9 +128,9 @@ function preparing(money: MoneyFixture) {
     const txid = createHash('sha256').update(`payment ${transfers}`).digest('hex')
     const { memberId, withdrawalId, from, to, amount } = payment
     const expires = new Date(money.now.getTime() + EXPIRES_MS)
-    const { done } = await queryOne<{ done: boolean }>(gateway.db)`
+    const done = await queryValue<boolean>(gateway.db)`
       SELECT prepare_outgoing_transfer(${txid}, ${purpose}, ${memberId}, ${withdrawalId}, ${from}, ${to}, ${amount},
-        ${Buffer.from(txid, 'hex')}, ${expires}, false) AS done`
+        ${Buffer.from(txid, 'hex')}, ${expires}, false)`
     if (!done) throw new Error('the transfer could not be prepared')
     return txid
   }
@@ -161,21 +155,17 @@ function transferring(money: MoneyFixture, signer: Connection) {
   const { gateway, server, db } = money
   const { prepare, prepareOwn } = preparing(money)
 
-  async function sign(txid: string): Promise<string> {
-    const { answer } = await queryOne<{ answer: string }>(signer.db)`
-      SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`
-    return answer
-  }
+  const sign = (txid: string) =>
+    queryValue<string>(signer.db)`SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP})`
   /** The solid chain has it. @returns whether that was news */
   async function conclude(txid: string, fate: Fate = {}): Promise<boolean> {
     blocks += 1
     const isSuccess = fate.result === undefined
     const arrived = fate.arrived === undefined ? null : usdt(fate.arrived)
-    const { news } = await queryOne<{ news: boolean }>(gateway.db)`
+    return queryValue<boolean>(gateway.db)`
       SELECT settle_outgoing_transfer(txid, ${blocks}, ${money.now}, ${isSuccess}, ${fate.result ?? 'SUCCESS'},
-        CASE WHEN ${isSuccess} THEN coalesce(${arrived}::bigint, amount) END, 345000) AS news
+        CASE WHEN ${isSuccess} THEN coalesce(${arrived}::bigint, amount) END, 345000)
       FROM outgoing_transfer WHERE txid = ${txid}`
-    return news
   }
   /** The solid chain has it, and the job books it. */
   async function settle(txid: string, fate?: Fate): Promise<void> {
@@ -194,11 +184,8 @@ function transferring(money: MoneyFixture, signer: Connection) {
     conclude,
     settle,
     /** @returns whether it can never arrive any more, and is given up */
-    expire: async (txid: string) =>
-      (
-        await queryOne<{ done: boolean }>(gateway.db)`
-          SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`
-      ).done,
+    expire: (txid: string) =>
+      queryValue<boolean>(gateway.db)`SELECT expire_outgoing_transfer(${txid}, 'devnet')`,
     async broadcast(txid: string) {
       await query(gateway.db)`
         UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`

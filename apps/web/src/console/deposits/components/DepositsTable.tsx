@@ -1,4 +1,4 @@
-import type { ObservedTransfer, Page } from '@aval/contract'
+import type { ObservedTransfer } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
@@ -8,7 +8,7 @@ import { formats, shortHash } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { operatorQuery } from '../../shared/calls.ts'
+import { operatorList } from '../../shared/calls.ts'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { usePlace } from '../../shared/place.ts'
 
@@ -16,11 +16,11 @@ type Verdict = ObservedTransfer['verdict']
 
 const depositsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    deposits: operatorQuery<Page<ObservedTransfer>, { page: number; verdict: Verdict | null }>(
+    deposits: operatorList(
       build,
-      ({ page, verdict }) =>
+      'observedTransfer',
+      ({ page, verdict }: { page: number; verdict: Verdict | null }) =>
         `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
-      ({ pageOf, observedTransfer }) => pageOf(observedTransfer),
     ),
   }),
 })

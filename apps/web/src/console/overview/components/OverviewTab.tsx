@@ -20,13 +20,8 @@ import { useDecision } from '../../shared/confirm.ts'
 import { usePlace } from '../../shared/place.ts'
 import { useFundPoolMutation, useOverviewQuery } from '../api.ts'
 
-interface OverviewTabProps {
-  /** Payout runs that wait for a decision. */
-  notice: ReactNode
-  deposits: ReactNode
-}
-
-export function OverviewTab({ notice, deposits }: OverviewTabProps) {
+/** @param notice of payout runs that wait for a decision */
+export function OverviewTab({ notice, deposits }: { notice: ReactNode; deposits: ReactNode }) {
   const place = usePlace()
   return (
     <>

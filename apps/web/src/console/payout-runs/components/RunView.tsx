@@ -213,6 +213,7 @@ function Hash({ name, value, copy }: { name: string; value: string; copy: string
 }
 
 const LONGEST_NOTE = 200
+const CONSEQUENCES = { release: OfRelease, prorate: OfProrata, cancel: OfCancelling }
 
 interface RunDecisionDialogProps {
   run: PayoutRun
@@ -228,6 +229,7 @@ function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDec
   // What was read stays what is decided, while the page behind may learn of news.
   const [run] = useState(latest)
   const button = useConfirmText(run, decision)
+  const Consequences = CONSEQUENCES[decision]
   const name = useRunName()(run)
   return (
     <ReasonDialog
@@ -243,7 +245,7 @@ function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDec
       onDecided={onDecided}
       onClose={onClose}
     >
-      <Consequences run={run} decision={decision} />
+      <Consequences run={run} />
     </ReasonDialog>
   )
 }
@@ -262,11 +264,6 @@ function useConfirmText(run: PayoutRun, decision: RunDecision): { text: string; 
     return { text: t('decide.prorate.confirmEmpty'), impossible: share !== null }
   const paid = formats.money(formatMicro(share.paid))
   return { text: t('decide.prorate.confirm', { paid }), impossible: false }
-}
-
-function Consequences({ run, decision }: { run: PayoutRun; decision: RunDecision }) {
-  if (decision === 'release') return <OfRelease run={run} />
-  return decision === 'prorate' ? <OfProrata run={run} /> : <OfCancelling run={run} />
 }
 
 function OfRelease({ run }: { run: PayoutRun }) {

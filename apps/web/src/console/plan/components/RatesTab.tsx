@@ -53,15 +53,13 @@ export function RatesTab() {
   )
 }
 
-interface RateCardProps {
-  /** Declared rates on the page that is shown: those a new one may replace. */
-  declared: DeclaredRate[]
-  /** The day that a link led here for. */
-  wantedDay: string | null
-}
-
-/** The form, once it is known what the plan pays and what day it is. */
-function RateCard({ declared, wantedDay }: RateCardProps) {
+/**
+ * The form, once it is known what the plan pays and what day it is.
+ *
+ * @param declared rates on the page that is shown: those a new one may replace
+ * @param wantedDay the day that a link led here for
+ */
+function RateCard({ declared, wantedDay }: { declared: DeclaredRate[]; wantedDay: string | null }) {
   const { t } = useTranslation('console/plan')
   const { plans, today: day } = usePlans()
   const versions = plans.data

@@ -8,12 +8,6 @@ export interface ReferralsWanted {
   status: ReferralStatus | null
 }
 
-interface Activation {
-  id: number
-  /** The list that shows the referral now. */
-  shown: ReferralsWanted
-}
-
 const referralsApi = client.injectEndpoints({
   endpoints: (build) => ({
     referrals: build.query<Page<Referral>, ReferralsWanted>({
@@ -23,7 +17,8 @@ const referralsApi = client.injectEndpoints({
       }),
       providesTags: ['Tree'],
     }),
-    activateMaster: build.mutation<{ message: string }, Activation>({
+    /** `shown` is the list that shows the referral now. */
+    activateMaster: build.mutation<{ message: string }, { id: number; shown: ReferralsWanted }>({
       query: ({ id }) => ({
         path: `tree/get-referrals/${id}/activate-master-code/`,
         method: 'POST',

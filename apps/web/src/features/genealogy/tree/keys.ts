@@ -41,21 +41,11 @@ export function actionOf(key: string, plot: Plot, current: number): KeyAction | 
   return does === undefined ? null : { does }
 }
 
-/** Who is read out around the node on which the keyboard is: those above, those beside it and those below. */
-export interface Neighbourhood {
-  readonly above: number[]
-  readonly before: number[]
-  readonly after: number[]
-  readonly below: number[]
-  /** Of the first of `before`, or of the node itself, among its siblings; from 1. */
-  readonly firstPosition: number
-  readonly siblings: number
-}
-
 const NEAR = 8
 const BELOW = 20
 
-export function neighbourhood(plot: Plot, node: number): Neighbourhood {
+/** Who is read out around the node on which the keyboard is: those above, those beside it and those below. */
+export function neighbourhood(plot: Plot, node: number) {
   const { layout } = plot
   const above: number[] = []
   for (let at = parentOf(layout, node); at !== NOBODY && above.length < NEAR; at = parentOf(layout, at))
@@ -68,6 +58,7 @@ export function neighbourhood(plot: Plot, node: number): Neighbourhood {
     before: siblings.slice(from, at),
     after: siblings.slice(at + 1, at + 1 + NEAR),
     below: [...kidsOf(layout, node)].slice(0, BELOW),
+    /** Of the first of `before`, or of the node itself, among its siblings; from 1. */
     firstPosition: from + 1,
     siblings: siblings.length,
   }

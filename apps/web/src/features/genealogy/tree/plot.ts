@@ -16,16 +16,7 @@ export interface MemberItem {
   paged: number
 }
 
-export interface VacantItem {
-  readonly kind: 'vacant'
-  readonly leg: Leg
-}
-
-export interface MoreItem {
-  readonly kind: 'more'
-}
-
-export type Item = MemberItem | VacantItem | MoreItem
+export type Item = MemberItem | { readonly kind: 'vacant'; readonly leg: Leg } | { readonly kind: 'more' }
 
 /** Placeholder where there is no username. */
 const NO_USERNAME = 'None'

@@ -78,10 +78,7 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
   return { current, setCurrent, change, load, loadMore, toggle, goTo, changed }
 }
 
-interface ChildrenOptions {
-  readonly chart: RefObject<Chart | null>
-  readonly plot: Plot | null
-  readonly question: TreeQuestion
+interface ChildrenOptions extends Omit<NavigationOptions, 'onRoot'> {
   readonly change: (mutate: (plot: Plot) => void) => void
 }
 

@@ -1,4 +1,5 @@
 import { session } from '../../../api/browserSession.ts'
+import type { Wire } from '../../../api/conforms.ts'
 import { type Answer, http } from '../../../api/http.ts'
 
 /** Asks for a code for a new password. The answer is the same sentence whether or not there is such an account. */
@@ -6,12 +7,7 @@ export function askForReset(email: string): Promise<Answer<string>> {
   return http<string>({ path: 'auth/reset-password/send/', method: 'POST', body: { email } }, null)
 }
 
-export interface NewPassword {
-  email: string
-  otp: string
-  password: string
-  password2: string
-}
+export type NewPassword = Wire<'resetPasswordBody'>
 
 /** Every session has ended at the server when this succeeds; this browser forgets its own. */
 export async function resetPassword(values: NewPassword): Promise<Answer<string>> {

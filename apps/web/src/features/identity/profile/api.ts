@@ -2,16 +2,10 @@ import type { AccountSecurity } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import type { ProfileChange } from './change.ts'
 
-interface Change {
-  change: ProfileChange
-  /** The code from the e-mail; empty while there is none. */
-  code: string
-}
-
 /** Spec's tags for PATCH auth/user/. */
 const CHANGED = ['User', 'Dashboard', 'Tree'] as const
 
-function formOf(fields: Record<string, string | File>): FormData {
+export function formOf(fields: Record<string, string | File>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
@@ -19,7 +13,8 @@ function formOf(fields: Record<string, string | File>): FormData {
 
 const profileApi = client.injectEndpoints({
   endpoints: (build) => ({
-    changeProfile: build.mutation<string, Change>({
+    /** With the code from the e-mail; empty while there is none. */
+    changeProfile: build.mutation<string, { change: ProfileChange; code: string }>({
       query: ({ change, code }) => ({
         path: 'auth/user/',
         method: 'PATCH',

@@ -1,16 +1,9 @@
-import type { CurrentUser } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
+import { user as ana } from '../../../testing/figures.ts'
 import { changeOf, checkEmail, checkWallet, needsCode, valuesOf } from './change.ts'
 
-const wallet = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'
-const user = {
-  first_name: 'Ana',
-  last_name: '',
-  phone_number: '5512345678',
-  locale: 'es',
-  email: 'ana@example.com',
-  usdt_wallet: wallet,
-} as CurrentUser
+const user = { ...ana, phone_number: '5512345678' }
+const wallet = user.usdt_wallet
 
 describe('what is new', () => {
   it('is nothing in a form as it came', () => {

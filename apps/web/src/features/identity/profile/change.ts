@@ -3,18 +3,11 @@ import type { CurrentUser } from '@aval/contract'
 import { checkEmail as checkAnyEmail, plainPhone } from '../registration/registerRules.ts'
 
 /** The fields as the wire calls them, so that what the server says of one is shown at it. */
-export interface ProfileValues {
-  first_name: string
-  last_name: string
-  phone_number: string
-  locale: string
-  email: string
-  usdt_wallet: string
-}
+export const FIELDS = ['first_name', 'last_name', 'phone_number', 'locale', 'email', 'usdt_wallet'] as const
+
+export type ProfileValues = Record<(typeof FIELDS)[number], string>
 
 export type ProfileChange = Partial<ProfileValues>
-
-export const FIELDS = ['first_name', 'last_name', 'phone_number', 'locale', 'email', 'usdt_wallet'] as const
 
 export function valuesOf(user: CurrentUser): ProfileValues {
   const { first_name, last_name, phone_number, locale, email, usdt_wallet } = user

@@ -1,22 +1,12 @@
-import type { Availability, TokenPair } from '@aval/contract'
+import type { Availability, RegisterBody, TokenPair } from '@aval/contract'
+import type { Wire } from '../../../api/conforms.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
 import { openSession } from '../sign-in/api.ts'
 
-export interface Inviter {
-  name: string
-  ref_code: string
-}
+export type Inviter = Wire<'inviter'>
 
-export interface NewMember {
-  username: string
-  email: string
-  password: string
-  password2: string
-  first_name?: string
-  last_name?: string
-  phone_number?: string
-}
+export type NewMember = Omit<RegisterBody, 'captcha'>
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`

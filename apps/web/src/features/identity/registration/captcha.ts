@@ -18,14 +18,8 @@ function solve(challenge: Challenge, signal: AbortSignal): Promise<Solution | nu
   })
 }
 
-interface SolvedCaptcha {
-  payload: string
-  /** Milliseconds of the epoch; the server takes it until then. */
-  expires: number
-}
-
 /** Fetches a challenge and works until it is solved. Null when either fails. */
-async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha | null> {
+async function solvedCaptcha(signal: AbortSignal) {
   const answer = await http<Challenge>({ path: 'auth/captcha/' }, null)
   if ('error' in answer || signal.aborted || typeof answer.data?.parameters !== 'object') return null
   const challenge = answer.data
@@ -34,6 +28,7 @@ async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha | null>
   const seconds = challenge.parameters.expiresAt
   return {
     payload: btoa(JSON.stringify({ challenge, solution })),
+    /** Milliseconds of the epoch; the server takes it until then. */
     expires: seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000,
   }
 }
@@ -43,20 +38,13 @@ export type CaptchaState = 'working' | 'solved' | 'failed'
 /** Leave a little time for the request itself. */
 const MARGIN = 5000
 
-interface Captcha {
-  state: CaptchaState
-  /** The solution to send, solved again when it has expired; waits while one is being worked on. */
-  take: () => Promise<string | null>
-  /** A solution is good once: after a refused registration the next one is prepared. */
-  renew: () => void
-}
-
 /** Works on the proof while the member types, and keeps one ready. */
-export function useCaptcha(): Captcha {
+export function useCaptcha() {
   const [state, setState] = useState<CaptchaState>('working')
-  const pending = useRef<Promise<SolvedCaptcha | null>>(undefined)
+  const pending = useRef<ReturnType<typeof solvedCaptcha>>(undefined)
   const stop = useRef<AbortController>(undefined)
 
+  /** A solution is good once: after a refused registration the next one is prepared. */
   const renew = useCallback(() => {
     stop.current?.abort()
     const controller = new AbortController()
@@ -73,6 +61,7 @@ export function useCaptcha(): Captcha {
     return () => stop.current?.abort()
   }, [renew])
 
+  /** The solution to send, solved again when it has expired; waits while one is being worked on. */
   const take = useCallback(async () => {
     const ready = await pending.current
     if (ready && ready.expires - Date.now() > MARGIN) return ready.payload

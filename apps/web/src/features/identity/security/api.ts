@@ -1,27 +1,15 @@
 import type { Page, SecurityEventItem, SessionItem, TwoFactor } from '@aval/contract'
 import { client } from '../../../api/client.ts'
+import type { Wire } from '../../../api/conforms.ts'
+import { formOf } from '../profile/api.ts'
 
-export interface Passwords {
-  current_password: string
-  password: string
-  password2: string
-}
-
-interface Message {
-  message: string
-}
-interface RecoveryCodes {
-  recovery_codes: string[]
-}
+export type Passwords = Wire<'changePasswordBody'>
+export type Secret = Wire<'twoFactorSetup'>
+type Message = Wire<'messageObject'>
+type RecoveryCodes = Wire<'recoveryCodes'>
 
 /** Whatever changes here changes what keeps money in (`User`), and is an event of its own. */
 const changed = (answer: unknown) => (answer === undefined ? [] : (['User', 'Security'] as const))
-
-function formOf(fields: Passwords): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return form
-}
 
 const post = (path: string, body?: object) => ({
   path,
@@ -39,7 +27,7 @@ const securityApi = client.injectEndpoints({
       query: () => ({ path: 'auth/two-factor/' }),
       providesTags: ['Security'],
     }),
-    setUpTwoFactor: build.mutation<{ secret: string; uri: string }, void>({
+    setUpTwoFactor: build.mutation<Secret, void>({
       query: () => post('auth/two-factor/setup/'),
     }),
     confirmTwoFactor: build.mutation<RecoveryCodes, string>({

@@ -55,12 +55,7 @@ export function ReservesLine({ children }: { children: ReactNode }) {
   )
 }
 
-interface ReservesDialogProps {
-  query: QueryState<Reserves>
-  onClose: () => void
-}
-
-function ReservesDialog({ query, onClose }: ReservesDialogProps) {
+function ReservesDialog({ query, onClose }: { query: QueryState<Reserves>; onClose: () => void }) {
   const { t } = useTranslation('reserves')
   const hold = (
     <div className="stack-16" aria-busy="true">

@@ -21,11 +21,7 @@ import './referrals.css'
 
 const PLACE = { page: parseAsPage, status: parseAsStringLiteral(REFERRAL_STATUSES) }
 
-interface ReferralsPageProps {
-  user: CurrentUser | undefined
-}
-
-export function ReferralsPage({ user }: ReferralsPageProps) {
+export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
   const [wanted, show] = useQueryStates(PLACE)
   return (
@@ -49,7 +45,8 @@ export function ReferralsPage({ user }: ReferralsPageProps) {
   )
 }
 
-interface ListProps extends ReferralsPageProps {
+interface ListProps {
+  user: CurrentUser | undefined
   wanted: ReferralsWanted
   onShow: (wanted: ReferralsWanted) => void
 }

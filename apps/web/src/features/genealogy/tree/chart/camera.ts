@@ -10,14 +10,9 @@ export const MOVE_TIME = 400
 /** Moves longer than this many screens first rise to see both ends. */
 const FAR = 3
 
-export interface Camera {
-  readonly sight: () => Sight
-  readonly moveTo: (sight: Sight, animated: boolean) => void
-  readonly zoomBy: (factor: number, animated: boolean) => void
-  readonly stop: () => void
-}
+export type Camera = ReturnType<typeof makeCamera>
 
-export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => void): Camera {
+export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => void) {
   const selection = select<HTMLElement, unknown>(view)
   let sight = sightAtStart(size())
   /** Where a move that is under way will end. */
@@ -63,7 +58,8 @@ export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => vo
     sight: () => sight,
     moveTo,
     // From where the step before will end: pressed quickly, each press counts whole.
-    zoomBy: (factor, animated) => moveTo(sightZoomed(goal ?? sight, size(), factor), animated),
+    zoomBy: (factor: number, animated: boolean) =>
+      moveTo(sightZoomed(goal ?? sight, size(), factor), animated),
     stop: () => {
       selection.interrupt().on('.zoom', null)
     },

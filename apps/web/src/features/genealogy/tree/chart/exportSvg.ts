@@ -22,14 +22,8 @@ export const escaped = (text: string): string =>
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"']/g, (sign) => MARKUP[sign] ?? '')
 
-interface Picture {
-  readonly svg: string
-  readonly width: number
-  readonly height: number
-}
-
 /** Null where there is nothing, or too much, to draw. */
-export function svgOf(plot: Plot, texts: CardTexts): Picture | null {
+export function svgOf(plot: Plot, texts: CardTexts) {
   const { layout } = plot
   if (layout.count === 0 || (layout.columns.size[0] ?? 0) > MOST_EXPORTED) return null
   const box = layout.box()
@@ -112,7 +106,7 @@ function scaleFor({ width, height }: { width: number; height: number }): number 
 }
 
 /** Null where the browser cannot draw it. */
-export async function pngOf(picture: Picture): Promise<Blob | null> {
+export async function pngOf(picture: NonNullable<ReturnType<typeof svgOf>>): Promise<Blob | null> {
   const url = URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' }))
   try {
     const image = new Image()

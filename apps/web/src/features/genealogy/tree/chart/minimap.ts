@@ -9,17 +9,12 @@ export const MAP_SIZE: Size = { width: 168, height: 104 }
 const PADDING = 8
 
 /** The world on the map: a point lies at `x + kx * point.x`, `y + ky * point.y`. */
-interface MapSight {
-  readonly x: number
-  readonly y: number
-  readonly kx: number
-  readonly ky: number
-}
+type MapSight = ReturnType<typeof mapSight>
 
 /** A drawing much wider than high, or higher than wide, is stretched: its shape matters less than where one is. */
 const STRETCH = 24
 
-export function mapSight(box: Box): MapSight {
+export function mapSight(box: Box) {
   const [width, height] = [box.right - box.left, box.bottom - box.top]
   const roomX = (MAP_SIZE.width - 2 * PADDING) / width
   const roomY = (MAP_SIZE.height - 2 * PADDING) / height

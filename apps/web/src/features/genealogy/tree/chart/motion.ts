@@ -4,12 +4,7 @@ import { NOBODY, type Point, parentOf, type TreeLayout } from '@aval/genealogy'
 /** Milliseconds from opening the page until the tree is drawn, so that nothing moves just after arriving. */
 export const START_DELAY = 1000
 
-export interface Motion {
-  readonly from: ReadonlyMap<number, Point>
-  /** Those that are shown no more, and where they go. */
-  readonly leaving: ReadonlyMap<number, Point>
-  readonly startedAt: number
-}
+export type Motion = ReturnType<typeof beginMotion>
 
 const CLIMB_LIMIT = 64
 
@@ -25,11 +20,8 @@ function nearest(layout: TreeLayout, node: number, placeOf: (node: number) => Po
 }
 
 /** @param before where the nodes around the view were drawn before the layout changed */
-export function beginMotion(
-  layout: TreeLayout,
-  before: ReadonlyMap<number, Point>,
-  startedAt: number,
-): Motion {
+export function beginMotion(layout: TreeLayout, before: ReadonlyMap<number, Point>, startedAt: number) {
+  /** Those that are shown no more, and where they go. */
   const leaving = new Map<number, Point>()
   for (const node of before.keys()) {
     if (layout.place(node) !== null) continue

@@ -87,15 +87,10 @@ function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeV
   )
 }
 
-interface AsOfProps {
-  readonly day: string | null
-  readonly onChange: (day: string | null) => void
-}
-
 const DAY = /^2\d{3}-\d\d-\d\d$/
 
 /** The network as it was at the end of a day. */
-function AsOf({ day, onChange }: AsOfProps) {
+function AsOf({ day, onChange }: { day: string | null; onChange: (day: string | null) => void }) {
   const { t } = useTranslation('genealogy/tree')
   const id = useId()
   return (

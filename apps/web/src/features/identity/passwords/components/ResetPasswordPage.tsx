@@ -87,13 +87,7 @@ function ResetFields() {
   )
 }
 
-interface ResendProps {
-  sentAt: number
-  asking: boolean
-  onResend: () => void
-}
-
-function Resend({ sentAt, asking, onResend }: ResendProps) {
+function Resend({ sentAt, asking, onResend }: { sentAt: number; asking: boolean; onResend: () => void }) {
   const { t } = useTranslation('identity')
   const left = useTimeLeft(sentAt + RESEND_AFTER)
   if (left > 0) return <span role="timer">{t('reset.wait', { left: countdownText(left) })}</span>

@@ -28,6 +28,7 @@ interface SecurityPageProps {
 
 export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPageProps) {
   const { t } = useTranslation('identity/security')
+  // What a change does to money; empty for nothing.
   const cooling = coolingHours === 0 ? '' : t('cooling', { count: coolingHours })
   return (
     <div className="page-stack">
@@ -63,13 +64,7 @@ function usePasswordChange() {
   return { form, busy, submit }
 }
 
-interface PasswordCardProps {
-  user: CurrentUser | undefined
-  /** What a change does to money; empty for nothing. */
-  cooling: string
-}
-
-function PasswordCard({ user, cooling }: PasswordCardProps) {
+function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; cooling: string }) {
   const { t } = useTranslation('identity/security')
   const sayPassword = usePasswordRuleText()
   const { form, busy, submit } = usePasswordChange()

@@ -24,13 +24,7 @@ import { TwoFactorOff, type TwoFactorStateProps } from './TwoFactorOff.tsx'
 const TITLE = 'security-two-factor'
 
 /** Two-factor in its states: off, being set up, on, and the moment in which new recovery codes are shown. */
-interface TwoFactorCardProps {
-  username: string
-  /** What a change does to money; empty for nothing. */
-  cooling: string
-}
-
-export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
+export function TwoFactorCard({ username, cooling }: { username: string; cooling: string }) {
   const { t } = useTranslation('identity/security')
   const query = useTwoFactorQuery()
   const { data } = query

@@ -14,12 +14,7 @@ import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, belongsToField } from '../../codes.ts'
-import { useConfirmTwoFactorMutation, useSetUpTwoFactorMutation } from '../api.ts'
-
-interface Secret {
-  secret: string
-  uri: string
-}
+import { type Secret, useConfirmTwoFactorMutation, useSetUpTwoFactorMutation } from '../api.ts'
 
 export interface TwoFactorStateProps {
   state: TwoFactor

@@ -1,0 +1,31 @@
+/** What the gateway and the signer read in the same way, each from its own environment. */
+import { z } from 'zod'
+
+export type Environment = Record<string, string | undefined>
+
+export type ConfigResult<Config> =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+export const given = (problem: string) => z.string({ error: problem }).min(1, problem)
+
+export const databaseAddress = (process: 'gateway' | 'signer') =>
+  given(`DATABASE_URL is missing: the ${process} needs a postgres:// address`).refine(
+    (text) => text === '' || hasScheme(text, ['postgres:', 'postgresql:']),
+    'DATABASE_URL is not a postgres:// address',
+  )
+
+export function hasScheme(text: string, schemes: readonly string[]): boolean {
+  return schemes.includes(URL.parse(text)?.protocol ?? '')
+}
+
+/** An empty value counts as none. */
+export function filled(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}
+
+/** The messages of amounts, times and wallets lack the name of the setting. */
+export function sentence({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return message.startsWith(name) ? message : `${name} ${message}`
+}
