@@ -83,13 +83,16 @@ it('stops at as many as are wanted, and knows whether an index has more', async 
 })
 
 it('finds the numbers of those who are called alike in the indexes alone', async () => {
-  const { db } = money.server.context
-  const rows = await query<{ 'QUERY PLAN': string }>(db)`EXPLAIN SELECT id FROM member
-    WHERE folded_word(first_name || ' ' || last_name, 2) COLLATE "C" >= 'gil' AND folded_word(first_name || ' ' || last_name, 2) COLLATE "C" < 'gim'
-    ORDER BY folded_word(first_name || ' ' || last_name, 2) COLLATE "C" LIMIT 5`
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(
-    'Index Only Scan using member_by_second_word',
-  )
+  await inTransaction(money.server.context.db, async (tx) => {
+    // Of so few members the whole table is read, once they are counted.
+    await query(tx)`SET LOCAL enable_seqscan = off`
+    await query(tx)`SET LOCAL enable_bitmapscan = off`
+    const rows = await query<{ 'QUERY PLAN': string }>(tx)`EXPLAIN SELECT id FROM member
+      WHERE folded_word(first_name || ' ' || last_name, 2) COLLATE "C" >= 'gil' AND folded_word(first_name || ' ' || last_name, 2) COLLATE "C" < 'gim'
+      ORDER BY folded_word(first_name || ' ' || last_name, 2) COLLATE "C" LIMIT 5`
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Index Only Scan using member_by_second_word')
+  })
 })
 
 const round = (most: number, times: number): Round => ({ most, times, others: 'looked at' })
