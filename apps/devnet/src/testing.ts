@@ -63,8 +63,8 @@ export async function postJson(url: string, body: unknown = {}): Promise<Record<
   return (await response.json()) as Record<string, unknown>
 }
 
-export const clientOf = (node: Pick<DevnetNode, 'url'>, timeoutMs = 60_000): NodeClient =>
-  createNodeClient({ url: node.url, timeoutMs })
+export const clientOf = (node: Pick<DevnetNode, 'url'>): NodeClient =>
+  createNodeClient({ url: node.url, timeoutMs: 60_000 })
 
 /** What a function of the token answers about an address, or about itself: a number. */
 export async function readToken(
@@ -83,11 +83,11 @@ export const usdtAt = (client: NodeClient, address: TronAddress, view: View): Pr
   readToken(client, 'balanceOf(address)', address, view)
 
 /** Two nodes of one chain for all tests of a file. The second gets the faults, which end with each test. */
-export async function twoNodes(timeoutMs?: number) {
+export async function twoNodes() {
   const devnet = await suiteDevnet()
   const node = await devnet.addNode()
   afterEach(() => node.clear())
-  return { devnet, node, correct: clientOf(devnet), faulty: clientOf(node, timeoutMs) }
+  return { devnet, node, correct: clientOf(devnet), faulty: clientOf(node) }
 }
 
 let payments = 0
