@@ -1,8 +1,8 @@
 -- Generated from the migrations by "npm run generate"; do not edit.
 -- What a fully migrated database consists of, for reading, and for seeing what a migration changes.
 
-CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
-CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'repay_profit', 'repay_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
+CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'pending', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
+CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'deposit_to_pending', 'pending_to_principal', 'pending_fee', 'pending_to_balance', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'repay_profit', 'repay_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
 
 CREATE TABLE audit_event (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -179,7 +179,9 @@ CREATE TABLE invoice (
   plan_version integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  received bigint NOT NULL DEFAULT 0,
   state text NOT NULL DEFAULT 'open'::text,
+  closed_at timestamp with time zone,
   paid_txid text
 );
 CREATE TABLE invoice_key (
@@ -254,6 +256,10 @@ CREATE TABLE member_identifier (
   kind text NOT NULL,
   value text NOT NULL,
   member_id bigint NOT NULL
+);
+CREATE TABLE member_pending (
+  member_id bigint NOT NULL,
+  amount bigint NOT NULL
 );
 CREATE TABLE member_receivable (
   member_id bigint NOT NULL,
@@ -479,6 +485,7 @@ CREATE TABLE reserve_check (
   principal bigint NOT NULL DEFAULT 0,
   balances bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
+  pending bigint NOT NULL DEFAULT 0,
   due bigint NOT NULL DEFAULT 0,
   credited_seq bigint NOT NULL DEFAULT 0,
   booked_until timestamp with time zone,
@@ -631,7 +638,7 @@ ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleton);
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_amount_check CHECK ((amount > 0));
-ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'overpaid'::text, 'short'::text, 'late'::text, 'no_invoice'::text, 'company'::text, 'refill'::text])));
+ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['part'::text, 'paid'::text, 'overpaid'::text, 'late'::text, 'no_invoice'::text, 'company'::text, 'refill'::text])));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE downline ADD CONSTRAINT downline_pkey PRIMARY KEY (generation, tree, block);
 ALTER TABLE downline ADD CONSTRAINT downline_tree_check CHECK ((tree = ANY (ARRAY['unilevel'::text, 'binary'::text])));
@@ -659,10 +666,12 @@ ALTER TABLE investment ADD CONSTRAINT investment_check CHECK ((value_after >= am
 ALTER TABLE investment ADD CONSTRAINT investment_member_id_journal_id_key UNIQUE (member_id, journal_id);
 ALTER TABLE investment ADD CONSTRAINT investment_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE invoice ADD CONSTRAINT invoice_amount_check CHECK ((amount > 0));
-ALTER TABLE invoice ADD CONSTRAINT invoice_check CHECK (((state = 'paid'::text) = (paid_txid IS NOT NULL)));
+ALTER TABLE invoice ADD CONSTRAINT invoice_check CHECK (((state = 'open'::text) = (closed_at IS NULL)));
+ALTER TABLE invoice ADD CONSTRAINT invoice_check1 CHECK (((state = 'paid'::text) OR (paid_txid IS NULL)));
 ALTER TABLE invoice ADD CONSTRAINT invoice_fee_check CHECK ((fee >= 0));
 ALTER TABLE invoice ADD CONSTRAINT invoice_pkey PRIMARY KEY (member_id, id);
-ALTER TABLE invoice ADD CONSTRAINT invoice_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'expired'::text])));
+ALTER TABLE invoice ADD CONSTRAINT invoice_receives_what_is_due CHECK (((received >= 0) AND (received <= (amount + fee))));
+ALTER TABLE invoice ADD CONSTRAINT invoice_state_check CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text, 'expired'::text, 'cancelled'::text])));
 ALTER TABLE invoice_key ADD CONSTRAINT invoice_key_pkey PRIMARY KEY (txn_id);
 ALTER TABLE journal ADD CONSTRAINT journal_id_key UNIQUE (id);
 ALTER TABLE journal ADD CONSTRAINT journal_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
@@ -694,6 +703,8 @@ ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((e
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK ((value = lower(value)));
+ALTER TABLE member_pending ADD CONSTRAINT member_pending_pkey PRIMARY KEY (member_id);
+ALTER TABLE member_pending ADD CONSTRAINT pending_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
 ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((amount >= 0));
@@ -755,6 +766,10 @@ CASE kind
     WHEN 'deposit_to_principal'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'principal'::ledger_account))
     WHEN 'deposit_to_balance'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'balance'::ledger_account))
     WHEN 'deposit_fee'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'company:revenue'::ledger_account))
+    WHEN 'deposit_to_pending'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'pending'::ledger_account))
+    WHEN 'pending_to_principal'::posting_kind THEN ((source = 'pending'::ledger_account) AND (destination = 'principal'::ledger_account))
+    WHEN 'pending_fee'::posting_kind THEN ((source = 'pending'::ledger_account) AND (destination = 'company:revenue'::ledger_account))
+    WHEN 'pending_to_balance'::posting_kind THEN ((source = 'pending'::ledger_account) AND (destination = 'balance'::ledger_account))
     WHEN 'reinvest'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'principal'::ledger_account))
     WHEN 'company_deposit'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'company:capital'::ledger_account))
     WHEN 'fund_profit'::posting_kind THEN ((source = 'company:capital'::ledger_account) AND (destination = 'pool:profit'::ledger_account))
@@ -863,6 +878,8 @@ CREATE INDEX incoming_transfer_by_member ON public.incoming_transfer USING btree
 CREATE INDEX incoming_transfer_in_order ON public.incoming_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
+CREATE INDEX invoice_open ON public.invoice USING btree (member_id, id) WHERE (state = 'open'::text);
+CREATE INDEX invoice_open_by_end ON public.invoice USING btree (expires_at, member_id) WHERE (state = 'open'::text);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
@@ -901,7 +918,6 @@ CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
-CREATE UNIQUE INDEX invoice_one_open_an_amount ON public.invoice USING btree (member_id, amount) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
@@ -1003,6 +1019,14 @@ BEGIN
     IF updated <> members THEN
       RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
     END IF;
+  END IF;
+
+  IF EXISTS (SELECT FROM fresh WHERE source = 'pending' OR destination = 'pending') THEN
+    INSERT INTO member_pending (member_id, amount) SELECT DISTINCT member_id, 0 FROM fresh ON CONFLICT DO NOTHING;
+    UPDATE member_pending p SET amount = p.amount + d.amount
+    FROM (SELECT member_id, coalesce(sum(amount) FILTER (WHERE destination = 'pending'), 0)
+        - coalesce(sum(amount) FILTER (WHERE source = 'pending'), 0) AS amount FROM fresh GROUP BY member_id) d
+    WHERE p.member_id = d.member_id;
   END IF;
 
   WITH flow AS (
@@ -1679,6 +1703,8 @@ GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_app;
 GRANT SELECT ON member_balance TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_app;
+GRANT SELECT ON member_pending TO aval_app;
+GRANT INSERT, SELECT, UPDATE ON member_pending TO aval_ledger;
 GRANT SELECT ON member_receivable TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_app;

@@ -1,9 +1,10 @@
 -- The ledger: postings, the journal they belong to, and the balances that follow from them.
 -- Amounts are whole micro-USDT. Member 0 is the company: its own events are booked under it.
 
--- Chart of accounts. The first four belong to a member, the rest to the company.
+-- Chart of accounts. The first five belong to a member, the rest to the company.
 CREATE TYPE ledger_account AS ENUM (
   'principal', 'balance', 'held',
+  'pending',                             -- what arrived for invoices that are open: owed, not withdrawable
   'receivable',                          -- what a member owes after a reversal; backs nothing
   'custody:deposits',                    -- an asset: what the deposit addresses hold on the chain
   'pool:profit', 'pool:commission',      -- company money that pays passive profit, and commissions
@@ -16,6 +17,8 @@ CREATE TYPE ledger_account AS ENUM (
 
 CREATE TYPE posting_kind AS ENUM (
   'deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest',
+  'deposit_to_pending',                                          -- part of what an invoice asks for,
+  'pending_to_principal', 'pending_fee', 'pending_to_balance',   -- until the rest has come, or the invoice ends without it
   'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission',
   'passive', 'direct', 'master', 'binary',
   'reverse_investment',                      -- principal of an investment that is taken back returns to its member's balance
@@ -66,6 +69,10 @@ CREATE TABLE posting (
     WHEN 'deposit_to_principal'  THEN source = 'custody:deposits' AND destination = 'principal'
     WHEN 'deposit_to_balance'    THEN source = 'custody:deposits' AND destination = 'balance'
     WHEN 'deposit_fee'           THEN source = 'custody:deposits' AND destination = 'company:revenue'
+    WHEN 'deposit_to_pending'    THEN source = 'custody:deposits' AND destination = 'pending'
+    WHEN 'pending_to_principal'  THEN source = 'pending'          AND destination = 'principal'
+    WHEN 'pending_fee'           THEN source = 'pending'          AND destination = 'company:revenue'
+    WHEN 'pending_to_balance'    THEN source = 'pending'          AND destination = 'balance'
     WHEN 'reinvest'              THEN source = 'balance'          AND destination = 'principal'
     WHEN 'company_deposit'       THEN source = 'custody:deposits' AND destination = 'company:capital'
     WHEN 'fund_profit'           THEN source = 'company:capital'  AND destination = 'pool:profit'
@@ -127,6 +134,12 @@ CREATE TABLE member_receivable (
   pool text NOT NULL CHECK (pool IN ('profit', 'commission')),
   amount bigint NOT NULL CONSTRAINT receivable_not_below_zero CHECK (amount >= 0),
   PRIMARY KEY (member_id, pool)
+);
+
+-- Few members wait for the rest of a payment at a time: likewise.
+CREATE TABLE member_pending (
+  member_id bigint PRIMARY KEY,
+  amount bigint NOT NULL CONSTRAINT pending_not_below_zero CHECK (amount >= 0)
 );
 
 -- The few company accounts that must never be overdrawn. Revenue is derived by summing instead.
@@ -244,6 +257,14 @@ BEGIN
     END IF;
   END IF;
 
+  IF EXISTS (SELECT FROM fresh WHERE source = 'pending' OR destination = 'pending') THEN
+    INSERT INTO member_pending (member_id, amount) SELECT DISTINCT member_id, 0 FROM fresh ON CONFLICT DO NOTHING;
+    UPDATE member_pending p SET amount = p.amount + d.amount
+    FROM (SELECT member_id, coalesce(sum(amount) FILTER (WHERE destination = 'pending'), 0)
+        - coalesce(sum(amount) FILTER (WHERE source = 'pending'), 0) AS amount FROM fresh GROUP BY member_id) d
+    WHERE p.member_id = d.member_id;
+  END IF;
+
   WITH flow AS (
     SELECT source, destination, sum(amount) AS amount FROM fresh GROUP BY source, destination
   ), delta AS (
@@ -297,9 +318,9 @@ BEGIN
 END $$;
 
 GRANT SELECT, INSERT ON journal, posting TO aval_app;
-GRANT SELECT ON member_balance, member_receivable, house_balance, custody_balance, period_close TO aval_app;
+GRANT SELECT ON member_balance, member_receivable, member_pending, house_balance, custody_balance, period_close TO aval_app;
 GRANT EXECUTE ON FUNCTION open_member_accounts(bigint), close_period(timestamptz) TO aval_app;
 
 GRANT SELECT ON journal, posting TO aval_ledger;
-GRANT SELECT, INSERT, UPDATE ON member_balance, member_receivable TO aval_ledger;
+GRANT SELECT, INSERT, UPDATE ON member_balance, member_receivable, member_pending TO aval_ledger;
 GRANT SELECT, UPDATE ON house_balance, custody_balance, period_close TO aval_ledger;

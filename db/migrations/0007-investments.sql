@@ -9,12 +9,20 @@ CREATE TABLE invoice (
   plan_version integer NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paid', 'expired')),
+  -- What came for it while it was open, at most what is due: in the member's account `pending` until it ends.
+  received bigint NOT NULL DEFAULT 0,
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paid', 'expired', 'cancelled')),
+  -- Business time of the end.
+  closed_at timestamptz,
+  -- The transfer that completed it; null where the balance did.
   paid_txid text,
   PRIMARY KEY (member_id, id),
-  CHECK ((state = 'paid') = (paid_txid IS NOT NULL))
+  CONSTRAINT invoice_receives_what_is_due CHECK (received BETWEEN 0 AND amount + fee),
+  CHECK ((state = 'open') = (closed_at IS NULL)),
+  CHECK (state = 'paid' OR paid_txid IS NULL)
 );
-CREATE UNIQUE INDEX invoice_one_open_an_amount ON invoice (member_id, amount) WHERE state = 'open';
+CREATE INDEX invoice_open ON invoice (member_id, id) WHERE state = 'open';
+CREATE INDEX invoice_open_by_end ON invoice (expires_at, member_id) WHERE state = 'open';
 
 CREATE TABLE invoice_key (
   txn_id text PRIMARY KEY,

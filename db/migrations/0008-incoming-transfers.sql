@@ -60,7 +60,7 @@ CREATE TABLE deposit_credit (
   member_id bigint NOT NULL,
   journal_id bigint NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
-  outcome text NOT NULL CHECK (outcome IN ('paid', 'overpaid', 'short', 'late', 'no_invoice', 'company', 'refill')),
+  outcome text NOT NULL CHECK (outcome IN ('part', 'paid', 'overpaid', 'late', 'no_invoice', 'company', 'refill')),
   invoice_id bigint,
   credited_at timestamptz NOT NULL,
   PRIMARY KEY (txid, position)

@@ -15,6 +15,7 @@ CREATE TABLE reserve_check (
   principal bigint NOT NULL DEFAULT 0,
   balances bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
+  pending bigint NOT NULL DEFAULT 0,
   due bigint NOT NULL DEFAULT 0,
   -- Up to here, in the order in which they were recorded, every transfer that counts was credited.
   credited_seq bigint NOT NULL DEFAULT 0,

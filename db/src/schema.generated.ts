@@ -29,11 +29,11 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerAccount = "balance" | "company:capital" | "company:claims" | "company:revenue" | "custody:cold" | "custody:deposits" | "custody:hot" | "due:commission" | "due:profit" | "held" | "pool:commission" | "pool:profit" | "principal" | "receivable";
+export type LedgerAccount = "balance" | "company:capital" | "company:claims" | "company:revenue" | "custody:cold" | "custody:deposits" | "custody:hot" | "due:commission" | "due:profit" | "held" | "pending" | "pool:commission" | "pool:profit" | "principal" | "receivable";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "company_deposit_cold" | "company_deposit_hot" | "custody_gain_cold" | "custody_gain_deposits" | "custody_gain_hot" | "custody_loss_cold" | "custody_loss_deposits" | "custody_loss_hot" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "hold_balance" | "hold_principal" | "master" | "owed_commission" | "owed_profit" | "passive" | "recover_commission" | "recover_profit" | "refill_hot" | "reinvest" | "release_balance" | "release_commission" | "release_principal" | "release_profit" | "repay_commission" | "repay_profit" | "reverse_investment" | "sweep" | "to_cold" | "withdraw" | "withdraw_fee";
+export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "company_deposit_cold" | "company_deposit_hot" | "custody_gain_cold" | "custody_gain_deposits" | "custody_gain_hot" | "custody_loss_cold" | "custody_loss_deposits" | "custody_loss_hot" | "deposit_fee" | "deposit_to_balance" | "deposit_to_pending" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "hold_balance" | "hold_principal" | "master" | "owed_commission" | "owed_profit" | "passive" | "pending_fee" | "pending_to_balance" | "pending_to_principal" | "recover_commission" | "recover_profit" | "refill_hot" | "reinvest" | "release_balance" | "release_commission" | "release_principal" | "release_profit" | "repay_commission" | "repay_profit" | "reverse_investment" | "sweep" | "to_cold" | "withdraw" | "withdraw_fee";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -226,6 +226,7 @@ export interface Investment {
 
 export interface Invoice {
   amount: bigint;
+  closed_at: Timestamp | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   fee: bigint;
@@ -233,6 +234,7 @@ export interface Invoice {
   member_id: bigint;
   paid_txid: string | null;
   plan_version: number;
+  received: Generated<bigint>;
   state: Generated<string>;
   txn_id: string;
 }
@@ -316,6 +318,11 @@ export interface MemberIdentifier {
   kind: string;
   member_id: bigint;
   value: string;
+}
+
+export interface MemberPending {
+  amount: bigint;
+  member_id: bigint;
 }
 
 export interface MemberReceivable {
@@ -566,6 +573,7 @@ export interface ReserveCheck {
   id: Generated<bigint>;
   in_flight: bigint;
   owed: bigint;
+  pending: Generated<bigint>;
   principal: Generated<bigint>;
   verdict: string;
 }
@@ -735,6 +743,7 @@ export interface DB {
   member_avatar: MemberAvatar;
   member_balance: MemberBalance;
   member_identifier: MemberIdentifier;
+  member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;
   otp_challenge: OtpChallenge;

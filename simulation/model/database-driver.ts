@@ -5,10 +5,8 @@ import { addDays, type Day, dayStart, isDay } from '@aval/plan'
 import { sql } from 'kysely'
 import { activateMaster } from '../../apps/server/src/features/genealogy/genealogy.commands.ts'
 import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
-import {
-  createInvoice,
-  investBalance,
-} from '../../apps/server/src/features/investments/investments.commands.ts'
+import { investBalance } from '../../apps/server/src/features/investments/investments.commands.ts'
+import { createInvoice } from '../../apps/server/src/features/investments/invoices.commands.ts'
 import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'

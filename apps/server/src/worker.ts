@@ -6,6 +6,7 @@ import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
+import { investmentsJobs } from './features/investments/invoices.commands.ts'
 import { mailJobs } from './features/mail/mail.jobs.ts'
 import { payoutRunsJobs } from './features/payout-runs/advance.commands.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
@@ -25,6 +26,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     ...mailJobs(own, async () => timeZoneAt(own.db, await own.clock.now())),
     ...genealogyJobs(own),
     ...depositsJobs(own),
+    ...investmentsJobs(own),
     ...withdrawalsJobs(own),
     ...payoutRunsJobs(own),
     ...reservesJobs(own),
@@ -48,6 +50,7 @@ const CRON = parseCronItems([
   regularly('payout_runs.daily', '* * * * *'),
   regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
   regularly('deposits.catch_up', '*/10 * * * *'),
+  regularly('investments.expire', '* * * * *'),
   regularly('genealogy.number', '* * * * *'),
   regularly('mail.catch_up', '* * * * *'),
   regularly('mail.purge', '29 3 * * *', DAY_MS),
@@ -62,6 +65,7 @@ const CRON = parseCronItems([
 const AT_START = [
   'outgoing_transfers.catch_up',
   'deposits.catch_up',
+  'investments.expire',
   'genealogy.number',
   'mail.catch_up',
   'payout_runs.daily',

@@ -29,22 +29,42 @@ export const investmentPayment = z.object({
 
 export const verifyBody = z.object({ txn_id: z.string().min(1).max(64) })
 
-/** What an invoice is waiting for. `short`: money arrived, but less; it stands in the balance. */
-export const INVOICE_STATES = ['waiting', 'confirming', 'short', 'paid', 'expired'] as const
+export const INVOICE_STATES = [
+  'waiting',
+  'confirming',
+  'partly_paid',
+  'paid',
+  'expired',
+  'cancelled',
+] as const
 
-/** GET plans/invoices/{txn_id}/ (the `status_url`): the live state that the invest dialog follows. */
+/** GET plans/invoices/{txn_id}/ (the `status_url`), and a row of GET plans/invoices/. */
 export const invoiceStatus = z.object({
   txn_id: z.string(),
   state: z.enum(INVOICE_STATES),
+  /** False once its end is booked: it takes nothing any more, and cannot be completed or cancelled. */
+  is_open: z.boolean(),
   /** What becomes the investment. */
   investment: amountText,
   fee: amountText,
-  /** What to send: investment and fee. */
+  /** Investment and fee. */
   amount: amountText,
+  /** Solidified and counted; on its way; still to send. */
   received: amountText,
+  on_the_way: amountText,
+  missing: amountText,
+  /** What the balance would have to add to complete it now, without a fee. */
+  from_balance: amountText,
+  /** Came for it and went to the balance: a surplus, what came late, or all of it where it ended unpaid. */
+  to_balance: amountText,
+  /** Of an older open investment that what arrives counts for first. */
+  behind: amountText.nullable(),
   confirmations: z.int(),
   confirms_needed: z.int(),
+  created_at: instant,
   expires_at: instant,
+  address: z.string(),
+  checkout_url: z.string(),
   paid_txid: z.string().nullable(),
   explorer_url: z.string().nullable(),
   message: z.string(),

@@ -14,6 +14,7 @@ export const operatorOverview = z.object({
   principal: amountText,
   balances: amountText,
   held: amountText,
+  pending: amountText,
   /** What members owe after reversals; not backed by anything, so not part of the equation. */
   receivables: amountText,
   company_revenue: amountText,

@@ -19,11 +19,12 @@ export const reserves = z.object({
       amount: amountText,
     }),
   ),
-  /** What is owed to members: principal, balances, held for withdrawals, and released but not posted. */
+  /** What is owed to members: principal, balances, held for withdrawals, waiting for the rest of an investment, and released but not posted. */
   owed: z.object({
     principal: amountText,
     balances: amountText,
     held: amountText,
+    pending: amountText,
     due: amountText,
     total: amountText,
   }),

@@ -40,40 +40,43 @@ export function termProgress({ from, days }: Term, now: Date): { percent: number
   return { percent: Math.floor((elapsedDays * 10_000) / days) / 100, elapsedDays }
 }
 
+/** An invoice that is not paid, cancelled or past its end. */
 export interface OpenInvoice {
   readonly id: bigint
   readonly amount: Micro
   readonly fee: Micro
-  readonly expiresAt: Date
+  /** What came for it so far: less than amount and fee. */
+  readonly received: Micro
 }
 
-/** What becomes of money that arrived: the parts always add up to what arrived. */
-export type DepositOutcome =
-  | { readonly outcome: 'paid' | 'overpaid'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
-  | { readonly outcome: 'short' | 'late'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
-  | { readonly outcome: 'no_invoice'; readonly invoice: null; readonly toBalance: Micro }
+/** What amount and fee come to. */
+export const dueOn = ({ amount, fee }: Pick<OpenInvoice, 'amount' | 'fee'>): Micro => micro(amount + fee)
+
+/** What becomes of money that arrived for an open invoice: `part` counts towards it, and both add up to what arrived. */
+export interface DepositOutcome {
+  readonly outcome: 'part' | 'paid' | 'overpaid'
+  readonly part: Micro
+  readonly toBalance: Micro
+}
+
+/** Parts add up until they come to what the invoice asks for. The surplus goes to the balance, not to the next invoice. */
+export function applyDeposit(arrived: Micro, invoice: OpenInvoice): DepositOutcome {
+  const missing = dueOn(invoice) - invoice.received
+  if (arrived < missing) return { outcome: 'part', part: arrived, toBalance: micro(0n) }
+  const toBalance = micro(arrived - missing)
+  return { outcome: toBalance > 0n ? 'overpaid' : 'paid', part: micro(missing), toBalance }
+}
 
 /**
- * Decides what arrived money pays. `invoices` are the unpaid ones, oldest first, lapsed ones included.
- *
- * It pays the oldest open invoice it covers, and what is over goes to the balance. Money that covers none goes to the
- * balance whole: short of the oldest open one, too late for one that lapsed, or without any.
+ * How the balance completes an invoice: what came by chain pays its share of the fee, as it was quoted, and the balance
+ * adds the rest of the amount without one. `fee` and `fromPending` add up to what was received.
  */
-export function applyDeposit(
-  received: Micro,
-  arrivedAt: Date,
-  invoices: readonly OpenInvoice[],
-): DepositOutcome {
-  const open = invoices.filter((invoice) => arrivedAt.getTime() <= invoice.expiresAt.getTime())
-  const due = (invoice: OpenInvoice): bigint => invoice.amount + invoice.fee
-  const covered = open.find((invoice) => due(invoice) <= received)
-  if (covered !== undefined) {
-    const over = micro(received - due(covered))
-    return { outcome: over > 0n ? 'overpaid' : 'paid', invoice: covered, toBalance: over }
-  }
-  const late = invoices.find((invoice) => !open.includes(invoice) && due(invoice) <= received)
-  if (late !== undefined) return { outcome: 'late', invoice: late, toBalance: received }
-  const oldest = open[0]
-  if (oldest !== undefined) return { outcome: 'short', invoice: oldest, toBalance: received }
-  return { outcome: 'no_invoice', invoice: null, toBalance: received }
+export function completeFromBalance({ amount, fee, received }: Omit<OpenInvoice, 'id'>): {
+  fee: Micro
+  fromPending: Micro
+  fromBalance: Micro
+} {
+  const share = micro((received * fee) / (amount + fee))
+  const fromPending = micro(received - share)
+  return { fee: share, fromPending, fromBalance: micro(amount - fromPending) }
 }

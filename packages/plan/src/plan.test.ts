@@ -5,6 +5,7 @@ import { z } from 'zod'
 import {
   addDays,
   applyDeposit,
+  completeFromBalance,
   DEFAULT_PLAN,
   dailyProfit,
   dayAt,
@@ -195,71 +196,69 @@ describe('an investment', () => {
   })
 })
 
-describe('money that arrives', () => {
-  const invoice = (id: bigint, amount: string, fee: string, expiresAt = '2026-05-03T12:00:00Z') => ({
-    id,
-    amount: usdt(amount),
-    fee: usdt(fee),
-    expiresAt: at(expiresAt),
+describe('money that arrives for an invoice', () => {
+  const invoice = (received: string) => ({
+    id: 1n,
+    amount: usdt('700'),
+    fee: usdt('3.5'),
+    received: usdt(received),
   })
-  const now = at('2026-05-03T11:00:00Z')
-  const first = invoice(1n, '1000', '5')
-  const second = invoice(2n, '500', '2.5')
 
   it.each([
-    ['exactly what is due settles it', '1005', [first], 'paid', 1n, '0'],
-    ['more settles it, the rest goes to the balance', '1010', [first], 'overpaid', 1n, '5'],
-    ['the oldest it covers', '600', [first, second], 'overpaid', 2n, '97.5'],
-    ['enough for both settles the oldest', '1005', [first, second], 'paid', 1n, '0'],
-    ['less goes to the balance whole', '1004.999999', [first], 'short', 1n, '1004.999999'],
-    ['nobody asked', '7', [], 'no_invoice', null, '7'],
-  ] as const)('%s', (_sentence, received, invoices, outcome, id, toBalance) => {
-    const settlement = applyDeposit(usdt(received), now, invoices)
-    expect([settlement.outcome, settlement.invoice?.id ?? null, settlement.toBalance]).toEqual([
+    ['exactly what is due pays it', '0', '703.5', 'paid', '703.5', '0'],
+    ['more pays it, and the surplus goes to the balance', '0', '710', 'overpaid', '703.5', '6.5'],
+    ['less is a part of it', '0', '703.499999', 'part', '703.499999', '0'],
+    ['another part adds up', '300', '403.499999', 'part', '403.499999', '0'],
+    ['the missing part pays it', '300', '403.5', 'paid', '403.5', '0'],
+    ['a last part that is too much pays it', '703.499999', '1', 'overpaid', '0.000001', '0.999999'],
+  ])('%s', (_sentence, received, arrived, outcome, part, toBalance) => {
+    expect(applyDeposit(usdt(arrived), invoice(received))).toEqual({
       outcome,
-      id,
-      usdt(toBalance),
-    ])
-  })
-
-  it('in the last instant still settles it', () => {
-    expect(applyDeposit(usdt('1005'), first.expiresAt, [first])).toMatchObject({ outcome: 'paid' })
-  })
-
-  it('too late, and less than what was due, was for no invoice', () => {
-    expect(applyDeposit(usdt('7'), at('2026-05-03T12:00:01Z'), [first])).toMatchObject({
-      outcome: 'no_invoice',
+      part: usdt(part),
+      toBalance: usdt(toBalance),
     })
   })
 
-  it('a second too late goes to the balance whole', () => {
-    expect(applyDeposit(usdt('1005'), at('2026-05-03T12:00:01Z'), [first])).toMatchObject({
-      outcome: 'late',
-      toBalance: usdt('1005'),
-    })
-  })
-
-  it('is never lost: the parts add up to what arrived', () => {
-    const anyInvoice = fc.record({
-      id: fc.bigInt(1n, 9n),
-      amount: fc.bigInt(1n, 10n ** 9n).map(micro),
-      fee: fc.bigInt(0n, 10n ** 6n).map(micro),
-      expiresAt: fc.date({ noInvalidDate: true }),
-    })
+  it('is never lost: what counts and what goes to the balance add up to it, and no invoice gets more than is due', () => {
+    const anyInvoice = fc
+      .record({ amount: fc.bigInt(1n, 10n ** 9n).map(micro), fee: fc.bigInt(0n, 10n ** 6n).map(micro) })
+      .chain(({ amount, fee }) =>
+        fc.record({
+          id: fc.constant(1n),
+          amount: fc.constant(amount),
+          fee: fc.constant(fee),
+          received: fc.bigInt(0n, amount + fee - 1n).map(micro),
+        }),
+      )
     fc.assert(
-      fc.property(
-        fc.bigInt(1n, 10n ** 9n),
-        fc.date({ noInvalidDate: true }),
-        fc.array(anyInvoice),
-        (received, when, invoices) => {
-          const s = applyDeposit(micro(received), when, invoices)
-          const settled =
-            s.outcome === 'paid' || s.outcome === 'overpaid' ? s.invoice.amount + s.invoice.fee : 0n
-          expect(settled + s.toBalance).toBe(received)
-          expect(s.toBalance >= 0n).toBe(true)
-        },
-      ),
+      fc.property(fc.bigInt(1n, 10n ** 9n).map(micro), anyInvoice, (arrived, invoice) => {
+        const { outcome, part, toBalance } = applyDeposit(arrived, invoice)
+        expect(part + toBalance).toBe(arrived)
+        const received = invoice.received + part
+        expect(received === invoice.amount + invoice.fee).toBe(outcome !== 'part')
+        expect(toBalance > 0n).toBe(outcome === 'overpaid')
+        const completed = completeFromBalance(invoice)
+        expect(completed.fee + completed.fromPending).toBe(invoice.received)
+        expect(completed.fromPending + completed.fromBalance).toBe(invoice.amount)
+        expect(completed.fromBalance >= 0n && completed.fee >= 0n && completed.fee <= invoice.fee).toBe(true)
+      }),
     )
+  })
+})
+
+describe('an invoice that the balance completes', () => {
+  it.each([
+    ['pays the fee on what came by chain, and none on the rest', '351.75', '1.75', '350', '350'],
+    ['to the micro-USDT, in the member’s favour', '300', '1.492537', '298.507463', '401.492537'],
+    ['is free where nothing came', '0', '0', '0', '700'],
+    ['takes nothing where the last micro-USDT of the fee is missing', '703.499999', '3.499999', '700', '0'],
+  ])('%s', (_sentence, received, fee, fromPending, fromBalance) => {
+    const invoice = { amount: usdt('700'), fee: usdt('3.5'), received: usdt(received) }
+    expect(completeFromBalance(invoice)).toEqual({
+      fee: usdt(fee),
+      fromPending: usdt(fromPending),
+      fromBalance: usdt(fromBalance),
+    })
   })
 })
 

@@ -14,6 +14,7 @@ export interface Jobs {
   'outgoing_transfers.catch_up': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.catch_up': Record<string, never>
+  'investments.expire': Record<string, never>
   'mail.purge': Record<string, never>
   'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }

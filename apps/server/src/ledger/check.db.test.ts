@@ -1,5 +1,8 @@
+import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
+import { cancelInvoice, completeInvoice, createInvoice } from '../features/investments/invoices.commands.ts'
 import { createHistoryFixture } from '../testing/history-fixture.ts'
+import { usdt } from '../testing/money-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { faultFinder, tamperWith } from '../testing/tampering.ts'
 
@@ -7,6 +10,20 @@ const history = await suiteFixture(createHistoryFixture)
 const finds = faultFinder(tamperWith(history.server.database.ownerUrl))
 
 await history.receive(history.people.bob, '7')
+const { bob } = history.people
+const ask = (amount: string) =>
+  inTransaction(history.db, (tx) => createInvoice(tx, bob, usdt(amount), history.now))
+// Paid in parts; completed with the balance; cancelled after a part; open with a part.
+for (const [amount, parts, end] of [
+  ['70', ['30', '40.35'], null],
+  ['6', ['3'], completeInvoice],
+  ['50', ['20'], cancelInvoice],
+  ['90', ['15', '16'], null],
+] as const) {
+  const { invoice } = await ask(amount)
+  for (const part of parts) await history.receive(bob, part)
+  if (end !== null) await inTransaction(history.db, (tx) => end(tx, bob, invoice.txn_id, history.now))
+}
 
 const run = (kind: string, period: string, state = 'done') =>
   `(SELECT id FROM payout_run WHERE kind = '${kind}' AND period = '${period}' AND state = '${state}')`
@@ -73,7 +90,22 @@ describe('of money that comes in and is invested, the check', () => {
     UPDATE deposit_credit SET journal_id = ${FIRST_CREDIT} WHERE outcome = 'no_invoice'`
   finds('a fee that the invoice did not ask', /or than their invoice says/)`UPDATE invoice SET fee = fee + 1`
   finds('an invoice paid by nothing', /invoices are paid without/)`
-    INSERT INTO invoice (member_id, txn_id, amount, fee, plan_version, created_at, expires_at, state, paid_txid) SELECT 2, 'x', 5, 0, 1, now(), now(), 'paid', 'x'`
+    INSERT INTO invoice (member_id, txn_id, amount, fee, plan_version, created_at, expires_at, state, closed_at, paid_txid) SELECT 2, 'x', 5, 0, 1, now(), now(), 'paid', now(), 'x'`
+  const waiting = "state = 'open' AND received > 0"
+  finds('pending money edited by hand', /pending is stored as 31000001/)`
+    UPDATE member_pending SET amount = amount + 1`
+  finds('a part that is credited twice', /1 credits posted something else than arrived/)`
+    INSERT INTO posting SELECT member_id, journal_id, 9, kind, source, destination, amount, at FROM posting WHERE kind = 'deposit_to_pending' AND amount = 16000000;
+       UPDATE invoice SET received = received + 16000000 WHERE ${waiting};
+       UPDATE member_pending SET amount = amount + 16000000;
+       UPDATE custody_balance SET amount = amount + 16000000 WHERE account = 'custody:deposits'`
+  finds('a part that counts for more than came', /1 invoices received another sum/)`
+    UPDATE invoice SET received = received + 1 WHERE ${waiting}`
+  finds('an invoice that ended and kept what came for it', /1 members wait with another sum than/)`
+    UPDATE invoice SET state = 'expired', closed_at = now() WHERE ${waiting}`
+  finds('an invoice completed that was cancelled', /2 invoices were ended by other postings/)`
+    UPDATE invoice SET state = CASE state WHEN 'paid' THEN 'cancelled' ELSE 'paid' END
+    WHERE member_id = ${`${bob}`} AND closed_at IS NOT NULL AND paid_txid IS NULL`
   finds('an investment that is no principal', /investments and changes of principal/)`
     UPDATE investment SET amount = amount - 1`
   finds('a history that shows another value', /entries of the investment history/)`

@@ -21,6 +21,7 @@ const SUMMED = sql.raw(`
     sum(CASE WHEN destination = 'principal' THEN amount WHEN source = 'principal' THEN -amount ELSE 0 END) AS principal,
     sum(CASE WHEN destination = 'balance' THEN amount WHEN source = 'balance' THEN -amount ELSE 0 END) AS balance,
     sum(CASE WHEN destination = 'held' THEN amount WHEN source = 'held' THEN -amount ELSE 0 END) AS held,
+    sum(CASE WHEN destination = 'pending' THEN amount WHEN source = 'pending' THEN -amount ELSE 0 END) AS pending,
     sum(CASE WHEN kind IN ('passive', 'direct', 'master', 'binary') THEN amount
       WHEN kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission') THEN -amount ELSE 0 END) AS earned,
     sum(CASE WHEN kind = 'passive' THEN amount WHEN kind IN ('clawback_profit', 'owed_profit') THEN -amount ELSE 0 END) AS earned_passive,
@@ -31,7 +32,8 @@ const SUMMED = sql.raw(`
   FROM posting WHERE member_id <> 0 GROUP BY member_id`)
 
 const STORED = sql.raw(`
-  SELECT b.*, coalesce(p.amount, 0) AS owed_profit, coalesce(c.amount, 0) AS owed_commission FROM member_balance b
+  SELECT b.*, coalesce(w.amount, 0) AS pending, coalesce(p.amount, 0) AS owed_profit, coalesce(c.amount, 0) AS owed_commission
+  FROM member_balance b LEFT JOIN member_pending w ON w.member_id = b.member_id
     LEFT JOIN member_receivable p ON p.member_id = b.member_id AND p.pool = 'profit'
     LEFT JOIN member_receivable c ON c.member_id = b.member_id AND c.pool = 'commission'`)
 
@@ -39,6 +41,7 @@ const COLUMNS = [
   'principal',
   'balance',
   'held',
+  'pending',
   'earned',
   'earned_passive',
   'earned_binary',
@@ -80,7 +83,7 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
         - (SELECT coalesce(sum(CASE p.purpose WHEN 'withdrawal' THEN p.amount ELSE p.amount - p.arrived END), 0)
           FROM outgoing_transfer p JOIN outgoing_transfer_booking b ON b.txid = p.txid WHERE p.state = 'settled'))::bigint AS arrived,
       ((SELECT coalesce(sum(principal + balance + held), 0) FROM member_balance)
-        + (SELECT sum(amount) FROM house_balance)
+        + (SELECT coalesce(sum(amount), 0) FROM member_pending) + (SELECT sum(amount) FROM house_balance)
         + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`
 }
 

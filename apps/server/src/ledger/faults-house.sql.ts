@@ -35,6 +35,7 @@ const KEPT = ['withdrawal', 'outgoing_transfer']
 const DERIVED = [
   'member_balance',
   'member_receivable',
+  'member_pending',
   'house_balance',
   'period_close',
   'custody_balance',

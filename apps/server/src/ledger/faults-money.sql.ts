@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import type { Questions } from './check.sql.ts'
 
 /** The kinds of posting that a transfer on the chain is behind. */
-const ARRIVALS = sql.raw(`('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'company_deposit',
+const ARRIVALS =
+  sql.raw(`('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'deposit_to_pending', 'company_deposit',
   'company_deposit_hot', 'company_deposit_cold', 'refill_hot')`)
 
 export const deposits: Questions = {
@@ -17,34 +18,59 @@ export const deposits: Questions = {
     LEFT JOIN deposit_address a ON t.role = 'deposit' AND a.address = t.to_address AND a.member_id = c.member_id
     LEFT JOIN custody_address w ON c.member_id = 0 AND w.address = t.to_address AND w.role = t.role
     WHERE a.address IS NULL AND w.address IS NULL`,
+  // The last part is the rest of what is due; what is above it went to the balance.
   'credits posted something else than arrived, or than their invoice says': sql`WITH p AS (
-      SELECT member_id, journal_id, sum(amount) AS total,
-        coalesce(sum(amount) FILTER (WHERE kind = 'deposit_to_principal'), 0) AS principal,
-        coalesce(sum(amount) FILTER (WHERE kind = 'deposit_fee'), 0) AS fee,
-        coalesce(sum(amount) FILTER (WHERE kind NOT IN ('deposit_to_principal', 'deposit_fee')), 0) AS rest
-      FROM posting WHERE kind IN ${ARRIVALS} GROUP BY member_id, journal_id)
+      SELECT member_id, journal_id, coalesce(sum(amount) FILTER (WHERE kind IN ${ARRIVALS}), 0) AS total,
+        coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) AS principal,
+        coalesce(sum(amount) FILTER (WHERE destination = 'company:revenue'), 0) AS fee,
+        coalesce(sum(amount) FILTER (WHERE kind = 'deposit_to_balance'), 0) AS to_balance,
+        coalesce(sum(amount) FILTER (WHERE destination = 'pending'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'pending'), 0) AS to_pending
+      FROM posting WHERE kind IN ${ARRIVALS} OR kind IN ('pending_to_principal', 'pending_fee') GROUP BY member_id, journal_id)
     SELECT count(*)::int AS count FROM deposit_credit c
     LEFT JOIN journal j ON j.id = c.journal_id AND j.key = 'deposit:' || c.txid || ':' || c.position
     LEFT JOIN p ON p.member_id = c.member_id AND p.journal_id = c.journal_id
-    LEFT JOIN invoice i ON i.member_id = c.member_id AND i.id = c.invoice_id AND c.outcome IN ('paid', 'overpaid')
-    WHERE j.id IS NULL OR p.total IS DISTINCT FROM c.amount OR p.principal <> coalesce(i.amount, 0)
-      OR p.fee <> coalesce(i.fee, 0) OR p.principal + p.fee + p.rest <> p.total
-      OR (c.outcome IN ('company', 'refill')) <> (c.member_id = 0) OR (c.outcome IN ('paid', 'overpaid')) <> (i.id IS NOT NULL)`,
+    LEFT JOIN invoice i ON i.member_id = c.member_id AND i.id = c.invoice_id
+    WHERE j.id IS NULL OR p.total IS DISTINCT FROM c.amount OR (c.outcome IN ('company', 'refill')) <> (c.member_id = 0)
+      OR (c.outcome IN ('part', 'paid', 'overpaid', 'late')) <> (i.id IS NOT NULL) OR CASE
+        WHEN c.outcome IN ('paid', 'overpaid') THEN p.principal <> i.amount OR p.fee <> i.fee OR (p.to_balance > 0) <> (c.outcome = 'overpaid')
+        WHEN c.outcome = 'part' THEN p.to_pending <> c.amount
+        WHEN c.member_id <> 0 THEN p.to_balance <> c.amount ELSE false END`,
   'postings brought money in that no credited transfer stands behind': sql`
     SELECT count(*)::int AS count FROM posting p WHERE p.kind IN ${ARRIVALS} AND NOT EXISTS (
       SELECT FROM deposit_credit c WHERE c.member_id = p.member_id AND c.journal_id = p.journal_id)
     AND NOT EXISTS (SELECT FROM journal j JOIN custody_address a ON j.key = 'opening:' || a.address WHERE j.id = p.journal_id)`,
-  'invoices are paid without the one credit that settles them, or settled and not paid': sql`
+  'invoices are paid without what completed them, or completed and not paid': sql`
     WITH c AS (SELECT member_id, invoice_id AS id, count(*) AS n, min(txid) AS txid FROM deposit_credit
       WHERE outcome IN ('paid', 'overpaid') GROUP BY member_id, invoice_id)
     SELECT count(*)::int AS count FROM invoice i LEFT JOIN c USING (member_id, id)
-    WHERE (i.state = 'paid') <> (c.n IS NOT NULL) OR c.n > 1 OR i.paid_txid <> c.txid`,
+      LEFT JOIN journal j ON j.key = 'invoice:' || i.id || ':complete'
+    WHERE (i.state = 'paid') <> (c.n IS NOT NULL OR j.id IS NOT NULL) OR c.n > 1 OR (c.n IS NOT NULL AND j.id IS NOT NULL)
+      OR i.paid_txid IS DISTINCT FROM c.txid`,
+  'invoices received another sum than was credited for them': sql`
+    WITH c AS (SELECT c.member_id, c.invoice_id AS id, sum(p.amount) AS amount FROM deposit_credit c
+        JOIN posting p ON p.member_id = c.member_id AND p.journal_id = c.journal_id AND p.kind IN ('deposit_to_pending', 'deposit_to_principal', 'deposit_fee')
+      GROUP BY c.member_id, c.invoice_id)
+    SELECT count(*)::int AS count FROM invoice i LEFT JOIN c USING (member_id, id) WHERE i.received <> coalesce(c.amount, 0)`,
+  'members wait with another sum than their open invoices received': sql`
+    WITH i AS (SELECT member_id, sum(received) AS amount FROM invoice WHERE state = 'open' GROUP BY member_id)
+    SELECT count(*)::int AS count FROM member_pending p FULL JOIN i USING (member_id) WHERE coalesce(p.amount, 0) <> coalesce(i.amount, 0)`,
+  // Completed from the balance: as principal and fee. Ended unpaid: to the balance, in full.
+  'invoices were ended by other postings than their state says': sql`
+    WITH p AS (SELECT p.member_id, split_part(j.key, ':', 2)::bigint AS id, min(j.key) AS key,
+        coalesce(sum(p.amount) FILTER (WHERE p.kind = 'pending_to_balance'), 0) AS to_balance,
+        coalesce(sum(p.amount) FILTER (WHERE p.source = 'pending'), 0) AS taken,
+        coalesce(sum(p.amount) FILTER (WHERE p.destination = 'principal'), 0) AS principal
+      FROM posting p JOIN journal j ON j.id = p.journal_id WHERE j.kind = 'invoice' GROUP BY 1, 2),
+    i AS (SELECT * FROM invoice WHERE (state = 'paid' AND paid_txid IS NULL) OR (state IN ('expired', 'cancelled') AND received > 0))
+    SELECT count(*)::int AS count FROM p FULL JOIN i USING (member_id, id)
+    WHERE p.key IS DISTINCT FROM 'invoice:' || i.id || CASE i.state WHEN 'paid' THEN ':complete' ELSE ':end' END OR p.taken <> i.received
+      OR (p.principal, p.to_balance) IS DISTINCT FROM (CASE i.state WHEN 'paid' THEN i.amount ELSE 0 END, CASE i.state WHEN 'paid' THEN 0 ELSE i.received END)`,
 }
 
 export const investments: Questions = {
   'investments and changes of principal do not belong to each other': sql`
     WITH p AS (SELECT member_id, journal_id, sum(amount) AS amount, min(at) AS at FROM posting
-      WHERE kind IN ('deposit_to_principal', 'reinvest') GROUP BY member_id, journal_id)
+      WHERE kind IN ('deposit_to_principal', 'pending_to_principal', 'reinvest') GROUP BY member_id, journal_id)
     SELECT count(*)::int AS count FROM p FULL JOIN investment i USING (member_id, journal_id)
     WHERE p.amount IS DISTINCT FROM i.amount OR p.at <> i.credited_at`,
   'entries of the investment history show another value than stood invested by then': sql`

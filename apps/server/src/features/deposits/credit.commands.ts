@@ -1,12 +1,18 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { micro } from '@aval/money'
-import { applyDeposit } from '@aval/plan'
+import { applyDeposit, type DepositOutcome, type OpenInvoice } from '@aval/plan'
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
-import { HOUSE, lockHouse, lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import {
+  HOUSE,
+  lockHouse,
+  lockMember,
+  type Movement,
+  openInstant,
+  post,
+} from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { recordInvoicePaid, unpaidInvoices } from '../investments/investments.commands.ts'
+import { endedInvoice, invoiceAwaiting, receiveForInvoice } from '../investments/invoices.commands.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
 import {
   type Arrival,
@@ -17,8 +23,8 @@ import {
 } from './deposits.sql.ts'
 
 /**
- * Credits a solidified transfer, once: to the invoice it settles, to the balance, or to the company's capital. What came
- * before it to the same member and still waits is credited first, because the order decides which invoice is settled.
+ * Credits a solidified transfer, once: to an open invoice, to the balance, or to the company's capital. What came
+ * before it to the same member and still waits is credited first, because the order decides which invoice it counts for.
  *
  * Safe to call any number of times, at once and after a crash: the key of the transfer stands in the journal and in the
  * credits. Answers how many were credited.
@@ -51,59 +57,70 @@ function companyMovement({ role, fromCold }: Arrival) {
   }
 }
 
-async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
-  const { txid, position } = arrival
-  const kind = companyMovement(arrival)
-  const journal = await post(tx, {
-    key: `deposit:${txid}:${position}`,
-    kind: 'deposit',
-    memberId: HOUSE,
-    at: now,
-    movements: [{ kind, amount: arrival.value }],
-  })
-  await insertCredit(tx, {
-    txid,
-    position,
-    member_id: HOUSE,
-    journal_id: journal.id,
-    amount: arrival.value,
-    outcome: kind === 'refill_hot' ? 'refill' : 'company',
-    invoice_id: null,
-    credited_at: now,
-  })
-}
-
-async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
-  const { txid, position, memberId, value, arrivedAt } = arrival
-  const at = await openInstant(tx, now)
-  const { principal } = await balancesOf(tx, memberId)
-  const settlement = applyDeposit(value, arrivedAt, await unpaidInvoices(tx, memberId, arrivedAt))
-  const settled = settlement.outcome === 'paid' || settlement.outcome === 'overpaid'
-  const journal = await post(tx, {
-    key: `deposit:${txid}:${position}`,
-    kind: 'deposit',
-    memberId,
-    at,
-    movements: [
-      { kind: 'deposit_to_principal', amount: settled ? settlement.invoice.amount : micro(0n) },
-      { kind: 'deposit_fee', amount: settled ? settlement.invoice.fee : micro(0n) },
-      { kind: 'deposit_to_balance', amount: settlement.toBalance },
-    ],
-  })
+/** Posts a transfer, and keeps what became of it. Answers the journal. */
+async function book(
+  tx: Tx,
+  { txid, position, memberId, value }: Arrival,
+  at: Date,
+  became: { movements: readonly Movement[]; outcome: string; invoiceId: bigint | null },
+): Promise<bigint> {
+  const key = `deposit:${txid}:${position}`
+  const journal = await post(tx, { key, kind: 'deposit', memberId, at, movements: became.movements })
   await insertCredit(tx, {
     txid,
     position,
     member_id: memberId,
     journal_id: journal.id,
     amount: value,
-    outcome: settlement.outcome,
-    invoice_id: settlement.invoice?.id ?? null,
+    outcome: became.outcome,
+    invoice_id: became.invoiceId,
     credited_at: at,
   })
-  if (settlement.outcome === 'paid' || settlement.outcome === 'overpaid') {
-    const credit = { memberId, journalId: journal.id, txid, principalBefore: principal, at }
-    await recordInvoicePaid(tx, settlement, credit)
+  return journal.id
+}
+
+async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
+  const kind = companyMovement(arrival)
+  const movements = [{ kind, amount: arrival.value }] as const
+  const outcome = kind === 'refill_hot' ? 'refill' : 'company'
+  await book(tx, arrival, now, { movements, outcome, invoiceId: null })
+}
+
+/** To the member's oldest open invoice, or, where none is open, to the balance. */
+async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
+  const { txid, memberId, value, arrivedAt } = arrival
+  const at = await openInstant(tx, now)
+  const invoice = await invoiceAwaiting(tx, memberId, arrivedAt, now)
+  if (invoice === undefined) {
+    const movements: Movement[] = [{ kind: 'deposit_to_balance', amount: value }]
+    const invoiceId = await endedInvoice(tx, memberId, arrivedAt)
+    await book(tx, arrival, at, { movements, outcome: invoiceId === null ? 'no_invoice' : 'late', invoiceId })
+    return
   }
+  const { principal } = await balancesOf(tx, memberId)
+  const settlement = applyDeposit(value, invoice)
+  const { outcome } = settlement
+  const movements = movementsFor(invoice, settlement)
+  const journalId = await book(tx, arrival, at, { movements, outcome, invoiceId: invoice.id })
+  await receiveForInvoice(tx, invoice, settlement, { journalId, txid, principalBefore: principal, at })
+}
+
+/** What one transfer pays whole never passes through `pending`. */
+function movementsFor({ amount, fee, received }: OpenInvoice, settlement: DepositOutcome): Movement[] {
+  const { outcome, part, toBalance } = settlement
+  if (outcome === 'part') return [{ kind: 'deposit_to_pending', amount: part }]
+  const paid: Movement[] =
+    received === 0n
+      ? [
+          { kind: 'deposit_to_principal', amount },
+          { kind: 'deposit_fee', amount: fee },
+        ]
+      : [
+          { kind: 'deposit_to_pending', amount: part },
+          { kind: 'pending_to_principal', amount },
+          { kind: 'pending_fee', amount: fee },
+        ]
+  return [...paid, { kind: 'deposit_to_balance', amount: toBalance }]
 }
 
 /** Credits whatever waits, whether its job is to come or was lost; answers how much it was. */

@@ -15,6 +15,12 @@ const outcomes = async (memberId: bigint) => {
     WHERE member_id = ${memberId} ORDER BY credited_at, journal_id`
   return rows.map(({ outcome, amount }) => [outcome, amount])
 }
+const pendingOf = async (memberId: bigint) => {
+  const rows = await query<{ amount: bigint }>(
+    db,
+  )`SELECT amount FROM member_pending WHERE member_id = ${memberId}`
+  return rows[0]?.amount ?? 0n
+}
 /** What stands invested and in the balance. */
 const expectBooks = async (memberId: bigint, principal: string, balance: string) =>
   expect(await money.balancesOf(memberId)).toMatchObject({
@@ -34,17 +40,29 @@ describe('money that arrives', () => {
     expect(investment).toMatchObject({ amount: usdt('1000'), value_after: usdt('1000'), from_balance: false })
   })
 
-  it('too little stands in the balance whole, and the invoice stays open for the whole sum', async () => {
+  it('in parts waits in `pending`, owed and not withdrawable, until the sum covers the invoice', async () => {
     const member = await money.member()
-    await ask(member, '1000')
-    await receive(member, '900')
-    await expectBooks(member, '0', '900')
-    await receive(member, '1005')
-    await expectBooks(member, '1000', '900')
+    await ask(member, '700')
+    await receive(member, '300')
+    await expectBooks(member, '0', '0')
+    expect(await pendingOf(member)).toBe(usdt('300'))
+    await receive(member, '0.5')
+    await receive(member, '403.5')
+    await expectBooks(member, '700', '0.5')
+    expect(await pendingOf(member)).toBe(0n)
     expect(await outcomes(member)).toEqual([
-      ['short', usdt('900')],
-      ['paid', usdt('1005')],
+      ['part', usdt('300')],
+      ['part', usdt('0.5')],
+      ['overpaid', usdt('403.5')],
     ])
+  })
+
+  it('as a thousand grains of dust adds up to its invoice', async () => {
+    const member = await money.member()
+    await ask(member, '500')
+    for (let grain = 0; grain < 999; grain += 1) await money.arrive(member, '0.000001')
+    await receive(member, '502.499001')
+    await expectBooks(member, '500', '0')
   })
 
   it('too much settles, and the rest stands in the balance', async () => {
@@ -54,14 +72,18 @@ describe('money that arrives', () => {
     await expectBooks(member, '500', '7.5')
   })
 
-  it('too late, or unasked, stands in the balance whole', async () => {
+  it('too late, or unasked, stands in the balance whole, with the part that came in time', async () => {
     const member = await money.member()
     const { invoice } = await ask(member, '500')
+    await receive(member, '2')
     const late = new Date(invoice.expires_at.getTime() + 1)
     await credit(await money.arrive(member, '502.5', { at: late }), late)
-    await receive(member, '0.000001')
-    await expectBooks(member, '0', '502.500001')
-    expect((await outcomes(member)).map(([outcome]) => outcome)).toContain('late')
+    await expectBooks(member, '0', '504.5')
+    expect((await outcomes(member)).map(([outcome]) => outcome)).toEqual(['part', 'late'])
+    const stranger = await money.member()
+    await receive(stranger, '0.000001')
+    await expectBooks(stranger, '0', '0.000001')
+    expect((await outcomes(stranger)).map(([outcome]) => outcome)).toEqual(['no_invoice'])
   })
 
   it('in time counts as in time, however late it is seen', async () => {
@@ -75,16 +97,19 @@ describe('money that arrives', () => {
     expect((await outcomes(member)).map(([outcome]) => outcome)).toEqual(['paid'])
   })
 
-  it('settles the oldest invoice it covers, one at a time', async () => {
+  it('counts for the oldest open invoice, whatever another asks for; its surplus goes to the balance', async () => {
     const member = await money.member()
     await ask(member, '2000')
     await ask(member, '600')
-    await ask(member, '700')
-    await receive(member, '703.5')
-    await expectBooks(member, '600', '100.5')
+    await receive(member, '603')
+    await expectBooks(member, '0', '0')
+    await receive(member, '1408')
+    await expectBooks(member, '2000', '1')
+    await receive(member, '603')
+    await expectBooks(member, '2600', '1')
   })
 
-  it('settles what is open now, however many have lapsed before', async () => {
+  it('counts for what is open now, however many have expired before', async () => {
     const member = await money.member()
     const before = money.now
     for (let asked = 0; asked < 102; asked += 1) {
@@ -114,15 +139,22 @@ describe('money that arrives', () => {
 })
 
 describe('a transfer', () => {
-  it('is credited once, whether its job runs again, at once, or after a crash', async () => {
-    const member = await money.member()
-    await ask(member, '500')
-    const txid = await money.arrive(member, '502.5')
-    const all = await Promise.all(Array.from({ length: 20 }, () => credit(txid)))
-    expect(all.filter((count) => count === 1)).toHaveLength(1)
-    expect(await credit(txid)).toBe(0)
-    await expectBooks(member, '500', '0')
-  })
+  it.each([
+    ['', '502.5', '500', '0'],
+    [' as a part', '100', '0', '100'],
+  ])(
+    'is credited once%s, whether its job runs again, at once, or after a crash',
+    async (_, amount, principal, pending) => {
+      const member = await money.member()
+      await ask(member, '500')
+      const txid = await money.arrive(member, amount)
+      const all = await Promise.all(Array.from({ length: 20 }, () => credit(txid)))
+      expect(all.filter((count) => count === 1)).toHaveLength(1)
+      expect(await credit(txid)).toBe(0)
+      await expectBooks(member, principal, '0')
+      expect(await pendingOf(member)).toBe(usdt(pending))
+    },
+  )
 
   it('to the company is credited once, too, and nobody fails over it', async () => {
     const before = await guardedBalance(db, 'company:capital')

@@ -189,7 +189,9 @@ describe('an invoice on its way', () => {
     const { txn_id } = await invoice(1000)
     await money.receive(memberId, '900')
     expect(await verify(txn_id, ENGLISH)).toAnswer(422, expect.stringContaining('105.00 USD'))
-    expect(await statusOf(txn_id)).toMatchObject({ state: 'short', received: '900.00' })
+    const shown = { state: 'partly_paid', received: '900.00', missing: '105.00', amount: '1005.00' }
+    expect(await statusOf(txn_id)).toMatchObject(shown)
+    expect((await invoice(1000)).amount).toBe('105.00')
   })
 
   it('of another member is not there, nor is one nobody made', async () => {

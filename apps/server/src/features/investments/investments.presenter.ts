@@ -1,11 +1,11 @@
 import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, Locale, RefusalCode } from '@aval/contract'
 import { formatMicro, type Micro, micro, ratioToPercentText } from '@aval/money'
-import { dailyRate, type Plan } from '@aval/plan'
+import { completeFromBalance, dailyRate, dueOn, type Plan } from '@aval/plan'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import type { RefusalParams } from '../../core/refusal.ts'
-import type { InvoiceToPay } from './investments.commands.ts'
 import type { investmentsOf, StoredInvoiceStatus } from './investments.queries.ts'
+import type { InvoiceToPay } from './invoices.commands.ts'
 
 /** The page that shows a transaction; null where there is no explorer. */
 export function explorerUrl(config: Config, txid: string | null): string | null {
@@ -13,17 +13,16 @@ export function explorerUrl(config: Config, txid: string | null): string | null 
   return `${config.explorerUrl}${config.devnetUrl === null ? '/transaction/' : '/tx/'}${txid}`
 }
 
-function checkoutUrl(config: Config, toPay: InvoiceToPay, due: string): string {
-  const { invoice, address } = toPay
+function checkoutUrl(config: Config, { invoice, address }: InvoiceToPay, missing: string): string {
   if (config.devnetUrl === null) return `${config.explorerUrl}/address/${address}`
-  const query = new URLSearchParams({ to: address, amount: due, invoice: invoice.txn_id })
+  const query = new URLSearchParams({ to: address, amount: missing, invoice: invoice.txn_id })
   return `${config.explorerUrl ?? config.devnetUrl}/checkout?${query}`
 }
 
-/** POST plans/create-investment-payment/ */
+/** POST plans/create-investment-payment/: of an invoice that is partly paid, what is missing. */
 export function presentInvoice(config: Config, toPay: InvoiceToPay, now: Date) {
-  const { invoice, address } = toPay
-  const amount = formatMicro(micro(invoice.amount + invoice.fee))
+  const { invoice } = toPay
+  const amount = formatMicro(micro(dueOn(invoice) - invoice.received))
   const page = `${config.publicUrl}/api/plans/invoices/${invoice.txn_id}`
   const left = Math.floor((invoice.expires_at.getTime() - now.getTime()) / 1000)
   return {
@@ -31,7 +30,7 @@ export function presentInvoice(config: Config, toPay: InvoiceToPay, now: Date) {
     result: {
       amount,
       txn_id: invoice.txn_id,
-      address,
+      address: toPay.address,
       confirms_needed: config.confirmsNeeded,
       timeout: Math.max(0, left),
       checkout_url: checkoutUrl(config, toPay, amount),
@@ -41,29 +40,37 @@ export function presentInvoice(config: Config, toPay: InvoiceToPay, now: Date) {
   }
 }
 
+type StatusKey =
+  | 'payment_confirmed'
+  | 'payment_confirmed_over'
+  | Extract<RefusalCode, `payment_${string}` | `invoice_${string}`>
+
 /** The message about an invoice: paid, or why it is not yet. */
 export function statusMessage(
   config: Config,
-  status: StoredInvoiceStatus,
-): {
-  key: 'payment_confirmed' | Extract<RefusalCode, `payment_${string}` | 'invoice_expired'>
-  params: RefusalParams
-} {
-  const { invoice, view, due } = status
+  { invoice, view }: StoredInvoiceStatus,
+): { key: StatusKey; params: RefusalParams } {
+  const { received, missing, toBalance } = view
   switch (view.state) {
     case 'paid':
-      return { key: 'payment_confirmed', params: { amount: micro(invoice.amount) } }
+      return toBalance > 0n
+        ? { key: 'payment_confirmed_over', params: { amount: invoice.amount, surplus: toBalance } }
+        : { key: 'payment_confirmed', params: { amount: invoice.amount } }
     case 'confirming':
       return {
         key: 'payment_confirming',
         params: { confirmations: view.confirmations, needed: config.confirmsNeeded },
       }
-    case 'short':
-      return { key: 'payment_short', params: { received: view.received, due, missing: view.missing } }
+    case 'partly_paid':
+      return { key: 'payment_short', params: { received, due: dueOn(invoice), missing } }
     case 'expired':
-      return view.received > 0n
-        ? { key: 'payment_late', params: { received: view.received } }
+      return toBalance > 0n
+        ? { key: 'payment_late', params: { received: toBalance } }
         : { key: 'invoice_expired', params: {} }
+    case 'cancelled':
+      return toBalance > 0n
+        ? { key: 'payment_returned', params: { received: toBalance } }
+        : { key: 'invoice_cancelled', params: {} }
     case 'waiting':
       return { key: 'payment_not_seen', params: {} }
     default:
@@ -77,20 +84,30 @@ export function presentInvoiceStatus(
   status: StoredInvoiceStatus,
   locale: Locale,
 ): InvoiceStatus {
-  const { invoice, view, due, paidTxid } = status
+  const { invoice, view, behind } = status
   const { key, params } = statusMessage(config, status)
+  const missing = formatMicro(view.missing)
   return {
     txn_id: invoice.txn_id,
     state: view.state,
-    investment: formatMicro(micro(invoice.amount)),
-    fee: formatMicro(micro(invoice.fee)),
-    amount: formatMicro(due),
+    is_open: view.isOpen,
+    investment: formatMicro(invoice.amount),
+    fee: formatMicro(invoice.fee),
+    amount: formatMicro(dueOn(invoice)),
     received: formatMicro(view.received),
+    on_the_way: formatMicro(view.onTheWay),
+    missing,
+    from_balance: formatMicro(completeFromBalance(invoice).fromBalance),
+    to_balance: formatMicro(view.toBalance),
+    behind: behind === null ? null : formatMicro(behind.amount),
     confirmations: view.confirmations,
     confirms_needed: config.confirmsNeeded,
+    created_at: invoice.created_at.toISOString(),
     expires_at: invoice.expires_at.toISOString(),
-    paid_txid: paidTxid,
-    explorer_url: explorerUrl(config, paidTxid),
+    address: status.address,
+    checkout_url: checkoutUrl(config, status, missing),
+    paid_txid: invoice.paid_txid,
+    explorer_url: explorerUrl(config, invoice.paid_txid),
     message: say(locale, key, params),
   }
 }

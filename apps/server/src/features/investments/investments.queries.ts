@@ -2,12 +2,12 @@ import type { DB, Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { Plan, Term } from '@aval/plan'
 import type { Selectable } from 'kysely'
-import { countOf, query } from '../../core/query.sql.ts'
+import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectTerm } from '../../core/term.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { type InvoiceView, viewInvoice } from './investments.rules.ts'
-import type { InvoiceRow } from './investments.sql.ts'
+import { assignUnconfirmed, type InvoiceView, type Unconfirmed, viewInvoice } from './investments.rules.ts'
+import { type InvoiceRow, selectInvoice, selectOpenInvoices, selectUnfinished } from './investments.sql.ts'
 
 /** The least a member can invest now: the first time more than later. */
 export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<Micro> {
@@ -15,46 +15,51 @@ export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<
   return principal === 0n ? plan.investment.firstMinimum : plan.investment.topUpMinimum
 }
 
-/** By its public id, of one member when `memberId` is given. */
-function selectInvoice(db: Db, txnId: string, memberId?: bigint) {
-  return db
-    .selectFrom('invoice_key as k')
-    .innerJoin('invoice as i', (join) =>
-      join.onRef('i.member_id', '=', 'k.member_id').onRef('i.id', '=', 'k.invoice_id'),
-    )
-    .selectAll('i')
-    .where('k.txn_id', '=', txnId)
-    .$if(memberId !== undefined, (query) => query.where('k.member_id', '=', memberId ?? -1n))
-    .executeTakeFirst()
-}
-
-/** What is on its way to a member and not solidified, and how deep the shallowest of it is. */
+/** What is on its way to a member and not solidified, in the order in which it will be credited. */
 async function selectUnconfirmed(db: Db, memberId: bigint) {
-  return query<{ value: bigint; confirmations: number }>(db)`
+  return query<Unconfirmed>(db)`
     SELECT s.value, greatest(0, c.head_block - s.block + 1)::int AS confirmations
     FROM unconfirmed_transfer s CROSS JOIN (SELECT max(head_block) AS head_block FROM chain_cursor) c
     WHERE s.member_id = ${memberId} AND NOT EXISTS (
       SELECT FROM deposit_credit d WHERE d.txid = s.txid AND d.position = s.position)
-    ORDER BY s.block`
+    ORDER BY s.block, s.txid, s.position`
 }
 
-/** The latest money that arrived for this invoice and did not pay it. */
-function selectShortOrLate(db: Db, memberId: bigint, invoiceId: bigint) {
-  return db
-    .selectFrom('deposit_credit')
-    .select(['amount', 'outcome', 'txid'])
-    .where('member_id', '=', memberId)
-    .where('invoice_id', '=', invoiceId)
-    .where('outcome', 'in', ['short', 'late'])
-    .orderBy('credited_at', 'desc')
-    .executeTakeFirst()
+/** What was credited for an invoice: in time, and after it had ended. */
+async function selectCredited(db: Db, { member_id, id }: InvoiceRow) {
+  return queryOne<{ in_time: bigint; late: bigint }>(db)`
+    SELECT coalesce(sum(amount) FILTER (WHERE outcome <> 'late'), 0)::bigint AS in_time,
+      coalesce(sum(amount) FILTER (WHERE outcome = 'late'), 0)::bigint AS late
+    FROM deposit_credit WHERE member_id = ${member_id} AND invoice_id = ${id}`
 }
 
 export interface StoredInvoiceStatus {
   readonly invoice: InvoiceRow
   readonly view: InvoiceView
-  readonly due: Micro
-  readonly paidTxid: string | null
+  readonly address: string
+  /** What arrives counts for this older one first; null where there is none. */
+  readonly behind: InvoiceRow | null
+}
+
+async function statusOf(
+  db: Db,
+  invoice: InvoiceRow,
+  now: Date,
+  confirmsNeeded: number,
+): Promise<StoredInvoiceStatus> {
+  const { member_id: memberId, id } = invoice
+  const { in_time, late } = await selectCredited(db, invoice)
+  const open = await selectOpenInvoices(db, memberId)
+  const assigned = assignUnconfirmed(await selectUnconfirmed(db, memberId), open)
+  const onTheWay = assigned.get(id) ?? null
+  const facts = { ...invoice, onTheWay, inTime: micro(in_time), late: micro(late) }
+  return {
+    invoice,
+    view: viewInvoice(facts, now, confirmsNeeded),
+    address: await depositAddressOf(db, memberId),
+    behind:
+      open.find((other) => other.id < id && other.expires_at >= now && invoice.state === 'open') ?? null,
+  }
 }
 
 /**
@@ -71,21 +76,22 @@ export async function invoiceStatusOf(
 ): Promise<StoredInvoiceStatus> {
   const invoice = await selectInvoice(db, txnId, memberId)
   if (invoice === undefined) throw new Refusal('invoice_not_found')
-  const due = micro(invoice.amount + invoice.fee)
-  const paid = invoice.state === 'paid'
-  const unpaid = paid ? undefined : await selectShortOrLate(db, invoice.member_id, invoice.id)
-  const view = viewInvoice(
-    {
-      stored: invoice.state as 'open' | 'paid' | 'expired',
-      due,
-      expiresAt: invoice.expires_at,
-      unconfirmed: paid ? [] : await selectUnconfirmed(db, invoice.member_id),
-      arrived: micro(unpaid?.amount ?? 0n),
-    },
-    now,
-    confirmsNeeded,
-  )
-  return { invoice, view, due, paidTxid: invoice.paid_txid ?? unpaid?.txid ?? null }
+  return statusOf(db, invoice, now, confirmsNeeded)
+}
+
+const SHOWN_MS = 86_400_000
+
+/** What a member has not finished paying, oldest first: open invoices, and those that ended within a day with money that came. */
+export async function unfinishedInvoices(
+  db: Db,
+  memberId: bigint,
+  now: Date,
+  confirmsNeeded: number,
+): Promise<StoredInvoiceStatus[]> {
+  const invoices = await selectUnfinished(db, memberId, new Date(now.getTime() - SHOWN_MS))
+  const statuses: StoredInvoiceStatus[] = []
+  for (const invoice of invoices) statuses.push(await statusOf(db, invoice, now, confirmsNeeded))
+  return statuses.filter(({ view }) => view.isOpen || view.toBalance > 0n)
 }
 
 /** As an investment stands today. */

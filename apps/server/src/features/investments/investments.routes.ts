@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { createInvoice, investBalance } from './investments.commands.ts'
+import { investBalance } from './investments.commands.ts'
 import {
   presentInvestment,
   presentInvoice,
@@ -16,7 +16,8 @@ import {
   presentTerms,
   statusMessage,
 } from './investments.presenter.ts'
-import { depositAddressOf, investmentsOf, invoiceStatusOf, minimumFor } from './investments.queries.ts'
+import { investmentsOf, invoiceStatusOf, minimumFor, unfinishedInvoices } from './investments.queries.ts'
+import { cancelInvoice, completeInvoice, createInvoice } from './invoices.commands.ts'
 
 const member = { access: 'member', tags: ['plans'] } as const
 /** Anyone with an invoice's random id may follow it: it names no member. */
@@ -64,13 +65,58 @@ export const investmentsRoutes = routes({
       'payment_confirming',
       'payment_short',
       'payment_late',
+      'payment_returned',
       'invoice_expired',
+      'invoice_cancelled',
     ],
     handler: async ({ body }, call) => {
       const status = await statusNow(call, body.txn_id, call.caller.memberId)
       const { key, params } = statusMessage(call.config, status)
-      if (key === 'payment_confirmed') return say(call.locale, key, params)
+      if (key === 'payment_confirmed' || key === 'payment_confirmed_over')
+        return say(call.locale, key, params)
       throw new Refusal(key, params)
+    },
+  }),
+  listInvoices: route({
+    ...member,
+    call: 'GET /plans/invoices/',
+    summary: 'The investments that the member has not finished paying, oldest first',
+    response: { 200: z.array(contract.invoiceStatus) },
+    handler: async (_, call) => {
+      const { db, config, caller, locale } = call
+      const unfinished = await unfinishedInvoices(
+        db,
+        caller.memberId,
+        await call.clock.now(),
+        config.confirmsNeeded,
+      )
+      return unfinished.map((status) => presentInvoiceStatus(config, status, locale))
+    },
+  }),
+  completeInvoice: route({
+    ...member,
+    call: 'POST /plans/invoices/:txn_id/complete/',
+    summary: 'Completes an invoice with what the balance has',
+    params,
+    response: { 200: contract.messageObject },
+    transaction: 'idempotent',
+    refuses: ['invoice_not_found', 'invoice_ended', 'balance_too_small'],
+    handler: async ({ params }, { tx, caller, locale, now }) => {
+      await completeInvoice(tx, caller.memberId, params.txn_id, await now())
+      return { message: say(locale, 'reinvested') }
+    },
+  }),
+  cancelInvoice: route({
+    ...member,
+    call: 'POST /plans/invoices/:txn_id/cancel/',
+    summary: 'Cancels an invoice; what came for it goes to the balance',
+    params,
+    response: { 200: contract.messageObject },
+    transaction: 'idempotent',
+    refuses: ['invoice_not_found', 'invoice_ended'],
+    handler: async ({ params }, { tx, caller, locale, now }) => {
+      await cancelInvoice(tx, caller.memberId, params.txn_id, await now())
+      return { message: say(locale, 'invoice_cancelled') }
     },
   }),
   readInvoice: route({
@@ -92,8 +138,7 @@ export const investmentsRoutes = routes({
     produces: 'image/svg+xml',
     refuses: ['invoice_not_found'],
     handler: async ({ params }, call) => {
-      const { invoice } = await statusNow(call, params.txn_id)
-      const address = await depositAddressOf(call.db, invoice.member_id)
+      const { address } = await statusNow(call, params.txn_id)
       call.header('cache-control', 'no-store')
       return QRCode.toString(address, { type: 'svg', errorCorrectionLevel: 'L', margin: 2, width: 256 })
     },

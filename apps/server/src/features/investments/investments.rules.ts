@@ -1,59 +1,101 @@
 /**
- * Invoices: what a member asked to invest and has two hours to send.
- *
- * States, as a member sees them: *waiting* (nothing seen), *confirming* (seen, not solidified), *short* (less arrived and
- * stands in the balance), *paid*, *expired*.
+ * How an invoice stands, as its member sees it: *waiting* (nothing seen), *confirming* (seen, not solidified), *partly paid*,
+ * *paid*, *expired*, *cancelled*.
  */
 import { type Micro, micro } from '@aval/money'
+import { applyDeposit, dueOn, type OpenInvoice } from '@aval/plan'
 
-export type InvoiceState = 'waiting' | 'confirming' | 'short' | 'paid' | 'expired'
+export type InvoiceState = 'waiting' | 'confirming' | 'partly_paid' | 'paid' | 'expired' | 'cancelled'
 
-export interface InvoiceFacts {
-  readonly stored: 'open' | 'paid' | 'expired'
-  /** Investment and fee. */
-  readonly due: Micro
-  readonly expiresAt: Date
-  /** Transfers seen on the chain for this member, not solidified. */
-  readonly unconfirmed: readonly { readonly value: bigint; readonly confirmations: number }[]
-  /** Arrived for this invoice without paying it. */
-  readonly arrived: Micro
+/** What was seen on the chain for a member and is not solidified. */
+export interface Unconfirmed {
+  readonly value: bigint
+  readonly confirmations: number
+}
+
+/** What an invoice will receive once it is solidified. */
+export interface OnTheWay {
+  readonly value: Micro
+  /** Of the transfer that has the fewest. */
+  readonly confirmations: number
+}
+
+export interface InvoiceFacts extends Omit<OpenInvoice, 'id'> {
+  readonly state: string
+  readonly expires_at: Date
+  readonly onTheWay: OnTheWay | null
+  /** All that was credited for it: while it was open, and after it had ended. */
+  readonly inTime: Micro
+  readonly late: Micro
 }
 
 export interface InvoiceView {
   readonly state: InvoiceState
+  /** Still takes money: its end is not booked. */
+  readonly isOpen: boolean
   readonly received: Micro
+  readonly onTheWay: Micro
   readonly confirmations: number
+  /** What has to be sent, besides what is on its way. */
   readonly missing: Micro
+  /** What came for it and went to the balance: a surplus, what came late, and all that came where it ended unpaid. */
+  readonly toBalance: Micro
 }
 
-/** How long after its deadline an invoice still waits for what was sent in time to be solidified. */
+/** How long after its end an invoice still waits for what was sent in time to be solidified. */
 const GRACE_MS = 10 * 60_000
+const NONE = micro(0n)
 
-/**
- * The state of an invoice at `now`. An unconfirmed transfer that covers it counts before anything that arrived short. Once it lapsed
- * for good, what is on its way to the member is meant for something else.
- */
-export function viewInvoice(facts: InvoiceFacts, now: Date, confirmsNeeded: number): InvoiceView {
-  const none = micro(0n)
-  if (facts.stored === 'paid') {
-    return { state: 'paid', received: facts.due, confirmations: confirmsNeeded, missing: none }
+/** Which invoice receives what is on its way: each transfer the oldest one that is not paid, as when they are credited. */
+export function assignUnconfirmed(
+  seen: readonly Unconfirmed[],
+  open: readonly OpenInvoice[],
+): ReadonlyMap<bigint, OnTheWay> {
+  const assigned = new Map<bigint, OnTheWay>()
+  const waiting = open.map((invoice) => ({ ...invoice }))
+  for (const { value, confirmations } of seen) {
+    const oldest = waiting[0]
+    if (oldest === undefined) break
+    const before = assigned.get(oldest.id)
+    assigned.set(oldest.id, {
+      value: micro((before?.value ?? 0n) + value),
+      confirmations: Math.min(confirmations, before?.confirmations ?? confirmations),
+    })
+    const { outcome, part } = applyDeposit(micro(value), oldest)
+    if (outcome === 'part') oldest.received = micro(oldest.received + part)
+    else waiting.shift()
   }
-  const isOver = now.getTime() > facts.expiresAt.getTime() + GRACE_MS
-  const unconfirmed = isOver ? [] : facts.unconfirmed
-  const best = unconfirmed.find(({ value }) => value >= facts.due) ?? unconfirmed[0]
-  if (best !== undefined) {
-    const received = micro(best.value)
-    const confirmations = Math.min(best.confirmations, confirmsNeeded)
-    return { state: 'confirming', received, confirmations, missing: shortOf(facts.due, received) }
-  }
-  const missing = shortOf(facts.due, facts.arrived)
-  if (facts.arrived > 0n && missing > 0n) {
-    return { state: 'short', received: facts.arrived, confirmations: confirmsNeeded, missing }
-  }
-  const lapsed = facts.stored === 'expired' || now.getTime() > facts.expiresAt.getTime()
-  return { state: lapsed ? 'expired' : 'waiting', received: facts.arrived, confirmations: 0, missing }
+  return assigned
 }
 
-function shortOf(due: Micro, received: Micro): Micro {
-  return micro(received >= due ? 0n : due - received)
+/** How an invoice stands at `now`. Once it is over for good, what is on its way to the member is meant for something else. */
+export function viewInvoice(facts: InvoiceFacts, now: Date, confirmsNeeded: number): InvoiceView {
+  const { received, inTime, late, expires_at: end } = facts
+  const view = { isOpen: false, received, onTheWay: NONE, confirmations: confirmsNeeded, missing: NONE }
+  if (facts.state === 'paid') return { ...view, state: 'paid', toBalance: micro(inTime - received) }
+  if (facts.state !== 'open') {
+    const state = facts.state === 'cancelled' ? 'cancelled' : 'expired'
+    return { ...view, state, missing: micro(dueOn(facts) - received), toBalance: micro(inTime + late) }
+  }
+  const onTheWay = now.getTime() > end.getTime() + GRACE_MS ? null : facts.onTheWay
+  const missing = dueOn(facts) - received - (onTheWay?.value ?? 0n)
+  return {
+    ...view,
+    isOpen: true,
+    state: stateOfOpen(facts, onTheWay, now),
+    onTheWay: onTheWay?.value ?? NONE,
+    confirmations: Math.min(onTheWay?.confirmations ?? 0, confirmsNeeded),
+    missing: micro(missing > 0n ? missing : 0n),
+    toBalance: NONE,
+  }
+}
+
+function stateOfOpen(
+  { received, expires_at }: InvoiceFacts,
+  onTheWay: OnTheWay | null,
+  now: Date,
+): InvoiceState {
+  if (onTheWay !== null) return 'confirming'
+  if (now > expires_at) return 'expired'
+  return received > 0n ? 'partly_paid' : 'waiting'
 }

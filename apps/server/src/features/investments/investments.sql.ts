@@ -1,61 +1,66 @@
 import type { DB, Db, Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import type { OpenInvoice } from '@aval/plan'
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { query, queryOne } from '../../core/query.sql.ts'
 
-export type InvoiceRow = Selectable<DB['invoice']>
+export type InvoiceRow = Omit<Selectable<DB['invoice']>, 'amount' | 'fee' | 'received'> &
+  Omit<OpenInvoice, 'id'>
 export type NewInvestment = Insertable<DB['investment']>
 
-/** Lapsed invoices leave the open ones, so that the same amount can be asked for again. */
-export async function lapseInvoices(tx: Tx, memberId: bigint, now: Date): Promise<void> {
-  await tx
-    .updateTable('invoice')
-    .set({ state: 'expired' })
-    .where('member_id', '=', memberId)
-    .where('state', '=', 'open')
-    .where('expires_at', '<', now)
-    .execute()
+const invoiceOf = (row: Selectable<DB['invoice']>): InvoiceRow => ({
+  ...row,
+  amount: micro(row.amount),
+  fee: micro(row.fee),
+  received: micro(row.received),
+})
+
+/** Oldest first; also those past their end whose money is not in the balance yet. */
+export async function selectOpenInvoices(db: Db, memberId: bigint): Promise<InvoiceRow[]> {
+  const invoices = db.selectFrom('invoice').selectAll().where('member_id', '=', memberId)
+  return (await invoices.where('state', '=', 'open').orderBy('id').execute()).map(invoiceOf)
 }
 
-export function selectOpenInvoices(db: Db, memberId: bigint) {
-  return db
-    .selectFrom('invoice')
-    .selectAll()
-    .where('member_id', '=', memberId)
-    .where('state', '=', 'open')
-    .orderBy('id')
-    .execute()
+/** A member's open invoices, and those that ended unpaid after `since`, oldest first. */
+export async function selectUnfinished(db: Db, memberId: bigint, since: Date): Promise<InvoiceRow[]> {
+  const rows = await query<Selectable<DB['invoice']>>(db)`
+    SELECT * FROM invoice WHERE member_id = ${memberId}
+      AND (state = 'open' OR (state <> 'paid' AND closed_at > ${since})) ORDER BY id`
+  return rows.map(invoiceOf)
 }
 
-/** How many invoices of each kind arriving money is held against, and for how long a lapsed one is remembered. */
-const MOST_INVOICES = 100
+/** By its public id, of one member when `memberId` is given. */
+export async function selectInvoice(
+  db: Db,
+  txnId: string,
+  memberId?: bigint,
+): Promise<InvoiceRow | undefined> {
+  const row = await db
+    .selectFrom('invoice_key as k')
+    .innerJoin('invoice as i', (join) =>
+      join.onRef('i.member_id', '=', 'k.member_id').onRef('i.id', '=', 'k.invoice_id'),
+    )
+    .selectAll('i')
+    .where('k.txn_id', '=', txnId)
+    .$if(memberId !== undefined, (query) => query.where('k.member_id', '=', memberId ?? -1n))
+    .executeTakeFirst()
+  return row && invoiceOf(row)
+}
+
 const REMEMBERED_MS = 30 * 86_400_000
 
-/**
- * Unpaid invoices that money which arrived at `at` could be meant for, oldest first: those that were open then, and the
- * latest of those that had lapsed. Each kind is limited by itself, so that old ones never crowd out what is open.
- */
-export async function selectUnpaidInvoices(db: Db, memberId: bigint, at: Date): Promise<OpenInvoice[]> {
-  const unpaid = db
+/** The latest invoice that ended unpaid before `at`: what arrived then was probably meant for it. */
+export async function selectEndedInvoice(db: Db, memberId: bigint, at: Date): Promise<bigint | null> {
+  const row = await db
     .selectFrom('invoice')
-    .select(['id', 'amount', 'fee', 'expires_at'])
+    .select('id')
     .where('member_id', '=', memberId)
-    .where('state', '<>', 'paid')
-    .limit(MOST_INVOICES)
-  const lapsed = await unpaid
-    .where('expires_at', '<', at)
+    .where('state', 'in', ['expired', 'cancelled'])
+    .where('created_at', '<=', at)
     .where('expires_at', '>', new Date(at.getTime() - REMEMBERED_MS))
     .orderBy('id', 'desc')
-    .execute()
-  const open = await unpaid.where('expires_at', '>=', at).orderBy('id').execute()
-  return [...lapsed, ...open]
-    .map((row) => ({
-      id: row.id,
-      amount: micro(row.amount),
-      fee: micro(row.fee),
-      expiresAt: row.expires_at,
-    }))
-    .sort((left, right) => (left.id < right.id ? -1 : 1))
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 export async function insertInvoice(tx: Tx, invoice: Insertable<DB['invoice']>): Promise<InvoiceRow> {
@@ -64,19 +69,52 @@ export async function insertInvoice(tx: Tx, invoice: Insertable<DB['invoice']>):
     .insertInto('invoice_key')
     .values({ txn_id: invoice.txn_id, member_id: invoice.member_id, invoice_id: row.id })
     .execute()
-  return row
+  return invoiceOf(row)
 }
 
-export async function markInvoicePaid(tx: Tx, memberId: bigint, id: bigint, txid: string): Promise<string> {
-  const row = await tx
+/** What an invoice received so far, and how it ended where it did. */
+export async function updateInvoice(
+  tx: Tx,
+  { member_id, id }: Pick<InvoiceRow, 'member_id' | 'id'>,
+  change: Pick<Updateable<DB['invoice']>, 'received' | 'state' | 'closed_at' | 'paid_txid'>,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('invoice')
-    .set({ state: 'paid', paid_txid: txid })
-    .where('member_id', '=', memberId)
+    .set(change)
+    .where('member_id', '=', member_id)
     .where('id', '=', id)
-    .where('state', '<>', 'paid')
-    .returning('txn_id')
-    .executeTakeFirstOrThrow()
-  return row.txn_id
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new Error(`the invoice ${id} is not open`)
+}
+
+/** Members with open invoices that ended before `until`, at most `limit` above `after`. */
+export async function selectMembersToExpire(
+  db: Db,
+  until: Date,
+  after: bigint,
+  limit: number,
+): Promise<{ member_id: bigint }[]> {
+  return query<{ member_id: bigint }>(db)`
+    SELECT DISTINCT i.member_id FROM invoice i WHERE i.state = 'open' AND i.expires_at < ${until} AND i.member_id > ${after}
+    ORDER BY i.member_id LIMIT ${limit}`
+}
+
+/** Whether something that counts came for a member and is not credited yet. */
+export async function hasUncredited(db: Db, memberId: bigint): Promise<boolean> {
+  const { waits } = await queryOne<{ waits: boolean }>(db)`
+    SELECT EXISTS (SELECT FROM incoming_transfer t WHERE t.member_id = ${memberId} AND t.verdict = 'credit' AND NOT EXISTS (
+      SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)) AS waits`
+  return waits
+}
+
+/** Up to when all that moved on the chain is recorded; null before the first block. */
+export async function selectScannedAt(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('chain_cursor')
+    .select(({ fn }) => fn.min('scanned_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
 }
 
 export async function insertInvestment(tx: Tx, investment: NewInvestment): Promise<void> {

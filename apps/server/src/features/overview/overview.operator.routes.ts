@@ -26,6 +26,7 @@ function presentOverview(overview: Overview): contract.OperatorOverview {
     principal: text(totals.principal),
     balances: text(totals.balances),
     held: text(totals.held),
+    pending: text(totals.pending),
     receivables: text(totals.receivables),
     company_revenue: text(totals.revenue),
     company_capital: amountOf('company:capital'),

@@ -23,6 +23,7 @@ async function selectTotals(db: Db) {
     principal: bigint
     balances: bigint
     held: bigint
+    pending: bigint
     receivables: bigint
     revenue: bigint
     deposits: bigint
@@ -30,7 +31,7 @@ async function selectTotals(db: Db) {
     cold: bigint
     members: number
   }>(db)`
-    SELECT b.principal, b.balances, b.held, p.revenue, c.deposits, c.hot, c.cold, (SELECT count(*)::int FROM member) AS members,
+    SELECT b.principal, b.balances, b.held, (SELECT coalesce(sum(amount), 0)::bigint FROM member_pending) AS pending, p.revenue, c.deposits, c.hot, c.cold, (SELECT count(*)::int FROM member) AS members,
       (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,

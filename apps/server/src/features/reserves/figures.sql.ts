@@ -88,7 +88,8 @@ type ByWallet = Readonly<Record<Wallet, string>>
 
 interface Row
   extends Omit<Figures, 'holdings' | 'books' | 'pending' | 'suspects' | 'more' | 'owed' | 'comparedUntil'>,
-    Owed {
+    Omit<Owed, 'pending'> {
+  readonly owed_pending: bigint
   readonly holdings: ByWallet
   readonly books: ByWallet
   readonly pending: ByWallet
@@ -136,14 +137,14 @@ export async function selectFigures(db: Db): Promise<Figures> {
       (SELECT r.read_at FROM custody_reading r JOIN custody_holding h USING (address) WHERE h.role = 'deposit'
         ORDER BY r.read_at DESC LIMIT 1) AS "depositsReadAt",
       (SELECT coalesce(sum(amount), 0)::bigint FROM unbooked WHERE purpose = 'withdrawal') AS "inFlight",
-      owed.principal, owed.balances, owed.held,
+      owed.principal, owed.balances, owed.held, (SELECT coalesce(sum(amount), 0)::bigint FROM member_pending) AS owed_pending,
       (SELECT coalesce(sum(amount), 0)::bigint FROM house_balance WHERE account IN ('due:profit', 'due:commission')) AS due,
       coalesce((SELECT min(seq) - 1 FROM uncredited), (SELECT max(seq) FROM incoming_transfer WHERE verdict = 'credit'), 0) AS "creditedSeq",
       least((SELECT min(closed_at) FROM unbooked), now() - interval '10 minutes') AS "bookedUntil"
     FROM (SELECT max(scanned_block) AS scanned FROM chain_cursor) c,
       (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`
-  const { principal, balances, held, due, suspects: found, ...figures } = row
+  const { principal, balances, held, owed_pending, due, suspects: found, ...figures } = row
   return {
     ...figures,
     holdings: amounts(row.holdings),
@@ -151,7 +152,7 @@ export async function selectFigures(db: Db): Promise<Figures> {
     pending: amounts(row.pending),
     suspects: found.slice(0, MOST_SUSPECTS).map(suspectOf),
     more: found.length > MOST_SUSPECTS,
-    owed: { principal, balances, held, due },
+    owed: { principal, balances, held, pending: owed_pending, due },
     comparedUntil: since.comparedUntil,
   }
 }

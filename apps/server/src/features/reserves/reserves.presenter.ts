@@ -27,6 +27,7 @@ export function presentReserves(config: Config, { check, stopped, wallets }: Las
       principal: text(check?.principal ?? 0n),
       balances: text(check?.balances ?? 0n),
       held: text(check?.held ?? 0n),
+      pending: text(check?.pending ?? 0n),
       due: text(check?.due ?? 0n),
       total: text(check?.owed ?? 0n),
     },

@@ -70,7 +70,7 @@ const figures = (change: Partial<Figures> = {}): Figures => ({
   more: false,
   depositsReadAt: ago(1),
   inFlight: 0n,
-  owed: { principal: 60n, balances: 20n, held: 5n, due: 5n },
+  owed: { principal: 60n, balances: 20n, held: 3n, pending: 2n, due: 5n },
   creditedSeq: 100n,
   bookedUntil: NOW,
   comparedUntil: ago(30),

@@ -91,6 +91,7 @@ export interface Owed {
   readonly principal: bigint
   readonly balances: bigint
   readonly held: bigint
+  readonly pending: bigint
   readonly due: bigint
 }
 
@@ -229,5 +230,5 @@ export function coverage(custody: bigint, owed: bigint): bigint | null {
   return owed <= 0n ? null : (custody * 10_000n) / owed
 }
 
-export const owedInAll = ({ principal, balances, held, due }: Owed): bigint =>
-  principal + balances + held + due
+export const owedInAll = ({ principal, balances, held, pending, due }: Owed): bigint =>
+  principal + balances + held + pending + due

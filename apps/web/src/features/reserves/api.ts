@@ -10,7 +10,14 @@ const isReserves = shaped({
   custody: isAmount,
   in_flight: isAmount,
   wallets: listOf(shaped({ role: isText, amount: isAmount })),
-  owed: shaped({ principal: isAmount, balances: isAmount, held: isAmount, due: isAmount, total: isAmount }),
+  owed: shaped({
+    principal: isAmount,
+    balances: isAmount,
+    held: isAmount,
+    pending: isAmount,
+    due: isAmount,
+    total: isAmount,
+  }),
   coverage: (value) => value === null || isNumber(value),
 })
 

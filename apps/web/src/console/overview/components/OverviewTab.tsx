@@ -48,7 +48,7 @@ export function OverviewTab({ notice, deposits }: { notice: ReactNode; deposits:
   )
 }
 
-const HELD = ['principal', 'balances', 'held', 'company_revenue', 'company_capital'] as const
+const HELD = ['principal', 'balances', 'held', 'pending', 'company_revenue', 'company_capital'] as const
 
 function OverviewCards({ data }: { data: OperatorOverview }) {
   const { t } = useTranslation('console/overview')

@@ -193,4 +193,4 @@ function WalletLine({ wallet }: { wallet: Reserves['wallets'][number] }) {
   )
 }
 
-const PARTS = ['principal', 'balances', 'held', 'due'] as const
+const PARTS = ['principal', 'balances', 'held', 'pending', 'due'] as const

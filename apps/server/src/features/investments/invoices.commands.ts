@@ -1,0 +1,181 @@
+/**
+ * Invoices: what a member asked to invest, and what has come for it.
+ *
+ * An invoice is *open* until it is *paid*, *expired* or *cancelled*. What comes meanwhile stands in the member's account
+ * `pending`. It becomes principal and fee when the sum is complete, and goes to the balance when the invoice ends without.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Database, inTransaction, type Tx } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { completeFromBalance, type DepositOutcome, feeOn } from '@aval/plan'
+import type { JobContext } from '../../core/context.ts'
+import { eachIsolated, inPages } from '../../core/isolated.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { recordInvestment, refuseUnfit } from './investments.commands.ts'
+import { depositAddressOf } from './investments.queries.ts'
+import * as store from './investments.sql.ts'
+
+export interface InvoiceToPay {
+  readonly invoice: store.InvoiceRow
+  readonly address: string
+}
+
+/**
+ * Asks for an on-chain investment of `amount`. The same amount while one is open answers that one.
+ *
+ * @throws Refusal below the minimum, above the maximum, or with too many invoices open.
+ */
+export async function createInvoice(
+  tx: Tx,
+  memberId: bigint,
+  amount: Micro,
+  now: Date,
+): Promise<InvoiceToPay> {
+  await lockMember(tx, memberId)
+  const { version, plan } = await planAt(tx, now)
+  const open = (await store.selectOpenInvoices(tx, memberId)).filter(({ expires_at }) => expires_at >= now)
+  const address = await depositAddressOf(tx, memberId)
+  const same = open.find((invoice) => invoice.amount === amount)
+  if (same !== undefined) return { invoice: same, address }
+  const { principal } = await balancesOf(tx, memberId)
+  refuseUnfit(plan, amount, principal)
+  if (open.length >= plan.investment.openInvoices) throw new Refusal('too_many_open_invoices')
+  const invoice = await store.insertInvoice(tx, {
+    member_id: memberId,
+    txn_id: randomBytes(16).toString('hex'),
+    amount,
+    fee: feeOn(plan, amount),
+    plan_version: version,
+    created_at: now,
+    expires_at: new Date(now.getTime() + plan.investment.invoiceMinutes * 60_000),
+  })
+  return { invoice, address }
+}
+
+/** The member's open invoice of this public id, locked. @throws Refusal invoice_not_found, invoice_ended */
+async function lockOpen(tx: Tx, memberId: bigint, txnId: string): Promise<store.InvoiceRow> {
+  await lockMember(tx, memberId)
+  const invoice = await store.selectInvoice(tx, txnId, memberId)
+  if (invoice === undefined) throw new Refusal('invoice_not_found')
+  if (invoice.state !== 'open') throw new Refusal('invoice_ended')
+  return invoice
+}
+
+/**
+ * Completes an invoice with what the balance has, at once. What came by chain pays its share of the fee.
+ *
+ * @throws Refusal invoice_not_found; invoice_ended; balance_too_small
+ */
+export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<void> {
+  const invoice = await lockOpen(tx, memberId, txnId)
+  if (invoice.expires_at < now) throw new Refusal('invoice_ended')
+  const { amount, received } = invoice
+  const parts = completeFromBalance(invoice)
+  const { balance, principal } = await balancesOf(tx, memberId)
+  if (parts.fromBalance > balance) throw new Refusal('balance_too_small', { available: balance })
+  const at = await openInstant(tx, now)
+  const journal = await post(tx, {
+    key: `invoice:${invoice.id}:complete`,
+    kind: 'invoice',
+    memberId,
+    at,
+    movements: [
+      { kind: 'pending_to_principal', amount: parts.fromPending },
+      { kind: 'pending_fee', amount: parts.fee },
+      { kind: 'reinvest', amount: parts.fromBalance },
+    ],
+  })
+  await store.updateInvoice(tx, invoice, { state: 'paid', closed_at: now })
+  await recordInvestment(tx, {
+    member_id: memberId,
+    journal_id: journal.id,
+    amount,
+    value_after: micro(principal + amount),
+    from_balance: received === 0n,
+    txn_id: txnId,
+    txid: null,
+    plan_version: (await planAt(tx, at)).version,
+    credited_at: at,
+  })
+}
+
+/** What came for it goes to the balance, in full; what still comes will, too. @throws Refusal invoice_not_found; invoice_ended */
+export async function cancelInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<void> {
+  await endUnpaid(tx, await lockOpen(tx, memberId, txnId), 'cancelled', now)
+}
+
+async function endUnpaid(tx: Tx, invoice: store.InvoiceRow, state: 'expired' | 'cancelled', now: Date) {
+  await store.updateInvoice(tx, invoice, { state, closed_at: now })
+  await post(tx, {
+    key: `invoice:${invoice.id}:end`,
+    kind: 'invoice',
+    memberId: invoice.member_id,
+    at: now,
+    movements: [{ kind: 'pending_to_balance', amount: invoice.received }],
+  })
+}
+
+/** Ends what ended before `until`: an instant up to which all that came for this member, who is locked, has been credited. */
+async function expire(tx: Tx, memberId: bigint, until: Date, now: Date): Promise<void> {
+  for (const invoice of await store.selectOpenInvoices(tx, memberId))
+    if (invoice.expires_at < until) await endUnpaid(tx, invoice, 'expired', now)
+}
+
+/** The oldest invoice that was open at `arrivedAt`, the next transfer to credit; those that had ended by then are ended. */
+export async function invoiceAwaiting(tx: Tx, memberId: bigint, arrivedAt: Date, now: Date) {
+  await expire(tx, memberId, arrivedAt, now)
+  return (await store.selectOpenInvoices(tx, memberId))[0]
+}
+
+/** The latest invoice that had ended unpaid by `arrivedAt`, if one did lately: what came then was probably meant for it. */
+export const endedInvoice = store.selectEndedInvoice
+
+/** Counts what arrived towards an invoice; records the investment when that completes it. */
+export async function receiveForInvoice(
+  tx: Tx,
+  invoice: store.InvoiceRow,
+  { outcome, part }: DepositOutcome,
+  arrival: { journalId: bigint; txid: string; principalBefore: Micro; at: Date },
+): Promise<void> {
+  const received = invoice.received + part
+  if (outcome === 'part') return store.updateInvoice(tx, invoice, { received })
+  const { journalId, txid, principalBefore, at } = arrival
+  await store.updateInvoice(tx, invoice, { received, state: 'paid', closed_at: at, paid_txid: txid })
+  await recordInvestment(tx, {
+    member_id: invoice.member_id,
+    journal_id: journalId,
+    amount: invoice.amount,
+    value_after: principalBefore + invoice.amount,
+    from_balance: false,
+    txn_id: invoice.txn_id,
+    txid,
+    plan_version: (await planAt(tx, at)).version,
+    credited_at: at,
+  })
+}
+
+/** Ends the invoices that ended unpaid, once the chain has been read up to their end and all that came is credited. */
+export async function expireInvoices(db: Database, now: Date): Promise<void> {
+  const scannedAt = await store.selectScannedAt(db)
+  if (scannedAt === null) return
+  const until = scannedAt < now ? scannedAt : now
+  const members = inPages(
+    (after, limit) => store.selectMembersToExpire(db, until, after, limit),
+    ({ member_id }) => member_id,
+  )
+  await eachIsolated(members, ({ member_id: memberId }) =>
+    inTransaction(db, async (tx) => {
+      await lockMember(tx, memberId)
+      // A transfer may have been recorded since: its credit, which waits for this lock, comes first.
+      if (await store.hasUncredited(tx, memberId)) return
+      await expire(tx, memberId, until, now)
+    }),
+  )
+}
+
+export const investmentsJobs = ({ db, clock }: JobContext) => ({
+  'investments.expire': async () => expireInvoices(db, await clock.now()),
+})
