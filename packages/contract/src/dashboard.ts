@@ -25,6 +25,8 @@ export const dashboard = z.object({
   chart_data: z.object({ labels: z.array(z.string()), series: z.array(z.number()) }),
   profit_by_kind: z.object({ passive: z.number(), direct: z.number(), binary: z.number() }),
   awaiting_funding: z.number(),
+  /** How many GET plans/invoices/ may have something to say about. */
+  pending_investments: z.int(),
   term_days: z.int(),
   elapsed_days: z.int(),
   recent: z.array(recentEvent),

@@ -63,6 +63,8 @@ export const invoiceStatus = z.object({
   confirms_needed: z.int(),
   created_at: instant,
   expires_at: instant,
+  /** Seconds to its end; 0 past it. */
+  timeout: z.int(),
   address: z.string(),
   checkout_url: z.string(),
   paid_txid: z.string().nullable(),

@@ -1,6 +1,8 @@
+import { Suspense } from 'react'
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
 import { ReservesLine, ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
 import type { MemberContext } from './memberContext.ts'
+import { PendingInvestments } from './memberPages.ts'
 
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {
@@ -9,6 +11,14 @@ export function MemberDashboard(props: MemberContext) {
       {...props}
       proof={(otherwise) => <ReservesLine>{otherwise}</ReservesLine>}
       notice={<ReservesNotice />}
+      pending={
+        <Suspense fallback={null}>
+          <PendingInvestments
+            onContinue={(txnId) => props.onInvestAt({ txnId })}
+            onInvestBalance={() => props.onInvestAt('balance')}
+          />
+        </Suspense>
+      }
     />
   )
 }

@@ -231,6 +231,7 @@ const DASHBOARD = {
   chart_data: { labels: ['2026-11-21'], series: [2.62] },
   profit_by_kind: { passive: 10, direct: 2.5, binary: 0 },
   awaiting_funding: 0,
+  pending_investments: 0,
   term_days: 365,
   elapsed_days: 44,
   recent: [{ kind: 'passive', date: DAY, amount: '2.62', from: null }],
@@ -241,7 +242,7 @@ const RESERVES = {
   custody: '100.00',
   in_flight: '0.00',
   wallets: [{ role: 'hot', address: null, explorer_url: null, amount: '100.00' }],
-  owed: { principal: '50.00', balances: '1.00', held: '0.00', due: '0.00', total: '51.00' },
+  owed: { principal: '50.00', balances: '1.00', held: '0.00', pending: '0.00', due: '0.00', total: '51.00' },
   coverage: 196.07,
 }
 

@@ -18,6 +18,7 @@ beforeEach(() => {
   server.on('GET auth/user/', figures.user)
   server.on('GET auth/security/', { cools_until: null, cooling_hours: 24, locked: false })
   server.on('GET plans/terms/', figures.investmentTerms)
+  server.on('GET plans/invoices/', [])
   server.on('GET plans/invoices/INV1/', figures.invoiceStatus)
   server.on('GET withdrawals/terms/', figures.withdrawalTerms)
   server.on('GET withdrawals/withdrawals/', figures.pageOf())
@@ -54,7 +55,7 @@ const withdrawalCode = async (user: UserEvent) => {
   await screen.findByText(/Check your inbox/)
 }
 
-const invest = () => <WithUser>{(user) => <InvestDialog user={user} onClose={() => undefined} />}</WithUser>
+const invest = () => <WithUser>{(user) => <InvestDialog user={user} start="amount" onClose={() => undefined} />}</WithUser>
 
 const INVESTMENT = {
   noun: 'investments',

@@ -6,6 +6,10 @@ export const InvestDialog = part(
   async () => (await import('../features/investments/components/InvestDialog.tsx')).InvestDialog,
   'investments',
 )
+export const PendingInvestments = part(
+  async () => (await import('../features/investments/components/PendingInvestments.tsx')).PendingInvestments,
+  'investments',
+)
 export const AppearancePanel = part(
   async () => (await import('../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
   'appearance',

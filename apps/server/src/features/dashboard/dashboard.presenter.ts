@@ -89,6 +89,7 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
       binary: dollars(figures.earned_binary),
     },
     awaiting_funding: dollars(figures.awaiting),
+    pending_investments: figures.pending_investments,
     recent: presentRecent(recent),
   }
 }

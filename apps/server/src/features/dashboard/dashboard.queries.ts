@@ -1,6 +1,7 @@
 import type { Db } from '@aval/db'
 import { addDays, dayAt, dayStart, type Plan } from '@aval/plan'
 import { countTeam } from '../genealogy/downline.queries.ts'
+import { unfinishedSince } from '../investments/investments.rules.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
 
@@ -16,7 +17,7 @@ export async function readDashboard(db: Db, memberId: bigint, now: Date) {
   const [{ plan }, days, figures, recent, team] = await Promise.all([
     planned,
     planned.then(({ plan }) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
-    selectFigures(db, memberId),
+    selectFigures(db, memberId, unfinishedSince(now)),
     selectRecent(db, memberId, RECENT),
     countTeam(db, memberId),
   ])

@@ -38,10 +38,12 @@ export interface Figures extends TermRow {
   readonly earned_binary: bigint
   /** Sealed for this member, waiting for its pool. */
   readonly awaiting: bigint
+  /** Invoices that are open, or ended unpaid lately. */
+  readonly pending_investments: number
 }
 
 /** All that is one figure of a member, at once: on every visit, each statement costs more to send than to run. */
-export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> {
+export async function selectFigures(db: Db, memberId: bigint, endedSince: Date): Promise<Figures> {
   const rows = await query<Figures>(db)`${prepared}
     WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
     SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, term.*, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
@@ -49,7 +51,9 @@ export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> 
       + coalesce((SELECT sum(coalesce(s.amounts[place.i], p.amounts[place.i])) FROM held r
         JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
         CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
-        LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting
+        LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting,
+      (SELECT count(*)::int FROM invoice WHERE member_id = ${memberId}
+        AND (state = 'open' OR (state <> 'paid' AND closed_at > ${endedSince}))) AS pending_investments
     FROM member_balance b
       CROSS JOIN LATERAL (${selectTerm(memberId)}) term
     WHERE b.member_id = ${memberId}`

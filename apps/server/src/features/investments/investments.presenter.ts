@@ -19,12 +19,14 @@ function checkoutUrl(config: Config, { invoice, address }: InvoiceToPay, missing
   return `${config.explorerUrl ?? config.devnetUrl}/checkout?${query}`
 }
 
+const secondsLeft = ({ expires_at }: InvoiceToPay['invoice'], now: Date): number =>
+  Math.max(0, Math.floor((expires_at.getTime() - now.getTime()) / 1000))
+
 /** POST plans/create-investment-payment/: of an invoice that is partly paid, what is missing. */
 export function presentInvoice(config: Config, toPay: InvoiceToPay, now: Date) {
   const { invoice } = toPay
   const amount = formatMicro(micro(dueOn(invoice) - invoice.received))
   const page = `${config.publicUrl}/api/plans/invoices/${invoice.txn_id}`
-  const left = Math.floor((invoice.expires_at.getTime() - now.getTime()) / 1000)
   return {
     error: 'ok' as const,
     result: {
@@ -32,7 +34,7 @@ export function presentInvoice(config: Config, toPay: InvoiceToPay, now: Date) {
       txn_id: invoice.txn_id,
       address: toPay.address,
       confirms_needed: config.confirmsNeeded,
-      timeout: Math.max(0, left),
+      timeout: secondsLeft(invoice, now),
       checkout_url: checkoutUrl(config, toPay, amount),
       status_url: `${page}/`,
       qrcode_url: `${page}/qrcode.svg`,
@@ -104,6 +106,7 @@ export function presentInvoiceStatus(
     confirms_needed: config.confirmsNeeded,
     created_at: invoice.created_at.toISOString(),
     expires_at: invoice.expires_at.toISOString(),
+    timeout: secondsLeft(invoice, status.now),
     address: status.address,
     checkout_url: checkoutUrl(config, status, missing),
     paid_txid: invoice.paid_txid,

@@ -6,7 +6,7 @@ import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectTerm } from '../../core/term.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { assignUnconfirmed, type InvoiceView, type Unconfirmed, viewInvoice } from './investments.rules.ts'
+import { assignUnconfirmed, type InvoiceView, type Unconfirmed, unfinishedSince, viewInvoice } from './investments.rules.ts'
 import { type InvoiceRow, selectInvoice, selectOpenInvoices, selectUnfinished } from './investments.sql.ts'
 
 /** The least a member can invest now: the first time more than later. */
@@ -36,6 +36,8 @@ async function selectCredited(db: Db, { member_id, id }: InvoiceRow) {
 export interface StoredInvoiceStatus {
   readonly invoice: InvoiceRow
   readonly view: InvoiceView
+  /** The moment of which this is true. */
+  readonly now: Date
   readonly address: string
   /** What arrives counts for this older one first; null where there is none. */
   readonly behind: InvoiceRow | null
@@ -55,6 +57,7 @@ async function statusOf(
   const facts = { ...invoice, onTheWay, inTime: micro(in_time), late: micro(late) }
   return {
     invoice,
+    now,
     view: viewInvoice(facts, now, confirmsNeeded),
     address: await depositAddressOf(db, memberId),
     behind:
@@ -79,16 +82,14 @@ export async function invoiceStatusOf(
   return statusOf(db, invoice, now, confirmsNeeded)
 }
 
-const SHOWN_MS = 86_400_000
-
-/** What a member has not finished paying, oldest first: open invoices, and those that ended within a day with money that came. */
+/** What a member has not finished paying, oldest first: open invoices, and those that ended lately with money that came. */
 export async function unfinishedInvoices(
   db: Db,
   memberId: bigint,
   now: Date,
   confirmsNeeded: number,
 ): Promise<StoredInvoiceStatus[]> {
-  const invoices = await selectUnfinished(db, memberId, new Date(now.getTime() - SHOWN_MS))
+  const invoices = await selectUnfinished(db, memberId, unfinishedSince(now))
   const statuses: StoredInvoiceStatus[] = []
   for (const invoice of invoices) statuses.push(await statusOf(db, invoice, now, confirmsNeeded))
   return statuses.filter(({ view }) => view.isOpen || view.toBalance > 0n)

@@ -42,6 +42,11 @@ export interface InvoiceView {
   readonly toBalance: Micro
 }
 
+const SHOWN_MS = 86_400_000
+
+/** Invoices that ended unpaid are shown for a day, where money came for them. */
+export const unfinishedSince = (now: Date): Date => new Date(now.getTime() - SHOWN_MS)
+
 /** How long after its end an invoice still waits for what was sent in time to be solidified. */
 const GRACE_MS = 10 * 60_000
 const NONE = micro(0n)

@@ -14,6 +14,7 @@ import { Outlet, useLocation } from 'react-router'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import { DemoBar } from '../../features/demo/components/DemoBar.tsx'
+import type { InvestStart } from '../../features/investments/components/InvestDialog.tsx'
 import { SupportChat } from '../../features/support/components/SupportChat.tsx'
 import { prefetchDialog } from '../../ui/Dialog.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -53,12 +54,12 @@ export function Shell() {
 /** Sidebar, header, the page, footer; and the invest dialog, which outlives a change of page. */
 const Frame = memo(function Frame({ user, ...figures }: Figures & { user: CurrentUser | undefined }) {
   const { t } = useTranslation('app')
-  const [investing, setInvesting] = useState(false)
+  const [investing, setInvesting] = useState<InvestStart | null>(null)
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const settings = useSyncExternalStore(themeStore.subscribe, themeStore.get)
   const nav = useNavigation(pathname)
-  const endInvesting = useCallback(() => setInvesting(false), [])
+  const endInvesting = useCallback(() => setInvesting(null), [])
   useArrival(main)
 
   useEffect(() => {
@@ -68,7 +69,7 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
     return () => clearTimeout(timer)
   }, [])
 
-  const context: MemberContext = { user, onInvest: () => setInvesting(true) }
+  const context: MemberContext = { user, onInvest: () => setInvesting('amount'), onInvestAt: setInvesting }
   const isOperator = user?.is_operator === true
   const isApp = pathname.startsWith('/apps/')
   // The page comes first, and what floats over it a moment later.
@@ -103,11 +104,11 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
         {isApp ? null : <Footer />}
       </div>
       {isWhole ? <Around user={user} pathname={pathname} /> : null}
-      {investing ? (
+      {investing === null ? null : (
         <Overlay onClose={endInvesting}>
-          <InvestDialog user={user} onClose={endInvesting} />
+          <InvestDialog user={user} start={investing} onClose={endInvesting} />
         </Overlay>
-      ) : null}
+      )}
     </div>
   )
 })

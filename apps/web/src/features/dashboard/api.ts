@@ -12,6 +12,7 @@ const isDashboard = shaped({
   direct_users: isNumber,
   indirect_users: isNumber,
   awaiting_funding: isNumber,
+  pending_investments: isNumber,
   term_days: isNumber,
   elapsed_days: isNumber,
   profit_by_kind: shaped({ passive: isNumber, direct: isNumber, binary: isNumber }),

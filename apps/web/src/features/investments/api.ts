@@ -15,6 +15,12 @@ interface CreateInvestment {
   idempotencyKey: string
 }
 
+interface EndInvoice {
+  txnId: string
+  how: 'complete' | 'cancel'
+  idempotencyKey: string
+}
+
 /** An invoice to pay, or a sentence when the balance paid at once. */
 export type CreateAnswer = { result: CreatedInvoice } | { message: string }
 
@@ -46,12 +52,33 @@ const investmentsApi = client.injectEndpoints({
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
+    /** What the member has not finished paying, oldest first. */
+    invoices: build.query<InvoiceStatus[], void>({
+      query: () => ({
+        path: 'plans/invoices/',
+        fits: conforms(({ invoiceStatus }) => invoiceStatus.array()),
+      }),
+      providesTags: ['InvestmentHistory'],
+    }),
+    /** Completes an invoice from the balance, or cancels it. */
+    endInvoice: build.mutation<{ message: string }, EndInvoice>({
+      query: ({ txnId, how, idempotencyKey }) => ({
+        path: `plans/invoices/${encodeURIComponent(txnId)}/${how}/`,
+        method: 'POST',
+        headers: { 'Idempotency-Key': idempotencyKey },
+        body: {},
+        fits: conforms((contract) => contract.messageObject),
+      }),
+      // Whatever the answer: a refusal says that it has ended meanwhile.
+      invalidatesTags: CHANGED_BY_INVESTING,
+    }),
     invoiceStatus: build.query<InvoiceStatus, string>({
       query: (txnId) => ({
         path: `plans/invoices/${encodeURIComponent(txnId)}/`,
         fits: conforms((contract) => contract.invoiceStatus),
       }),
       keepUnusedDataFor: 0,
+      providesTags: ['InvestmentHistory'],
     }),
     investmentHistory: build.query<Page<InvestmentEntry>, number>({
       query: (page) => ({
@@ -67,6 +94,8 @@ export const {
   useTermsQuery,
   useCreateInvestmentMutation,
   useVerifyInvestmentMutation,
+  useInvoicesQuery,
+  useEndInvoiceMutation,
   useInvoiceStatusQuery,
   useInvestmentHistoryQuery,
 } = investmentsApi

@@ -22,9 +22,11 @@ interface DashboardPageProps {
   proof: (otherwise: ReactNode) => ReactNode
   /** What has to be said before anything else; usually nothing. */
   notice: ReactNode
+  /** What the member has not finished paying, where there is something. */
+  pending: ReactNode
 }
 
-export function DashboardPage({ user, onInvest, proof, notice }: DashboardPageProps) {
+export function DashboardPage({ user, onInvest, proof, notice, pending }: DashboardPageProps) {
   const { t } = useTranslation('dashboard')
   const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
@@ -57,7 +59,7 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
       />
       {notice}
       <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>
-        {(figures) => <Content data={figures} refCode={user?.ref_code} />}
+        {(figures) => <Content data={figures} refCode={user?.ref_code} pending={pending} />}
       </Loaded>
     </div>
   )
@@ -66,9 +68,10 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
 interface ContentProps {
   data: Dashboard
   refCode: string | undefined
+  pending: ReactNode
 }
 
-const Content = memo(function Content({ data, refCode }: ContentProps) {
+const Content = memo(function Content({ data, refCode, pending }: ContentProps) {
   const { t } = useTranslation('dashboard')
   // What a phone shows first is drawn first; the cards below hold their places until then.
   const isWhole = useDeferredValue(true, false)
@@ -79,13 +82,14 @@ const Content = memo(function Content({ data, refCode }: ContentProps) {
           {t('awaiting', { amount: formats.money(data.awaiting_funding) })}
         </Notice>
       ) : null}
+      {data.pending_investments > 0 ? pending : null}
       <StatCards data={data} />
       {isWhole ? <MoreCards data={data} refCode={refCode} /> : <MoreSkeleton />}
     </>
   )
 })
 
-function MoreCards({ data, refCode }: ContentProps) {
+function MoreCards({ data, refCode }: Omit<ContentProps, 'pending'>) {
   const { t } = useTranslation(['dashboard', 'ui'])
   return (
     <div className="dashboard-grid">

@@ -11,9 +11,17 @@ import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useInvestmentHistoryQuery } from '../api.ts'
+import type { InvestStart } from './InvestDialog.tsx'
+import { PendingInvestments } from './PendingInvestments.tsx'
 import './invest.css'
 
-export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined; onInvest: () => void }) {
+interface HistoryPageProps {
+  user: CurrentUser | undefined
+  onInvest: () => void
+  onInvestAt: (start: InvestStart) => void
+}
+
+export function HistoryPage({ user, onInvest, onInvestAt }: HistoryPageProps) {
   const { t } = useTranslation(['investments', 'ui'])
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
@@ -31,6 +39,10 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
   return (
     <div className="page-stack">
       <PageHead title={t('investments:history.title')} text={t('investments:history.text')} />
+      <PendingInvestments
+        onContinue={(txnId) => onInvestAt({ txnId })}
+        onInvestBalance={() => onInvestAt('balance')}
+      />
       <section className="card card-pad referral-card">
         <h2>{t('ui:referralLink')}</h2>
         <ReferralLink refCode={user?.ref_code} />

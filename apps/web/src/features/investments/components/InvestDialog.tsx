@@ -18,8 +18,7 @@ import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
-import { type Terms, useCreateInvestmentMutation, useTermsQuery } from '../api.ts'
-import { forgetInvoice, invoiceFrom, keepInvoice, keptInvoice, type OpenInvoice } from '../openInvoice.ts'
+import { type Terms, useCreateInvestmentMutation, useInvoicesQuery, useTermsQuery } from '../api.ts'
 import { brokenAmountRule, type Quote, quoteOf } from '../quote.ts'
 import { PayStep } from './PayStep.tsx'
 import '../../../ui/summary.css'
@@ -28,11 +27,20 @@ import './invest.css'
 interface InvestDialogProps {
   /** Undefined while it is not known who invests. */
   user: CurrentUser | undefined
+  start: InvestStart
   onClose: () => void
 }
 
-export function InvestDialog({ user, onClose }: InvestDialogProps) {
-  return user === undefined ? <Waiting onClose={onClose} /> : <Steps user={user} onClose={onClose} />
+/** Where to begin: at the amount, with the balance chosen or not, or at paying an invoice. */
+export type InvestStart = 'amount' | 'balance' | { readonly txnId: string }
+
+export function InvestDialog({ user, start, onClose }: InvestDialogProps) {
+  // Without a choice it goes on where a payment was left, on whatever device that was.
+  const invoices = useInvoicesQuery(undefined, { skip: start !== 'amount', refetchOnMountOrArgChange: true })
+  if (user === undefined || invoices.isLoading) return <Waiting onClose={onClose} />
+  const latest = invoices.data?.findLast(({ is_open, timeout }) => is_open && timeout > 0)
+  const from = start === 'amount' && latest !== undefined ? { txnId: latest.txn_id } : start
+  return <Steps user={user} start={from} onClose={onClose} />
 }
 
 function Waiting({ onClose }: { onClose: () => void }) {
@@ -44,24 +52,30 @@ function Waiting({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Two steps: how much, then where to send it. An invoice left open is taken up again at the second. */
-function Steps({ user, onClose }: { user: CurrentUser; onClose: () => void }) {
+/** Two steps: how much, then where to send it. */
+function Steps({ user, start, onClose }: InvestDialogProps & { user: CurrentUser }) {
   const { t } = useTranslation('investments')
-  const [invoice, setInvoice] = useState<OpenInvoice | null>(() => keptInvoice(user.id, Date.now()))
-  const open = (next: OpenInvoice) => {
-    keepInvoice(next)
-    setInvoice(next)
-  }
-  const startOver = useCallback(() => {
-    forgetInvoice()
-    setInvoice(null)
-  }, [])
+  const [at, setAt] = useState(start)
+  const startOver = useCallback(() => setAt('amount'), [])
   return (
-    <Dialog title={t('dialog.title')} width={invoice === null ? 460 : 680} onClose={onClose}>
-      {invoice === null ? (
-        <AmountStep user={user} onInvoice={open} onPaid={onClose} />
+    <Dialog title={t('dialog.title')} width={typeof at === 'string' ? 460 : 680} onClose={onClose}>
+      {typeof at === 'string' ? (
+        <AmountStep
+          key={at}
+          user={user}
+          withBalance={at === 'balance'}
+          onInvoice={(txnId) => setAt({ txnId })}
+          onPaid={onClose}
+        />
       ) : (
-        <PayStep key={invoice.txnId} invoice={invoice} onStartOver={startOver} onVerified={onClose} />
+        <PayStep
+          key={at.txnId}
+          txnId={at.txnId}
+          balance={user.balance}
+          onStartOver={startOver}
+          onInvestBalance={() => setAt('balance')}
+          onDone={onClose}
+        />
       )}
     </Dialog>
   )
@@ -69,7 +83,9 @@ function Steps({ user, onClose }: { user: CurrentUser; onClose: () => void }) {
 
 interface AmountStepProps {
   user: CurrentUser
-  onInvoice: (invoice: OpenInvoice) => void
+  /** Begins with the whole balance as the amount. */
+  withBalance: boolean
+  onInvoice: (txnId: string) => void
   /** The balance paid at once. */
   onPaid: () => void
 }
@@ -79,7 +95,7 @@ interface Values {
   payPasive: boolean
 }
 
-function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
+function useAmountForm({ user, withBalance, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation('investments')
   const sayFailed = useFailureToast()
   const askBack = useUnclearAmount()
@@ -87,7 +103,9 @@ function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
   const minimum = terms.data?.minimum
   const [create, { isLoading: busy }] = useCreateInvestmentMutation()
   const attempt = useRef(new AttemptKey())
-  const form = useForm<Values>({ defaultValues: { amount: '', payPasive: false }, mode: 'all' })
+  const payPasive = withBalance && user.balance > 0
+  const amount = payPasive ? fieldAmount(String(user.balance)) : ''
+  const form = useForm<Values>({ defaultValues: { amount, payPasive }, mode: 'all' })
   const { setFocus } = form
   useEffect(() => setFocus('amount'), [setFocus])
   const typed = form.watch()
@@ -117,7 +135,7 @@ function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
     forget()
     if ('result' in answer.data) {
       toast.success(t('toast.created'))
-      onInvoice(invoiceFrom(answer.data.result, user.id, Date.now()))
+      onInvoice(answer.data.result.txn_id)
       return
     }
     toast.success(t('toast.increased'))

@@ -1,0 +1,120 @@
+import type { InvoiceStatus } from '@aval/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { countdownText } from '../../../ui/countdown.ts'
+import { formats } from '../../../ui/format.ts'
+import { IconAlertTriangle, IconCheck, IconClock } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
+
+type State = InvoiceStatus['state']
+
+const TONES: Record<State, string> = {
+  waiting: '',
+  confirming: '',
+  partly_paid: 'notice-wait',
+  paid: 'notice-ok',
+  expired: 'notice-wait',
+  cancelled: 'notice-wait',
+}
+
+const MARKS: Record<State, ReactNode> = {
+  waiting: <span className="live-pulse" />,
+  confirming: <span className="spinner" />,
+  partly_paid: <IconAlertTriangle size={20} stroke={1.7} />,
+  paid: <IconCheck size={22} stroke={2.2} />,
+  expired: <IconClock size={20} stroke={1.7} />,
+  cancelled: <IconClock size={20} stroke={1.7} />,
+}
+
+/** The figures that the sentences about an invoice have. */
+export const figuresOf = (status: InvoiceStatus) => ({
+  seen: status.confirmations,
+  needed: status.confirms_needed,
+  invested: formats.money(status.investment),
+  received: formats.exact(status.received),
+  due: formats.exact(status.amount),
+  missing: formats.exact(status.missing),
+  surplus: formats.exact(status.to_balance),
+})
+
+/** What an invoice is waiting for, or how it ended. `left`: milliseconds to its end. */
+export function LiveState({ status, left }: { status: InvoiceStatus; left: number }) {
+  const { t } = useTranslation('investments')
+  const { state } = status
+  return (
+    <section
+      className={`row-16 one-line live ${TONES[state]}`}
+      data-state={state}
+      aria-label={t('live.label')}
+    >
+      <span className="centred live-mark" aria-hidden="true">
+        {MARKS[state]}
+      </span>
+      <div className="live-text">
+        <p className="live-title" role="status">
+          <strong>{t(`live.${state}`, figuresOf(status))}</strong>
+        </p>
+        <Detail status={status} left={left} />
+        {status.explorer_url ? (
+          <OutsideLink href={status.explorer_url} className="small">
+            {t('live.transaction')}
+          </OutsideLink>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function Detail({ status, left }: { status: InvoiceStatus; left: number }) {
+  const { t } = useTranslation('investments')
+  const figures = figuresOf(status)
+  const isShort = Number(status.missing) > 0
+  switch (status.state) {
+    case 'waiting':
+      return <TimeLeft left={left} />
+    case 'confirming':
+      return (
+        <>
+          <progress
+            className="live-progress"
+            max={status.confirms_needed}
+            value={status.confirmations}
+            aria-label={t('live.label')}
+          />
+          {isShort ? <p className="muted">{t('live.missing', figures)}</p> : null}
+        </>
+      )
+    case 'partly_paid':
+      return (
+        <>
+          <progress
+            className="live-progress"
+            max={Number(status.amount)}
+            value={Number(status.received)}
+            aria-label={t('live.label')}
+          />
+          <p className="muted">{t('live.missing', figures)}</p>
+          <TimeLeft left={left} />
+        </>
+      )
+    case 'paid':
+      return (
+        <>
+          <p className="muted">{t('live.paidDetail', figures)}</p>
+          {Number(status.to_balance) > 0 ? <p>{t('live.surplus', figures)}</p> : null}
+        </>
+      )
+    default:
+      return <p className="muted">{status.is_open ? t('live.late') : status.message}</p>
+  }
+}
+
+export function TimeLeft({ left }: { left: number }) {
+  const { t } = useTranslation('investments')
+  if (left <= 0) return <p className="muted">{t('live.late')}</p>
+  return (
+    <p className="muted">
+      {t('live.left')} <time role="timer">{countdownText(left)}</time>
+    </p>
+  )
+}

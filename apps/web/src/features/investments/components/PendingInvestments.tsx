@@ -1,0 +1,97 @@
+import type { InvoiceStatus } from '@aval/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readJson, storage } from '../../../api/storage.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { useTimeLeft } from '../../../ui/countdown.ts'
+import { formats } from '../../../ui/format.ts'
+import { useInvoicesQuery } from '../api.ts'
+import { deadlineOf } from '../invoice.ts'
+import { CancelInvoice } from './CancelInvoice.tsx'
+import { figuresOf, TimeLeft } from './LiveState.tsx'
+import './pending.css'
+
+export interface PendingInvestmentsProps {
+  /** Opens the invoice of this id where it was left. */
+  onContinue: (txnId: string) => void
+  onInvestBalance: () => void
+}
+
+const KEY = 'dismissed_invoices'
+const dismissed = (): readonly unknown[] => {
+  const stored = readJson(storage, KEY)
+  return Array.isArray(stored) ? stored : []
+}
+
+/** What a member has not finished paying, on every device; and, for a day, what ended with money that came for it. */
+export function PendingInvestments(props: PendingInvestmentsProps) {
+  const { t } = useTranslation('investments')
+  const { data = [], fulfilledTimeStamp = 0 } = useInvoicesQuery()
+  const [hidden, setHidden] = useState(dismissed)
+  const hide = (txnId: string) => {
+    const next = [...hidden.slice(-20), txnId]
+    storage.set(KEY, JSON.stringify(next))
+    setHidden(next)
+  }
+  const shown = data.filter(({ txn_id }) => !hidden.includes(txn_id))
+  if (shown.length === 0) return null
+  return (
+    <section className="card card-pad stack-12" aria-labelledby="pending-title">
+      <h2 id="pending-title">{t('pending.title', { count: shown.length })}</h2>
+      <ul className="stack-12">
+        {shown.map((status) => (
+          <Pending
+            key={status.txn_id}
+            status={status}
+            deadline={deadlineOf(status, fulfilledTimeStamp)}
+            onHide={() => hide(status.txn_id)}
+            {...props}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface PendingProps extends PendingInvestmentsProps {
+  status: InvoiceStatus
+  deadline: number
+  onHide: () => void
+}
+
+function Pending({ status, deadline, onContinue, onInvestBalance, onHide }: PendingProps) {
+  const { t } = useTranslation('investments')
+  const left = useTimeLeft(deadline)
+  const canPay = status.is_open && left > 0
+  return (
+    <li className="pending row-16" data-state={status.state}>
+      <div className="pending-text">
+        <p>
+          <strong>{formats.money(status.investment)}</strong>{' '}
+          <span className="muted">{t(`live.${status.state}`, figuresOf(status))}</span>
+        </p>
+        {status.is_open ? <TimeLeft left={left} /> : <p className="muted">{status.message}</p>}
+      </div>
+      <div className="row-8">
+        {canPay ? (
+          <>
+            <CancelInvoice status={status} label={t('pending.cancel')} onCancelled={() => undefined} />
+            <Button kind="primary" onClick={() => onContinue(status.txn_id)}>
+              {t('pending.continue')}
+            </Button>
+          </>
+        ) : null}
+        {status.is_open ? null : (
+          <>
+            <Button kind="quiet" onClick={onHide}>
+              {t('pending.hide')}
+            </Button>
+            <Button kind="primary" onClick={onInvestBalance}>
+              {t('pending.invest')}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
