@@ -55,7 +55,9 @@ const withdrawalCode = async (user: UserEvent) => {
   await screen.findByText(/Check your inbox/)
 }
 
-const invest = () => <WithUser>{(user) => <InvestDialog user={user} start="amount" onClose={() => undefined} />}</WithUser>
+const invest = () => (
+  <WithUser>{(user) => <InvestDialog user={user} start="amount" onClose={() => undefined} />}</WithUser>
+)
 
 const INVESTMENT = {
   noun: 'investments',

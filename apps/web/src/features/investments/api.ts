@@ -95,6 +95,7 @@ export const {
   useCreateInvestmentMutation,
   useVerifyInvestmentMutation,
   useInvoicesQuery,
+  useLazyInvoicesQuery,
   useEndInvoiceMutation,
   useInvoiceStatusQuery,
   useInvestmentHistoryQuery,

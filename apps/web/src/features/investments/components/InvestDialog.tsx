@@ -18,7 +18,7 @@ import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
-import { type Terms, useCreateInvestmentMutation, useInvoicesQuery, useTermsQuery } from '../api.ts'
+import { type Terms, useCreateInvestmentMutation, useLazyInvoicesQuery, useTermsQuery } from '../api.ts'
 import { brokenAmountRule, type Quote, quoteOf } from '../quote.ts'
 import { PayStep } from './PayStep.tsx'
 import '../../../ui/summary.css'
@@ -35,12 +35,23 @@ interface InvestDialogProps {
 export type InvestStart = 'amount' | 'balance' | { readonly txnId: string }
 
 export function InvestDialog({ user, start, onClose }: InvestDialogProps) {
-  // Without a choice it goes on where a payment was left, on whatever device that was.
-  const invoices = useInvoicesQuery(undefined, { skip: start !== 'amount', refetchOnMountOrArgChange: true })
-  if (user === undefined || invoices.isLoading) return <Waiting onClose={onClose} />
-  const latest = invoices.data?.findLast(({ is_open, timeout }) => is_open && timeout > 0)
-  const from = start === 'amount' && latest !== undefined ? { txnId: latest.txn_id } : start
+  const from = useStart(start)
+  if (user === undefined || from === null) return <Waiting onClose={onClose} />
   return <Steps user={user} start={from} onClose={onClose} />
+}
+
+/** Where nothing else was chosen it goes on where a payment was left, on whatever device; null until that is known. */
+function useStart(start: InvestStart): InvestStart | null {
+  const [from, setFrom] = useState<InvestStart | null>(start === 'amount' ? null : start)
+  const [ask] = useLazyInvoicesQuery()
+  useEffect(() => {
+    if (from !== null) return
+    void ask().then(({ data }) => {
+      const latest = data?.findLast(({ is_open, timeout }) => is_open && timeout > 0)
+      setFrom(latest === undefined ? 'amount' : { txnId: latest.txn_id })
+    })
+  }, [from, ask])
+  return from
 }
 
 function Waiting({ onClose }: { onClose: () => void }) {

@@ -114,12 +114,7 @@ function WhileOpen({
 }
 
 /** Each end has one next step. */
-function AtTheEnd({
-  status,
-  onStartOver,
-  onInvestBalance,
-  onDone,
-}: NextSteps & { status: InvoiceStatus }) {
+function AtTheEnd({ status, onStartOver, onInvestBalance, onDone }: NextSteps & { status: InvoiceStatus }) {
   const { t } = useTranslation('investments')
   const button = (label: string, onClick: () => void) => (
     <Button kind="primary" size="large" wide onClick={onClick}>
@@ -171,8 +166,7 @@ const PayWhere = memo(function PayWhere({ address, amount, checkoutUrl }: PayWhe
         </div>
       </div>
       <p className="muted small">
-        {t('investments:pay.how')}{' '}
-        <OutsideLink href={checkoutUrl}>{t('investments:pay.more')}</OutsideLink>
+        {t('investments:pay.how')} <OutsideLink href={checkoutUrl}>{t('investments:pay.more')}</OutsideLink>
       </p>
     </>
   )
