@@ -6,7 +6,13 @@ import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectTerm } from '../../core/term.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { assignUnconfirmed, type InvoiceView, type Unconfirmed, unfinishedSince, viewInvoice } from './investments.rules.ts'
+import {
+  assignUnconfirmed,
+  type InvoiceView,
+  type Unconfirmed,
+  unfinishedSince,
+  viewInvoice,
+} from './investments.rules.ts'
 import { type InvoiceRow, selectInvoice, selectOpenInvoices, selectUnfinished } from './investments.sql.ts'
 
 /** The least a member can invest now: the first time more than later. */
