@@ -162,6 +162,8 @@ function wishes(): fc.Arbitrary<Wish> {
     wish(7, 'bothLegs', { pick, amounts: fc.tuple(amounts(), amounts(), amounts()), referrals }),
     wish(4, 'invest', { pick, amount: amounts() }),
     wish(3, 'reinvest', { pick, thousandths: fc.oneof(fc.constant(1_000n), thousandths) }),
+    wish(2, 'complete', { pick, thousandths, received: thousandths }),
+    wish(1, 'cancel', { pick, amount: amounts() }),
     wish(4, 'reverse', { pick }),
     wish(2, 'topUpAndUndo', { pick, amounts: fc.tuple(amounts(), amounts()), latterFirst: fc.boolean() }),
     wish(3, 'owedCommission', { pick }),

@@ -6,7 +6,11 @@ import { sql } from 'kysely'
 import { activateMaster } from '../../apps/server/src/features/genealogy/genealogy.commands.ts'
 import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
 import { investBalance } from '../../apps/server/src/features/investments/investments.commands.ts'
-import { createInvoice } from '../../apps/server/src/features/investments/invoices.commands.ts'
+import {
+  cancelInvoice,
+  completeInvoice,
+  createInvoice,
+} from '../../apps/server/src/features/investments/invoices.commands.ts'
 import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
@@ -40,7 +44,13 @@ const MINUTE_MS = 60_000
 const FUNDS = '400000000'
 
 /** Steps that look at balances, or put a run of their own among those of the days. */
-const NEED_PAID_DAYS: ReadonlySet<Step['kind']> = new Set(['reinvest', 'reverse', 'commissions'])
+const NEED_PAID_DAYS: ReadonlySet<Step['kind']> = new Set([
+  'reinvest',
+  'complete',
+  'cancel',
+  'reverse',
+  'commissions',
+])
 
 /**
  * Where the model and the server on a database differ, what comes to something else when it is computed again, what two pages
@@ -130,6 +140,10 @@ class Player {
         return this.#invest(BigInt(seatOf(step.memberId)), step.amount)
       case 'reinvest':
         return this.#reinvest(BigInt(seatOf(step.memberId)), step.amount)
+      case 'complete':
+        return this.#end(BigInt(seatOf(step.memberId)), step.amount, step.received, completeInvoice)
+      case 'cancel':
+        return this.#end(BigInt(seatOf(step.memberId)), step.received + 1n, step.received, cancelInvoice)
       case 'reverse':
         return this.#reverse(step.investment)
       case 'master':
@@ -158,11 +172,28 @@ class Player {
     return storePlan(this.#db, this.#planVersion, startsAt, documentOf(rules))
   }
 
-  /** An invoice, and its exact payment on the chain. */
-  async #invest(memberId: bigint, amount: bigint): Promise<void> {
+  #ask(memberId: bigint, amount: bigint) {
     const { now } = this.#house
-    const { invoice } = await inTransaction(this.#db, (tx) => createInvoice(tx, memberId, micro(amount), now))
-    await this.#house.receive(memberId, formatMicro(micro(invoice.amount + invoice.fee)))
+    return inTransaction(this.#db, (tx) => createInvoice(tx, memberId, micro(amount), now))
+  }
+
+  /** An invoice, and its exact payment on the chain, in up to three parts. */
+  async #invest(memberId: bigint, amount: bigint): Promise<void> {
+    const { invoice } = await this.#ask(memberId, amount)
+    const due = invoice.amount + invoice.fee
+    const parts = due < 3n ? 1n : 1n + (amount % 3n)
+    for (let part = 1n; part <= parts; part += 1n)
+      await this.#house.receive(
+        memberId,
+        formatMicro(micro(part < parts ? due / parts : due - (due / parts) * (parts - 1n))),
+      )
+  }
+
+  /** A part of an invoice, and its end. */
+  async #end(memberId: bigint, amount: bigint, received: bigint, end: typeof completeInvoice): Promise<void> {
+    const { invoice } = await this.#ask(memberId, amount)
+    await this.#house.receive(memberId, formatMicro(micro(received)))
+    await inTransaction(this.#db, (tx) => end(tx, memberId, invoice.txn_id, this.#house.now))
   }
 
   async #reinvest(memberId: bigint, amount: bigint): Promise<void> {

@@ -1,6 +1,6 @@
 import { asDecimal, millionths, smallest } from './exact.ts'
 import type { Member, PlanRules, Side, Step } from './history.ts'
-import { begin, take } from './model.ts'
+import { addedByBalance, begin, take } from './model.ts'
 import { bookOf, type Investment, principalOf, type World } from './world.ts'
 
 const LARGEST_INVESTMENT = 1_000_000_000_000n
@@ -20,6 +20,14 @@ export type Wish =
   | { readonly want: 'investAtCap'; readonly pick: number; readonly off: bigint }
   /** So many thousandths of a balance, but at least a micro-USDT. */
   | { readonly want: 'reinvest'; readonly pick: number; readonly thousandths: bigint }
+  /** So many thousandths of a balance complete an invoice of which so many thousandths of the balance came by chain. */
+  | {
+      readonly want: 'complete'
+      readonly pick: number
+      readonly thousandths: bigint
+      readonly received: bigint
+    }
+  | { readonly want: 'cancel'; readonly pick: number; readonly amount: bigint }
   | { readonly want: 'reverse'; readonly pick: number }
   /** A member invests, tops up a day later, and takes both back, the latter first or the former. */
   | {
@@ -40,6 +48,7 @@ export type Wish =
   | { readonly want: 'days'; readonly count: number }
 
 type BothLegs = Extract<Wish, { want: 'bothLegs' }>
+type Complete = Extract<Wish, { want: 'complete' }>
 type TopUpAndUndo = Extract<Wish, { want: 'topUpAndUndo' }>
 
 /** A history in the making: the model knows what is possible next. Every wish becomes a step or more. */
@@ -65,6 +74,10 @@ export class Draft {
         return this.#invest(this.#anyone(wish.pick), this.#amountAtCap(wish.off))
       case 'reinvest':
         return this.#reinvestFrom(wish.pick, wish.thousandths)
+      case 'complete':
+        return this.#complete(wish)
+      case 'cancel':
+        return this.#step({ kind: 'cancel', memberId: this.#anyone(wish.pick), received: wish.amount })
       case 'reverse':
         return this.#reverse(chosen(this.#reversible(), wish.pick))
       case 'topUpAndUndo':
@@ -149,6 +162,16 @@ export class Draft {
     const balance = this.#balanceOf(memberId)
     const part = (balance * thousandths) / WHOLE
     if (balance > 0n) this.#step({ kind: 'reinvest', memberId, amount: part > 0n ? part : 1n })
+  }
+
+  #complete({ pick, thousandths, received }: Complete): void {
+    const able = this.#members.filter(({ id }) => this.#balanceOf(id) > 0n)
+    const { id: memberId } = chosen(able, pick) ?? { id: 1 }
+    const balance = this.#balanceOf(memberId)
+    const came = (balance * received) / WHOLE + 1n
+    const amount = came + (balance * thousandths) / WHOLE + 1n
+    if (addedByBalance(amount, came) > balance) this.#step({ kind: 'commissions' })
+    else this.#step({ kind: 'complete', memberId, amount, received: came })
   }
 
   #reversible(): Investment[] {

@@ -5,8 +5,10 @@
 import { type Micro, micro } from '@aval/money'
 import {
   addDays,
+  completeFromBalance,
   type Day,
   type DayTerms,
+  feeOn,
   isDay,
   type Plan,
   parsePlan,
@@ -114,6 +116,11 @@ class Engine {
 
   take(step: Step) {
     switch (step.kind) {
+      case 'complete':
+        this.#books.spend(step.memberId, this.#addedByBalance(step))
+        return this.#invest(step.memberId, step.amount)
+      case 'cancel':
+        return this.#books.giveBack(step.memberId, step.received)
       case 'reinvest':
         this.#books.spend(step.memberId, step.amount)
         this.#invest(step.memberId, step.amount)
@@ -148,6 +155,12 @@ class Engine {
       }
     })
     return { runs: this.#runs, reversals: this.#reversals, totals }
+  }
+
+  #addedByBalance({ amount: asked, received }: Extract<Step, { kind: 'complete' }>): bigint {
+    const amount = micro(asked)
+    const fee = feeOn(this.#plan(this.#planOfToday), amount)
+    return completeFromBalance({ amount, fee, received: micro(received) }).fromBalance
   }
 
   #invest(memberId: number, amount: bigint): void {

@@ -37,7 +37,16 @@ export type Step =
   | { readonly kind: 'invest'; readonly memberId: number; readonly amount: bigint }
   /** The whole of a member's balance, or part of it, becomes principal: an investment like any other. */
   | { readonly kind: 'reinvest'; readonly memberId: number; readonly amount: bigint }
-  /** Takes back the investment with this index, counted from 0 in the order of the invest and reinvest steps. */
+  /** `received` came by chain for an invoice of `amount`, and the balance adds the rest: an investment like any other. */
+  | {
+      readonly kind: 'complete'
+      readonly memberId: number
+      readonly amount: bigint
+      readonly received: bigint
+    }
+  /** `received` came for an invoice of more, which is cancelled: it goes to the balance. */
+  | { readonly kind: 'cancel'; readonly memberId: number; readonly received: bigint }
+  /** Takes back the investment with this index, counted from 0 in the order in which they were made. */
   | { readonly kind: 'reverse'; readonly investment: number }
   /** The link from this member up to its sponsor becomes a master link. */
   | { readonly kind: 'master'; readonly memberId: number }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sum, timesOf } from './exact.ts'
 import { accountOf, always, commissions, day, master, reverse } from './fixtures.ts'
 import type { Account, History, Item, Member, MemberTotals, PlanRules, Side, Step } from './history.ts'
-import { runModel } from './model.ts'
+import { addedByBalance, runModel } from './model.ts'
 
 const ascending = (a: number, b: number) => a - b
 
@@ -10,15 +10,21 @@ function itemsOf(history: History): readonly Item[] {
   return runModel(history).runs.flatMap((run) => run.items)
 }
 
-/** The investments of a history: member, amount, and whether it was reversed later. */
+/** What of an investment came from its member's balance. */
+function fromBalance(step: Step): bigint {
+  if (step.kind === 'complete') return addedByBalance(step.amount, step.received)
+  return step.kind === 'reinvest' ? step.amount : 0n
+}
+
+/** The investments of a history: member, amount, what of it the balance paid, and whether it was reversed later. */
 function investmentsOf(steps: readonly Step[]) {
   const reversed = new Set(steps.flatMap((step) => (step.kind === 'reverse' ? [step.investment] : [])))
   return steps
-    .flatMap((step) => (step.kind === 'invest' || step.kind === 'reinvest' ? [step] : []))
-    .map(({ kind, memberId, amount }, index) => ({
-      memberId,
-      amount,
-      fromBalance: kind === 'reinvest',
+    .flatMap((step) => ('amount' in step ? [step] : []))
+    .map((step, index) => ({
+      memberId: step.memberId,
+      amount: step.amount,
+      fromBalance: fromBalance(step),
       stands: !reversed.has(index),
     }))
 }
@@ -139,10 +145,15 @@ describe('of every history it holds that', () => {
         const amountOf = (some: typeof own) => sum(some.map((one) => one.amount))
         const stands = amountOf(own.filter((one) => one.stands))
         const givenBack = amountOf(own.filter((one) => !one.stands))
-        const reinvested = amountOf(own.filter((one) => one.fromBalance))
+        const reinvested = sum(own.map((one) => one.fromBalance))
+        const returned = sum(
+          history.steps.map((step) =>
+            step.kind === 'cancel' && step.memberId === memberId ? step.received : 0n,
+          ),
+        )
         expect({ principal, has: balance - owed.owedProfit - owed.owedCommission }).toEqual({
           principal: stands,
-          has: earned + givenBack - reinvested,
+          has: earned + givenBack + returned - reinvested,
         })
         expect(balance >= 0n && owed.owedProfit >= 0n && owed.owedCommission >= 0n).toBe(true)
       }
@@ -166,7 +177,7 @@ describe('of every history it holds that', () => {
 
 /** New money comes instead. */
 function withoutReinvesting(steps: readonly Step[]): Step[] {
-  return steps.map((step) => (step.kind === 'reinvest' ? { ...step, kind: 'invest' } : step))
+  return steps.map((step) => ('amount' in step ? { ...step, kind: 'invest' } : step))
 }
 
 /** All points ever given to a side, less those taken by reversals. */

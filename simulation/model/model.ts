@@ -51,6 +51,12 @@ export function take(world: World, step: Step) {
       return invest(world, step.memberId, step.amount)
     case 'reinvest':
       return reinvest(world, step.memberId, step.amount)
+    case 'complete':
+      bookOf(world, step.memberId).balance -= addedByBalance(step.amount, step.received)
+      return invest(world, step.memberId, step.amount)
+    case 'cancel':
+      bookOf(world, step.memberId).balance += step.received
+      break
     case 'reverse':
       return reverse(world, step.investment)
     case 'master':
@@ -89,6 +95,12 @@ function reinvest(world: World, memberId: number, amount: bigint): void {
   if (amount > book.balance) throw new Error(`member ${memberId} has no ${amount} to reinvest`)
   book.balance -= amount
   invest(world, memberId, amount)
+}
+
+/** The fee is 0.5 % on top. What came pays its share of it, and the balance adds what is missing of the amount. */
+export function addedByBalance(amount: bigint, received: bigint): bigint {
+  const fee = (amount * 5n) / 1_000n
+  return amount - received + (received * fee) / (amount + fee)
 }
 
 function makeMaster(world: World, memberId: number): void {
