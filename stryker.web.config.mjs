@@ -7,7 +7,7 @@ export default {
   mutate: [
     'apps/web/src/api/idempotency.ts',
     'apps/web/src/console/shared/{calls,confirm}.ts',
-    'apps/web/src/features/investments/{quote,openInvoice}.ts',
+    'apps/web/src/features/investments/{quote,invoice}.ts',
     'apps/web/src/features/withdrawals/{quote,useWithdrawalForm}.ts',
     'apps/web/src/ui/{amount,useSingleFlight}.ts',
   ],

@@ -1,0 +1,197 @@
+import type { InvoiceStatus } from '@aval/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { InvestDialog } from '../features/investments/components/InvestDialog.tsx'
+import { PendingInvestments } from '../features/investments/components/PendingInvestments.tsx'
+import * as figures from '../testing/figures.ts'
+import { button, field, show } from '../testing/page.tsx'
+import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
+
+let server: FakeServer
+beforeEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
+  server = fakeServer()
+  server.on('GET auth/user/', figures.user)
+  server.on('GET plans/terms/', figures.investmentTerms)
+})
+
+const invoice = (more: Partial<InvoiceStatus> = {}): InvoiceStatus => ({ ...figures.invoiceStatus, ...more })
+/** 300 of 1,256.75 came; the balance of 120.50 covers the rest. */
+const PART = {
+  state: 'partly_paid',
+  received: '1150.00',
+  missing: '106.75',
+  from_balance: '106.22',
+} as const
+
+async function pay(more: Partial<InvoiceStatus> = {}) {
+  server.on('GET plans/invoices/INV1/', invoice(more))
+  return show(<InvestDialog user={figures.user} start={{ txnId: 'INV1' }} onClose={() => undefined} />, {
+    texts: ['investments'],
+  })
+}
+
+describe('an invoice', () => {
+  it.each([
+    ['waiting', {}, 'Verify payment', '1,256.75'],
+    ['partly paid: exactly the rest', PART, 'Verify payment', '106.75'],
+    ['paid', { state: 'paid', is_open: false, missing: '0.00' }, 'Done', 'Your investment grew by'],
+    [
+      'paid with a surplus',
+      { state: 'paid', is_open: false, missing: '0.00', to_balance: '96.00' },
+      'Done',
+      'You sent 96.00 USDT more: it is in your balance.',
+    ],
+    [
+      'expired with money',
+      { state: 'expired', is_open: false, to_balance: '5.00', message: 'It is in your balance.' },
+      'Invest now from my balance',
+      'It is in your balance.',
+    ],
+    [
+      'expired without',
+      { state: 'expired', is_open: false, message: 'It has expired.' },
+      'Create another investment',
+      'It has expired.',
+    ],
+  ] as const)('that is %s says so, and has one next step', async (_, more, next, text) => {
+    await pay(more)
+    await screen.findByRole('button', { name: next })
+    expect(document.body.textContent).toContain(text)
+  })
+
+  it('hides where to pay once its time is over, before the server has ended it', async () => {
+    await pay({ timeout: 0, state: 'expired' })
+    await screen.findByText(/The time is over/)
+    expect(screen.queryByText('Send exactly')).toBeNull()
+    expect(screen.queryByText('Change the amount')).toBeNull()
+  })
+
+  it('says that an older one is served first', async () => {
+    await pay({ behind: '600.00' })
+    await screen.findByText(/counts first for the investment of \$600.00/)
+  })
+
+  it('that ended leads to the form, with the balance chosen', async () => {
+    const user = await pay({ state: 'expired', is_open: false, to_balance: '5.00' })
+    await user.click(await screen.findByRole('button', { name: 'Invest now from my balance' }))
+    await waitFor(() => expect(field('How much do you want to invest?').value).toBe('120.50'))
+    expect(screen.getByRole('checkbox')).toHaveProperty('checked', true)
+  })
+
+  it('left open somewhere is gone on with, the latest first', async () => {
+    const other = invoice({ txn_id: 'INV0' })
+    server.on('GET plans/invoices/', [other, invoice(), invoice({ txn_id: 'OVER', timeout: 0 })])
+    server.on('GET plans/invoices/INV1/', invoice(PART))
+    const dialog = <InvestDialog user={figures.user} start="amount" onClose={() => undefined} />
+    await show(dialog, { texts: ['investments'] })
+    await screen.findByText('We received 1,150.00 of 1,256.75 USDT')
+  })
+})
+
+describe('completing an invoice with the balance', () => {
+  const CALL = 'POST plans/invoices/INV1/complete/'
+  const complete = async () => {
+    const user = await pay(PART)
+    return {
+      user,
+      press: await screen.findByRole('button', { name: /Complete with my balance \(106.22 USD\)/ }),
+    }
+  }
+
+  it('is offered only where the balance covers it', async () => {
+    await pay({ ...PART, from_balance: '120.51' })
+    await screen.findByRole('button', { name: 'Verify payment' })
+    expect(screen.queryByRole('button', { name: /Complete/ })).toBeNull()
+  })
+
+  it('keeps its key while no answer came, and takes another after a refusal', async () => {
+    const { user, press } = await complete()
+    for (const reply of [lost, refused(422, 'no', 'Not today.'), { message: 'Done.' }]) {
+      server.on(CALL, reply)
+      const sent = server.calls(CALL).length
+      await user.click(press)
+      await waitFor(() => expect(server.calls(CALL)).toHaveLength(sent + 1))
+      await waitFor(() => expect(press).toHaveProperty('disabled', false))
+    }
+    const [first, second, third] = server.calls(CALL).map(({ key }) => key)
+    expect(first).toMatch(/^[\w-]{32,}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('is sent once however often it is pressed, and asks anew for what it changed', async () => {
+    const { press } = await complete()
+    const answer = held()
+    server.on(CALL, answer.reply)
+    fireEvent.click(press)
+    fireEvent.click(press)
+    await waitFor(() => expect(server.calls(CALL)).toHaveLength(1))
+    const before = server.calls('GET plans/invoices/INV1/').length
+    answer.give({ message: 'Your investment grew.' })
+    await screen.findByText('Your investment grew.')
+    await waitFor(() => expect(server.calls('GET plans/invoices/INV1/').length).toBeGreaterThan(before))
+    expect(server.calls(CALL)).toHaveLength(1)
+  })
+})
+
+describe('cancelling an invoice', () => {
+  const CALL = 'POST plans/invoices/INV1/cancel/'
+  beforeEach(() => server.on(CALL, { message: 'You cancelled it.' }))
+
+  it('that nothing came for needs one press, and leads back to the amount', async () => {
+    const user = await pay()
+    await user.click(await screen.findByRole('button', { name: 'Change the amount' }))
+    await screen.findByRole('textbox', { name: 'How much do you want to invest?' })
+    expect(server.calls(CALL)).toHaveLength(1)
+  })
+
+  it('that a part came for says where the part goes, and asks', async () => {
+    const user = await pay(PART)
+    await user.click(await screen.findByRole('button', { name: 'Cancel this investment' }))
+    const question = await screen.findByRole('alertdialog')
+    within(question).getByText(/1,150.00 USDT\) goes to your balance/)
+    expect(server.calls(CALL)).toHaveLength(0)
+    await user.click(within(question).getByRole('button', { name: 'Yes, cancel it' }))
+    await waitFor(() => expect(server.calls(CALL)).toHaveLength(1))
+  })
+})
+
+describe('the card of pending investments', () => {
+  const card = async (...list: InvoiceStatus[]) => {
+    server.on('GET plans/invoices/', list)
+    const [goOn, invest] = [vi.fn(), vi.fn()]
+    const user = await show(<PendingInvestments onContinue={goOn} onInvestBalance={invest} />, {
+      texts: ['investments'],
+    })
+    return { user, goOn, invest }
+  }
+
+  it('names amount and state, and goes on with the one that is pressed', async () => {
+    const { user, goOn } = await card(invoice(PART), invoice({ txn_id: 'INV2' }))
+    await screen.findByRole('heading', { name: 'Pending investments' })
+    screen.getByText('We received 1,150.00 of 1,256.75 USDT')
+    const [first] = screen.getAllByRole('button', { name: 'Continue' })
+    await user.click(first as HTMLElement)
+    expect(goOn).toHaveBeenCalledWith('INV1')
+  })
+
+  it('says where the money of one that ended is, until it is hidden', async () => {
+    const ended = invoice({
+      state: 'expired',
+      is_open: false,
+      to_balance: '5.00',
+      message: 'In your balance.',
+    })
+    const { user, invest } = await card(ended)
+    await screen.findByText('In your balance.')
+    await user.click(button('Invest now'))
+    expect(invest).toHaveBeenCalledOnce()
+    await user.click(button('Hide'))
+    expect(screen.queryByText('In your balance.')).toBeNull()
+    await card(ended)
+    await waitFor(() => expect(server.calls('GET plans/invoices/').length).toBeGreaterThan(1))
+    expect(screen.queryByText('In your balance.')).toBeNull()
+  })
+})
