@@ -179,6 +179,8 @@ BEGIN
     sum(amount) AS amount
   INTO moved FROM fresh;
   IF moved.rows = 0 THEN RETURN NULL; END IF;
+  -- One notice a statement: a batch of a payout run is told once, with the range of its members (see 0019).
+  IF moved.last_member > 0 THEN PERFORM pg_notify('member_notices', format('money %s-%s', moved.first_member, moved.last_member)); END IF;
 
   IF (CASE WHEN moved.first_journal = moved.last_journal
       THEN NOT EXISTS (SELECT FROM journal j WHERE j.id = moved.first_journal)

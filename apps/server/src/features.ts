@@ -4,6 +4,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
+import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
@@ -41,6 +42,7 @@ export const features: readonly FeatureRoutes[] = [
   notMeRoutes([cancelRequested]),
   genealogyRoutes,
   dashboardRoutes,
+  eventsRoutes,
   investmentsRoutes,
   earningsRoutes,
   overviewOperatorRoutes,

@@ -29,18 +29,18 @@ export async function signAccess(key: Uint8Array, claims: AccessClaims, now: Dat
   )
 }
 
-/** Verified tokens are cached: a client sends the same one for minutes, and jose verifies in another thread. */
-interface Read {
-  readonly claims: AccessClaims
-  /** Seconds. */
-  readonly expires: number
+export interface ReadAccess extends AccessClaims {
+  /** System time, in milliseconds, from which it is good no more. */
+  readonly accessUntil: number
 }
+
+/** Verified tokens are cached: a client sends the same one for minutes, and jose verifies in another thread. */
 const MOST_KNOWN = 10_000
 /** By key, then by token; only those with a valid signature. */
-const known = new WeakMap<Uint8Array, Map<string, Read>>()
+const known = new WeakMap<Uint8Array, Map<string, ReadAccess>>()
 
-function remember(key: Uint8Array, token: string, read: Read): void {
-  const reads = known.get(key) ?? new Map<string, Read>()
+function remember(key: Uint8Array, token: string, read: ReadAccess): void {
+  const reads = known.get(key) ?? new Map<string, ReadAccess>()
   known.set(key, reads)
   reads.set(token, read)
   const [oldest] = reads.keys()
@@ -48,9 +48,9 @@ function remember(key: Uint8Array, token: string, read: Read): void {
 }
 
 /** The claims of a token; null when it is expired, forged, of another algorithm, or no token. */
-export async function readAccess(key: Uint8Array, token: string): Promise<AccessClaims | null> {
-  const read = known.get(key)?.get(token)
-  if (read !== undefined && read.expires > Date.now() / 1000) return read.claims
+export async function readAccess(key: Uint8Array, token: string): Promise<ReadAccess | null> {
+  const before = known.get(key)?.get(token)
+  if (before !== undefined && before.accessUntil > Date.now()) return before
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
@@ -60,9 +60,10 @@ export async function readAccess(key: Uint8Array, token: string): Promise<Access
     })
     const session = payload['sid']
     if (!MEMBER.test(payload.sub ?? '') || typeof session !== 'string' || !SESSION.test(session)) return null
-    const claims = { memberId: BigInt(payload.sub ?? '0'), sessionId: session }
-    remember(key, token, { claims, expires: payload.exp ?? 0 })
-    return claims
+    const memberId = BigInt(payload.sub ?? '0')
+    const read = { memberId, sessionId: session, accessUntil: (payload.exp ?? 0) * 1000 }
+    remember(key, token, read)
+    return read
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

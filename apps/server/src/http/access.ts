@@ -12,6 +12,8 @@ export type Access = 'public' | 'member' | 'operator'
 export interface Caller {
   readonly memberId: bigint
   readonly sessionId: string
+  /** System time, in milliseconds, from which the access token is good no more. */
+  readonly accessUntil: number
   readonly username: string
   readonly isOperator: boolean
   readonly isFundator: boolean

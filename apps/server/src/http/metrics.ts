@@ -24,6 +24,8 @@ export function measure(app: Api): void {
   app.addHook('onReady', async () => collectDefaultMetrics({ register: registry }))
   app.addHook('onClose', async () => registry.clear())
   app.addHook('onResponse', async (request, reply) => {
+    // How long a client keeps an open answer says nothing of the server.
+    if (request.routeOptions.config.route?.staysOpen) return
     const route = request.routeOptions.url ?? 'none'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })

@@ -28,6 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
   dashboard: 'A member at a glance',
   demo: 'The clock of the local demo',
   earnings: 'What a member was paid, and why',
+  events: 'That something changed, as it happens',
   genealogy: 'The trees of sponsors and places',
   health: 'Probes for what supervises the server',
   investments: 'Paying in',

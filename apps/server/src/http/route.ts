@@ -43,6 +43,7 @@ import { readFormBodies } from './bodies.ts'
 import { type Call, callOf, type Transaction } from './call.ts'
 import { idempotently } from './idempotency.ts'
 import { createLimits, type LimitRule } from './limits.ts'
+import { type OpenAnswer, sendOpen } from './open-answer.ts'
 
 /** How a decision is called in the audit trail. */
 export interface NamedDecision {
@@ -73,6 +74,8 @@ export interface Described {
   readonly forms?: true
   /** The content type of an answer that is no JSON; its handler returns a text, bytes or a stream. */
   readonly produces?: string
+  /** Its answer stays open: the handler returns an `OpenAnswer`, which takes the connection. Needs `produces`. */
+  readonly staysOpen?: true
 }
 
 type Responses = Readonly<Record<number, z.ZodType>>
@@ -157,7 +160,12 @@ async function runDecision(
   return at
 }
 
-function send(reply: FastifyReply, { status, body }: Answer, produces: string | undefined): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, body }: Answer,
+  { produces, staysOpen }: Described,
+): FastifyReply {
+  if (produces !== undefined && staysOpen) return sendOpen(reply, produces, body as OpenAnswer)
   reply.code(status)
   if (produces !== undefined) return reply.type(produces).send(body)
   if (typeof body !== 'string') return reply.send(body)
@@ -218,6 +226,8 @@ export function route<
         url,
         config: { access: definition.access, route: { ...definition, operationId } },
         ...(bodyLimit === undefined ? {} : { bodyLimit }),
+        // HEAD would get an answer that never ends.
+        ...(definition.staysOpen ? { exposeHeadRoute: false } : {}),
         ...(audit === undefined ? {} : { onError: auditRefusals(context, audit.action, audit.fields) }),
         schema: {
           hide: definition.hidden === true,
@@ -226,7 +236,7 @@ export function route<
           ...(body === undefined ? {} : { body }),
           ...(produces === undefined ? { response } : {}),
         },
-        handler: async (request, reply) => send(reply, await run(request, reply), produces),
+        handler: async (request, reply) => send(reply, await run(request, reply), definition),
       })
     },
   }

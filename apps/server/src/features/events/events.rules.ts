@@ -1,0 +1,53 @@
+/** Notices of the database, and how they are told to members. */
+import type { MemberEvent } from '@aval/contract'
+
+/** The notices that members are told; `sessions` says that one of their sessions ended. */
+const TOLD = ['money', 'withdrawals', 'deposits'] as const satisfies MemberEvent[]
+export type NoticeKind = (typeof TOLD)[number] | 'sessions'
+const KINDS: readonly NoticeKind[] = [...TOLD, 'sessions']
+
+/** That something changed for a range of members, both ends included, or for each of a list. */
+export type Notice = { readonly kind: NoticeKind } & (
+  | { readonly first: bigint; readonly last: bigint }
+  | { readonly ids: readonly bigint[] }
+)
+
+const NOTICE = /^(\w+) (?:(\d{1,19})-(\d{1,19})|(\d{1,19}(?:,\d{1,19})*))$/
+
+/** A payload of `member_notices`, see migration 0019; null for one that is none. */
+export function parseNotice(payload: string): Notice | null {
+  const [, name, first, last, list] = NOTICE.exec(payload) ?? []
+  const kind = KINDS.find((known) => known === name)
+  if (kind === undefined) return null
+  if (list !== undefined) return { kind, ids: list.split(',').map(BigInt) }
+  if (first === undefined || last === undefined) return null
+  return first === last ? { kind, ids: [BigInt(first)] } : { kind, first: BigInt(first), last: BigInt(last) }
+}
+
+/** What one member's change waits for at most, so that it is on the screen within a second. */
+const SOON_MS = 700
+const LATEST_MS = 10_000
+
+/**
+ * Within how many milliseconds so many clients are to ask anew: a thousand a second, who each make a few calls.
+ * @param told clients that are told at once
+ */
+export const spreadMs = (told: number): number => Math.min(LATEST_MS, Math.max(SOON_MS, told))
+
+/** Milliseconds after which a client that lost its stream opens the next one, and one that has too many. */
+const RETRY_MS = 3_000
+const REPLACED_RETRY_MS = 300_000
+
+/** An event as it travels. */
+export const eventText = (event: MemberEvent, withinMs: number): string =>
+  `event: ${event}\ndata: {"within_ms":${withinMs}}\n\n`
+
+/** How a stream begins: whoever opens one may have missed something. */
+export const openingText = (withinMs: number): string =>
+  `retry: ${RETRY_MS}\n${eventText('refresh', withinMs)}`
+
+/** How one ends that makes room for another. */
+export const REPLACED = `retry: ${REPLACED_RETRY_MS}\n${eventText('replaced', 0)}`
+
+/** A comment, which says that the stream is alive. */
+export const HEARTBEAT = ': \n\n'

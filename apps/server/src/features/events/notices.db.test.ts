@@ -1,0 +1,131 @@
+/** What the database announces of members: once, when it is committed, and never how much. */
+import pg from 'pg'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../core/query.sql.ts'
+import { suiteFixture } from '../../testing/suite.ts'
+import { runDue } from '../payout-runs/advance.commands.ts'
+import { createWithdrawalFixture } from '../withdrawals/testing/withdrawal-fixture.ts'
+
+const money = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
+const listening = new pg.Client({ connectionString: money.server.database.serverUrl })
+const payloads: string[] = []
+listening.on('notification', ({ payload = '' }) => payloads.push(payload))
+await listening.connect()
+await listening.query('LISTEN member_notices')
+
+let marks = 0
+
+/** What was announced since the last look, in the order of the commits. */
+async function announced(): Promise<string[]> {
+  marks += 1
+  const mark = `mark ${marks}`
+  await query(money.owner)`SELECT pg_notify('member_notices', ${mark})`
+  await vi.waitFor(() => expect(payloads).toContain(mark), { timeout: 30_000, interval: 5 })
+  return payloads.splice(0).filter((payload) => payload !== mark)
+}
+beforeEach(announced)
+afterAll(() => listening.end())
+
+/** The gateway sees its transfer in a block that is not solid yet. */
+const inBlock = (txid: string, block: number) =>
+  query(money.gateway.db)`UPDATE outgoing_transfer SET seen_block = ${block} WHERE txid = ${txid}`
+
+/** The gateway sees this block as the newest. */
+const head = (block: number) => query(money.gateway.db)`
+  INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+  VALUES ('devnet', 80, 'x', 100, 80, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`
+
+describe('money', () => {
+  it('is announced once a journal, to the member whose it is', async () => {
+    const member = await money.member()
+    await announced()
+    await money.receive(member, '30')
+    expect(await announced()).toEqual([`money ${member}-${member}`])
+  })
+
+  it('of the company is announced to nobody', async () => {
+    await money.fund('profit', '1000')
+    expect(await announced()).toEqual([])
+  })
+
+  it('of a payout run is announced once a batch, by the range of its members', async () => {
+    const members = [await money.member(), await money.member(), await money.member()]
+    for (const member of members) await money.invest(member, '1000')
+    money.nextDay()
+    await announced()
+    await runDue(money.db, money.now)
+    const [first, last] = [members[0], members[2]]
+    expect(await announced()).toEqual([`money ${first}-${last}`])
+  })
+})
+
+describe('a withdrawal', () => {
+  it('is announced at each stage: requested, approved, signed, sent, in a block, confirming, completed', async () => {
+    await money.openWallets('500')
+    await head(100)
+    const who = await money.withdrawer('100')
+    const operator = await money.operator()
+    await announced()
+    const stage = `withdrawals ${who.id}`
+    const moved = `money ${who.id}-${who.id}`
+    const id = await money.place(who, '30')
+    expect((await announced()).sort()).toEqual([moved, stage])
+    await money.approve(id, operator)
+    expect(await announced()).toEqual([stage])
+    const txid = await money.prepare(id)
+    expect(await announced()).toEqual([])
+    await money.sign(txid)
+    expect(await announced()).toEqual([stage])
+    await money.broadcast(txid)
+    expect(await announced()).toEqual([stage])
+    await money.broadcast(txid)
+    expect(await announced()).toEqual([])
+    await inBlock(txid, 90)
+    expect(await announced()).toEqual([stage])
+    await head(101)
+    expect(await announced()).toEqual([stage])
+    await money.settle(txid)
+    expect((await announced()).sort()).toEqual([moved, stage, stage])
+    await head(102)
+    expect(await announced()).toEqual([])
+  })
+
+  it('that its member cancels is announced', async () => {
+    const who = await money.withdrawer('100')
+    const id = await money.place(who, '30')
+    await announced()
+    await money.cancel(who, id)
+    expect((await announced()).sort()).toEqual([`money ${who.id}-${who.id}`, `withdrawals ${who.id}`])
+  })
+})
+
+it('transfers on their way are announced once a statement and a block, to as many members as a notice takes', async () => {
+  const unconfirmed = (from: number, count: number) => query(money.gateway.db)`
+    INSERT INTO unconfirmed_transfer (txid, position, member_id, block, value)
+    SELECT 'u' || n, 0, 9000000000000000000 + n, 100, 5 FROM generate_series(${from}::int, ${from + count - 1}::int) AS n`
+  await unconfirmed(1, 2)
+  const [one, two] = ['9000000000000000001', '9000000000000000002']
+  expect(await announced()).toEqual([`deposits ${one},${two}`])
+  await head(103)
+  expect(await announced()).toEqual([`deposits ${one},${two}`])
+  await head(103)
+  expect(await announced()).toEqual([])
+  await unconfirmed(3, 500)
+  const [first = '', second = '', ...others] = await announced()
+  expect(others).toEqual([])
+  expect([first, second].map((payload) => payload.split(',').length)).toEqual([380, 120])
+  await query(money.gateway.db)`DELETE FROM unconfirmed_transfer WHERE txid IN ('u1', 'u2')`
+  expect(await announced()).toEqual([`deposits ${one},${two}`])
+  await query(money.gateway.db)`DELETE FROM unconfirmed_transfer`
+})
+
+it('a session that ends is announced once, however many of the member’s end with it', async () => {
+  const member = await money.member()
+  await money.client(member)
+  await money.client(member)
+  await query(
+    money.owner,
+  )`UPDATE session SET ended_at = now(), ended_because = 'ended' WHERE member_id = ${member}`
+  await query(money.owner)`UPDATE session SET ended_because = 'password' WHERE member_id = ${member}`
+  expect(await announced()).toEqual([`sessions ${member}`])
+})

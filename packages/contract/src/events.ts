@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/**
+ * What the stream of GET core/events/ tells: what kind of thing changed, never how much. `refresh` comes first, and whenever
+ * something may have been missed; `replaced` comes last, when the member opened too many streams.
+ */
+export const MEMBER_EVENTS = ['money', 'withdrawals', 'deposits', 'refresh', 'replaced'] as const
+export type MemberEvent = (typeof MEMBER_EVENTS)[number]
+
+/** The data of every event: a client asks anew at a random moment within so many milliseconds. */
+export const memberEventData = z.object({ within_ms: z.int().nonnegative() })
