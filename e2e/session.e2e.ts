@@ -15,6 +15,9 @@ const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
+/** A stream would be under way for as long as the page is, and one that ends renews before the next. */
+test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
+
 test('two tabs whose tokens are due renew them once', async ({ page, context }) => {
   await openAs(page, 'luis')
   await settled(page)

@@ -51,6 +51,9 @@ const PAYMENTS = [
   },
 ] as const
 
+/** A stream would be under way for as long as the page is. */
+test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
+
 for (const { what, who, tab, row, ...texts } of PAYMENTS) {
   test(`a ${what} payment opens and says why, in both languages`, async ({ page }) => {
     for (const language of ['es', 'en'] as const) {

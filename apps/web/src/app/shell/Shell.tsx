@@ -26,6 +26,7 @@ import { afterBurger } from '../../ui/theme.ts'
 import type { MemberContext } from '../memberContext.ts'
 import { InvestDialog } from '../memberPages.ts'
 import { PageBroken } from '../PageBroken.tsx'
+import { store } from '../store.ts'
 import { sidenavStore, themeStore } from '../themeStore.ts'
 import type { Figures } from './FigureList.tsx'
 import { Header } from './Header.tsx'
@@ -37,6 +38,12 @@ import { useArrival } from './useArrival.ts'
 
 /** Milliseconds after the page is shown until the parts that open over it are fetched. */
 const IDLE = 1200
+
+/** Without it pages show what they showed until they are loaded again. */
+async function followChanges(ending: AbortSignal): Promise<void> {
+  const { followEvents } = await import('../../features/events/followEvents.ts')
+  followEvents(store.dispatch, ending)
+}
 
 /** The frame of every page. Answers are deferred: React would render store updates at once and without a pause. */
 export function Shell() {
@@ -63,10 +70,15 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
   useArrival(main)
 
   useEffect(() => {
+    const ending = new AbortController()
     const timer = setTimeout(() => {
       for (const prefetch of [InvestDialog.prefetch, prefetchDialog, prefetchMenu]) void prefetch()
+      void followChanges(ending.signal).catch(() => undefined)
     }, IDLE)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
   }, [])
 
   const context: MemberContext = { user, onInvest: () => setInvesting('amount'), onInvestAt: setInvesting }

@@ -77,6 +77,7 @@ const investmentsApi = client.injectEndpoints({
         path: `plans/invoices/${encodeURIComponent(txnId)}/`,
         fits: conforms((contract) => contract.invoiceStatus),
       }),
+      providesTags: ['Deposits'],
       keepUnusedDataFor: 0,
       providesTags: ['InvestmentHistory'],
     }),

@@ -5,7 +5,7 @@ import { isText } from '../../api/shape.ts'
 import { isSome } from '../../ui/amount.ts'
 
 /** What money that left, or comes back, changes. */
-export const CHANGED_BY_WITHDRAWING = ['User', 'Withdrawals', 'Dashboard', 'InvestmentHistory'] as const
+const CHANGED_BY_WITHDRAWING = ['User', 'Withdrawals', 'Dashboard', 'InvestmentHistory'] as const
 
 /** What a request changes: the balance and the list; and the investment, where the balance was not enough. */
 const changedBy = ({ from_principal }: Withdrawal) =>

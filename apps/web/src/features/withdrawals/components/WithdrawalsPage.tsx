@@ -3,8 +3,6 @@ import { useQueryState } from 'nuqs'
 import { type ReactNode, useEffect, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { useDispatch } from 'react-redux'
-import { client } from '../../../api/client.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { isSome } from '../../../ui/amount.ts'
@@ -19,9 +17,8 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
-import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
+import { useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
 import { currentOf, type Step, stepsOf } from '../timeline.ts'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 import './withdrawals.css'
@@ -41,26 +38,14 @@ export function WithdrawalsPage() {
   )
 }
 
-const EVERY = 2000
-
-/** The withdrawal under way, asked for again while it is and someone can see it. */
+/** The withdrawal under way, and the one that was while the page is open. It moves by the stream of events. */
 function useLatest() {
-  const dispatch = useDispatch()
-  const visible = usePageVisible()
-  const [open, setOpen] = useState<number | null>(null)
   const [followed, setFollowed] = useState<number | null>(null)
-  const { data } = useWithdrawalsQuery(1, { pollingInterval: open !== null && visible ? EVERY : 0 })
-  const rows = data?.results
-  const newest = rows === undefined ? undefined : (currentOf(rows, null)?.id ?? null)
-
+  const rows = useWithdrawalsQuery(1).data?.results
+  const newest = rows === undefined ? null : (currentOf(rows, null)?.id ?? null)
   useEffect(() => {
-    if (newest === undefined || newest === open) return
-    setOpen(newest)
     if (newest !== null) setFollowed(newest)
-    // Over, with nobody pressing a button: the balance and the other pages of the list are stale now.
-    else dispatch(client.util.invalidateTags([...CHANGED_BY_WITHDRAWING]))
-  }, [newest, open, dispatch])
-
+  }, [newest])
   return rows === undefined ? null : currentOf(rows, followed)
 }
 
