@@ -3,6 +3,7 @@ import { continueWithOwnNode } from '../tools/runtime.ts'
 import {
   nameOf,
   parseChainOptions,
+  parseEventsOptions,
   parseNoOptions,
   parsePayoutsOptions,
   USAGE,
@@ -30,6 +31,10 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<O
   async catchup(args) {
     const options = parseChainOptions(args)
     return (await import('./catchup.ts')).runCatchup(options, tell)
+  },
+  async events(args) {
+    const options = parseEventsOptions(args)
+    return (await import('./events.ts')).runEvents(options, tell)
   },
   async pages(args) {
     parseNoOptions(args)

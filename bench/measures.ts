@@ -1,6 +1,8 @@
 /** Wall time, what is said about many of it, memory, and work that is measured. */
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 export const msSince = (begun: number): number => performance.now() - begun
 
@@ -61,6 +63,14 @@ export async function peakRssOfMb(pid: number | 'self'): Promise<number | null> 
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
   return peak === undefined ? null : Math.round(Number.parseInt(peak, 10) / MB)
+}
+
+/** What a process holds now, in kB. @throws where the system does not say */
+export async function rssOfKb(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+  const rss = Number.parseInt(stdout, 10)
+  if (Number.isNaN(rss)) throw new Error(`the system does not say what process ${pid} holds`)
+  return rss
 }
 
 /**

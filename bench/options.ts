@@ -6,6 +6,7 @@ import { SHAPES } from './network.ts'
 export const USAGE = `npm run bench -- payouts --members N [options]
 npm run bench -- genealogy [--members N] [options]
 npm run bench -- withdrawals [--open N] [options]
+npm run bench -- events [--streams N] [options]
 npm run bench -- tree
 npm run bench -- pages
 
@@ -15,6 +16,7 @@ npm run bench -- pages
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
   --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
+  --streams N          events: how many are open at once, 100 to 50000; 10000 when absent
   --no-readers         without dashboards and deposits during a second day
   --no-registrations   without registrations after the day
   --check              checks the whole ledger at the end
@@ -81,6 +83,11 @@ const payoutsOptions = z
   })
 export type PayoutsOptions = z.output<typeof payoutsOptions>
 
+const eventsOptions = z
+  .object({ streams: whole(100, 50_000).default(10_000), ...place })
+  .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
+export type EventsOptions = z.output<typeof eventsOptions>
+
 const chainOptions = z
   .object({
     blocks: whole(100, 1_000_000).default(5_000),
@@ -112,6 +119,10 @@ export const parsePayoutsOptions = (args: readonly string[], defaults: { members
 /** @throws UsageError with a line for each problem */
 export const parseChainOptions = (args: readonly string[]) =>
   parse(chainOptions, { blocks: text, nodes: text, port: text, ...PLACE }, args)
+
+/** @throws UsageError with a line for each problem */
+export const parseEventsOptions = (args: readonly string[]) =>
+  parse(eventsOptions, { streams: text, ...PLACE }, args)
 
 /** @throws UsageError when there are any */
 export const parseNoOptions = (args: readonly string[]) => parse(z.object({}), {}, args)

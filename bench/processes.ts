@@ -68,11 +68,18 @@ const said = z.union([z.looseObject({ ready: z.literal(true) }), z.object({ fata
 const ROOT = join(import.meta.dirname, '..')
 export const DEVNET_PROGRAM = 'apps/devnet/src/main.ts'
 
-/** Starts a program and waits until it is ready; what it writes is not shown. @throws why it cannot run */
-export async function startProgram(file: string, environment: Readonly<Record<string, string>>) {
+/**
+ * Starts a program and waits until it is ready; what it writes is not shown. @throws why it cannot run
+ * @param execArgv how Node runs it
+ */
+export async function startProgram(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+  execArgv: readonly string[] = ['--disable-warning=ExperimentalWarning'],
+) {
   const child = fork(join(ROOT, file), {
     env: childEnvironment(environment),
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   for (let isReady = false; !isReady; ) {
@@ -81,6 +88,7 @@ export async function startProgram(file: string, environment: Readonly<Record<st
     isReady = data !== undefined
   }
   return {
+    pid: child.pid ?? 0,
     /** Asks it to leave, and waits until it has. */
     stop: () => end(child, () => child.kill('SIGTERM')),
   }
