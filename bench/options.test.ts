@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, parseChainOptions, parseNoOptions, parsePayoutsOptions, UsageError } from './options.ts'
+import {
+  nameOf,
+  parseChainOptions,
+  parseEventsOptions,
+  parseNoOptions,
+  parsePayoutsOptions,
+  UsageError,
+} from './options.ts'
 
 const wordsOf = (line: string) => line.split(' ').filter((word) => word !== '')
 const parse = (line: string) => {
@@ -35,6 +42,12 @@ describe('the command line of a benchmark', () => {
       open: 40,
       members: 100,
     })
+  })
+
+  it('opens ten thousand streams unless asked otherwise', () => {
+    expect(parseEventsOptions([])).toMatchObject({ streams: 10_000 })
+    expect(parseEventsOptions(['--streams', '200'])).toMatchObject({ streams: 200 })
+    expect(() => parseEventsOptions(['--streams', '99'])).toThrow('--streams is no whole number from 100')
   })
 
   it('needs no options for a chain', () => {
