@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import { z } from 'zod'
 import { execArguments } from '../tools/supervisor/processes.ts'
+import { freePort } from '../tools/testing/free-port.ts'
 import { openCluster } from './cluster.ts'
 import { asOwner } from './database.sql.ts'
 import { announceMoney, insertSignedIn, type OpenSession } from './events.sql.ts'
@@ -26,7 +27,6 @@ import {
   stagesOf,
   type Tell,
 } from './report.ts'
-import { freePort } from './withdrawals-product.ts'
 
 /** As the supervisor runs the API. */
 const API_HEAP_MB = 256

@@ -26,6 +26,8 @@ async function end(child: ChildProcess, ask: () => unknown): Promise<void> {
   await gone
 }
 
+export type Child = ReturnType<typeof startChild>
+
 /**
  * Starts a program of this folder that answers requests; it ends with this process, however that ends. Work in a process of its
  * own, so that its memory and its event loop are not those of what is measured.

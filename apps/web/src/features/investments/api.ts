@@ -58,7 +58,7 @@ const investmentsApi = client.injectEndpoints({
         path: 'plans/invoices/',
         fits: conforms(({ invoiceStatus }) => invoiceStatus.array()),
       }),
-      providesTags: ['InvestmentHistory'],
+      providesTags: ['InvestmentHistory', 'Deposits'],
     }),
     /** Completes an invoice from the balance, or cancels it. */
     endInvoice: build.mutation<{ message: string }, EndInvoice>({
@@ -77,9 +77,8 @@ const investmentsApi = client.injectEndpoints({
         path: `plans/invoices/${encodeURIComponent(txnId)}/`,
         fits: conforms((contract) => contract.invoiceStatus),
       }),
-      providesTags: ['Deposits'],
       keepUnusedDataFor: 0,
-      providesTags: ['InvestmentHistory'],
+      providesTags: ['InvestmentHistory', 'Deposits'],
     }),
     investmentHistory: build.query<Page<InvestmentEntry>, number>({
       query: (page) => ({

@@ -1,9 +1,6 @@
 import type { InvoiceStatus } from '@aval/contract'
-import { useEffect, useRef, useState } from 'react'
-import { useDispatch } from 'react-redux'
-import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
+import { useEffect, useRef } from 'react'
 import type { Failure } from '../../api/failure.ts'
-import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { useInvoiceStatusQuery } from './api.ts'
 
 /** Still takes money, as far as this device can tell. `left`: milliseconds to its end. */
@@ -14,15 +11,9 @@ export const isPayable = (status: InvoiceStatus, left: number): boolean =>
 export const deadlineOf = (status: InvoiceStatus, answeredAt: number): number =>
   answeredAt + status.timeout * 1000
 
-const EVERY = 2000
-
-/** Follows an invoice every two seconds while someone can see it, and lets go once its end is booked. */
+/** How an invoice stands; the stream of events keeps it fresh. `onGone`: nobody knows it any more. */
 export function useInvoice(txnId: string, onGone: () => void) {
-  const dispatch = useDispatch()
-  const visible = usePageVisible()
-  const [done, setDone] = useState(false)
-  const { data, error, refetch, fulfilledTimeStamp } = useInvoiceStatusQuery(txnId, {
-    pollingInterval: done || !visible ? 0 : EVERY,
+  const { data, error, fulfilledTimeStamp } = useInvoiceStatusQuery(txnId, {
     refetchOnMountOrArgChange: true,
   })
   // The first answer decides: whole seconds would make it jump with each one.
@@ -30,27 +21,8 @@ export function useInvoice(txnId: string, onGone: () => void) {
   if (data !== undefined) deadline.current ??= deadlineOf(data, fulfilledTimeStamp ?? Date.now())
   // Known here, unknown there: the server has another database now.
   const isGone = (error as Failure | undefined)?.status === 404
-  const wasVisible = useRef(visible)
-  const seen = useRef<string | null>(null)
-
-  useEffect(() => {
-    if (visible && !wasVisible.current && !done) void refetch()
-    wasVisible.current = visible
-  }, [visible, done, refetch])
-
-  const credited = data === undefined ? null : `${data.received} ${data.is_open}`
-  const isOver = data?.is_open === false
-  useEffect(() => {
-    if (isOver) setDone(true)
-    // Money moved without a press of a button: every figure on the page behind is stale now.
-    if (seen.current !== null && credited !== seen.current)
-      dispatch(client.util.invalidateTags([...CHANGED_BY_INVESTING]))
-    if (credited !== null) seen.current = credited
-  }, [credited, isOver, dispatch])
-
   useEffect(() => {
     if (isGone) onGone()
   }, [isGone, onGone])
-
   return data === undefined ? undefined : { status: data, deadline: deadline.current ?? 0 }
 }
