@@ -65,8 +65,12 @@ async function runEmbedded(dataDir: string, run: Program): Promise<number> {
 }
 
 const [name = '', ...args] = process.argv.slice(2)
-const isRelease = args.includes('--release')
-const needed: Readonly<Record<string, readonly Key[]>> = { operator: [isRelease ? 'JWT_KEY' : 'SEAL_KEY'] }
+/** Which keys `operator` takes: of what it does about members, only a release signs a link. */
+function operatorKeys(): readonly Key[] {
+  if (args.includes('--release')) return ['JWT_KEY']
+  return ['--fundator', '--no-fundator'].some((option) => args.includes(option)) ? [] : ['SEAL_KEY']
+}
+const needed: Readonly<Record<string, readonly Key[]>> = { operator: operatorKeys() }
 
 continueWithOwnNode()
 try {

@@ -202,6 +202,8 @@ export const SECURITY_EVENT_KINDS = [
   'signed_in_new',
   'sessions_ended',
   'not_me',
+  'fundator_on',
+  'fundator_off',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 

@@ -1,21 +1,33 @@
 /**
- * Makes a member an operator, or takes it back: `operator.ts <username> [--renew | --revoke]`, on the database of
- * DATABASE_URL, with two-factor sealed under SEAL_KEY. A new installation has none, and nobody can make themselves one
- * over the wire. `--renew` makes a new two-factor secret, for an operator who lost the phone.
+ * What the person who runs the installation decides about a member, on the database of DATABASE_URL. Nobody can do it over
+ * the wire, and a new installation has neither operators nor fundators.
+ *
+ * `operator.ts <username> [--renew | --revoke]` makes an operator, with two-factor sealed under SEAL_KEY, or takes that
+ * back. `--renew` makes a new two-factor secret, for an operator who lost the phone.
  *
  * `--release --how "…"` turns two-factor off for a member who lost the phone and the recovery codes, and says how it was
  * made sure that the member is who asks; it needs JWT_KEY and PUBLIC_URL for the link in the e-mail about it.
+ *
+ * `--fundator` makes a fundator, who may promote referrals to master; `--no-fundator` takes that back.
  */
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { connect, type Database } from '@aval/db'
 import QRCode from 'qrcode'
 import { readDatabaseUrl, readLetterConfig, readSealKey } from '../config.ts'
-import { type Appointed, appoint, dismiss } from '../features/identity/operators/operators.commands.ts'
+import {
+  type Appointed,
+  appoint,
+  type Decided,
+  dismiss,
+  setFundator,
+} from '../features/identity/operators/operators.commands.ts'
 import { type Release, releaseSecondFactor } from '../features/identity/second-factor/totp-setup.commands.ts'
 
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
-                    npm run operator -- <username> --release --how "how you made sure who asks"`
+                    npm run operator -- <username> --release --how "how you made sure who asks"
+                    npm run operator -- --fundator <username>
+                    npm run operator -- --no-fundator <username>`
 /** Fewer letters say nothing about how somebody was identified. */
 const LEAST = 10
 
@@ -26,20 +38,32 @@ const { values, positionals } = parseArgs({
     renew: { type: 'boolean', default: false },
     release: { type: 'boolean', default: false },
     how: { type: 'string', default: '' },
+    fundator: { type: 'boolean', default: false },
+    'no-fundator': { type: 'boolean', default: false },
   },
 })
+const { renew, revoke, release, fundator, 'no-fundator': noFundator } = values
 const [name, ...others] = positionals
 const how = values.how.trim()
-const deeds = [values.renew, values.revoke, values.release].filter(Boolean).length
-if (name === undefined || others.length > 0 || deeds > 1 || (how !== '' && !values.release)) {
+const chosen = [renew, revoke, release, fundator, noFundator].filter(Boolean).length
+if (name === undefined || others.length > 0 || chosen > 1 || (how !== '' && !release)) {
   console.error(USAGE)
   process.exit(2)
 }
-if (values.release && (how.length < LEAST || how.length > 500)) {
+if (release && (how.length < LEAST || how.length > 500)) {
   console.error(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
   process.exit(2)
 }
 const username: string = name
+
+/** Who is at the console: the account of the operating system; `cli` where it has no name. */
+function personAtConsole(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'cli'
+  }
+}
 
 async function tell({ setUp }: Appointed): Promise<void> {
   console.log(`${username} is an operator now.`)
@@ -55,38 +79,54 @@ async function tell({ setUp }: Appointed): Promise<void> {
   console.log(`Every session of ${username} has ended: sign in again, with a code.`)
 }
 
-const nobody = () => `Nobody is called ${username}.`
+const NOBODY = `Nobody is called ${username}.`
 
-const RELEASED: Readonly<Record<Release, () => string>> = {
-  released: () =>
-    `Two-factor of ${username} is off, every session has ended, and an e-mail tells ${username} so. No money leaves for the cooling time.`,
-  nobody,
-  not_on: () => `${username} has no two-factor: the password is enough to sign in.`,
-  operator: () => `${username} is an operator, who never goes without: give another secret with --renew.`,
+const RELEASED: Readonly<Record<Release, string>> = {
+  released: `Two-factor of ${username} is off, every session has ended, and an e-mail tells ${username} so. No money leaves for the cooling time.`,
+  nobody: NOBODY,
+  not_on: `${username} has no two-factor: the password is enough to sign in.`,
+  operator: `${username} is an operator, who never goes without: give another secret with --renew.`,
 }
 
-/** @returns whether it was done */
+const MADE_FUNDATOR: Readonly<Record<Decided, string>> = {
+  changed: `${username} is a fundator now, and may convert referrals to master.`,
+  unchanged: `${username} is a fundator already: nothing has changed.`,
+  nobody: NOBODY,
+}
+
+const NO_FUNDATOR: Readonly<Record<Decided, string>> = {
+  changed: `${username} is no fundator any more. The masters that ${username} made stay masters.`,
+  unchanged: `${username} is no fundator: nothing has changed.`,
+  nobody: NOBODY,
+}
+
+/** Says it, to where it belongs. @returns whether it is as it was asked for */
+function say(sentence: string, isDone: boolean): boolean {
+  if (isDone) console.log(sentence)
+  else console.error(sentence)
+  return isDone
+}
+
+/** @returns whether it was done, or was so before */
 async function run(db: Database): Promise<boolean> {
   const now = new Date()
-  if (values.release) {
-    const config = readLetterConfig()
-    const by = userInfo().username
-    const outcome = await releaseSecondFactor({ db, config }, { username, by, how }, now)
-    const sentence = RELEASED[outcome]()
-    if (outcome === 'released') console.log(sentence)
-    else console.error(sentence)
-    return outcome === 'released'
+  const by = personAtConsole()
+  if (fundator || noFundator) {
+    const decided = await setFundator(db, { username, fundator, by }, now)
+    return say((fundator ? MADE_FUNDATOR : NO_FUNDATOR)[decided], decided !== 'nobody')
   }
-  if (values.revoke) {
+  if (release) {
+    const outcome = await releaseSecondFactor({ db, config: readLetterConfig() }, { username, by, how }, now)
+    return say(RELEASED[outcome], outcome === 'released')
+  }
+  if (revoke) {
     const known = await dismiss(db, username)
-    if (known) console.log(`${username} is no operator any more.`)
-    else console.error(nobody())
-    return known
+    return say(known ? `${username} is no operator any more.` : NOBODY, known)
   }
-  const appointed = await appoint({ db, config: { sealKey: readSealKey() } }, username, values.renew, now)
-  if (appointed === null) console.error(nobody())
-  else await tell(appointed)
-  return appointed !== null
+  const appointed = await appoint({ db, config: { sealKey: readSealKey() } }, username, renew, now)
+  if (appointed === null) return say(NOBODY, false)
+  await tell(appointed)
+  return true
 }
 
 const connection = connect(readDatabaseUrl(), 1, 'aval-operator')

@@ -4,7 +4,15 @@ import type { Updateable } from 'kysely'
 
 export type IdentifierKind = 'username' | 'email' | 'ref_code'
 
-const COLUMNS = ['username', 'email', 'usdt_wallet', 'locale', 'password_hash', 'is_operator'] as const
+const COLUMNS = [
+  'username',
+  'email',
+  'usdt_wallet',
+  'locale',
+  'password_hash',
+  'is_operator',
+  'is_fundator',
+] as const
 
 const member = (db: Db, memberId: bigint) =>
   db.selectFrom('member').select(COLUMNS).where('id', '=', memberId)

@@ -1,10 +1,12 @@
-import type { Db } from '@aval/db'
+import { type Db, inTransaction } from '@aval/db'
 import type { Config } from '../../../config.ts'
+import { recordAudit } from '../../../core/audit.sql.ts'
 import { findByUsername } from '../members/members.queries.ts'
-import { updateMember } from '../members/members.sql.ts'
+import { lockMember, updateMember } from '../members/members.sql.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
+import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 
 /** What to hand over to a new operator; null where two-factor was on already. */
 export interface Appointed {
@@ -37,4 +39,33 @@ export async function dismiss(db: Db, username: string): Promise<boolean> {
   const memberId = await findByUsername(db, username)
   if (memberId !== null) await updateMember(db, memberId, { is_operator: false })
   return memberId !== null
+}
+
+/** What a person at the console decided about a member: `unchanged` where it was so before, `nobody` where no member has that name. */
+export type Decided = 'changed' | 'unchanged' | 'nobody'
+
+/**
+ * Makes a member a fundator, who may promote referrals to master, or takes that back; masters stay masters. The audit trail
+ * and the member's security log say so.
+ *
+ * @param by the person at the console
+ * @param now system time
+ */
+export async function setFundator(
+  db: Db,
+  { username, fundator, by }: { readonly username: string; readonly fundator: boolean; readonly by: string },
+  now: Date,
+): Promise<Decided> {
+  return inTransaction(db, async (tx) => {
+    const memberId = await findByUsername(tx, username)
+    if (memberId === null) return 'nobody'
+    const member = await lockMember(tx, memberId)
+    if (member.is_fundator === fundator) return 'unchanged'
+    await updateMember(tx, memberId, { is_fundator: fundator })
+    const entry = { action: 'member.fundator', outcome: 'done', subject: `member:${memberId}` } as const
+    await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by, fundator } })
+    const kind = fundator ? 'fundator_on' : 'fundator_off'
+    await recordSecurityEvent(tx, { memberId, kind, at: now, device: null, details: { by: 'operator' } })
+    return 'changed'
+  })
 }

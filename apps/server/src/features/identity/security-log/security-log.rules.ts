@@ -21,6 +21,8 @@ const COOLS: Readonly<Record<SecurityEventKind, boolean>> = {
   signed_in_new: false,
   sessions_ended: false,
   not_me: false,
+  fundator_on: false,
+  fundator_off: false,
 }
 
 /** Later than any date: the lock ends only when the member resets the password. */

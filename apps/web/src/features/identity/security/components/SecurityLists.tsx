@@ -20,6 +20,7 @@ import {
   IconMail,
   type IconProps,
   IconShieldCheck,
+  IconUsers,
   IconWallet,
 } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
@@ -164,6 +165,8 @@ const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>
   signed_in_new: IconDeviceDesktop,
   sessions_ended: IconLogout,
   not_me: IconAlertTriangle,
+  fundator_on: IconUsers,
+  fundator_off: IconUsers,
 }
 
 /** What happened to the account. What surprises is answered by the link in the e-mail about it, or by a new password. */
@@ -193,13 +196,20 @@ export function EventsCard() {
 
 function useEventColumns(): Column<SecurityEventItem>[] {
   const { t } = useTranslation('identity/security')
-  const nameOf = useDeviceName()
   return [
     column(t('events.what'), (row) => <What event={row} />),
     column(t('events.date'), (row) => formats.dateTime(row.date)),
-    column(t('sessions.device'), (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device))),
+    column(t('sessions.device'), (row) => <By event={row} />),
     column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
   ]
+}
+
+function By({ event }: { event: SecurityEventItem }) {
+  const { t } = useTranslation('identity/security')
+  const nameOf = useDeviceName()
+  if (!event.by_operator) return nameOf(event.device)
+  // Only the second factor is turned off because the member asked for it.
+  return t(event.kind === 'two_factor_off' ? 'events.byUs' : 'events.byCompany')
 }
 
 function What({ event }: { event: SecurityEventItem }) {
