@@ -32,7 +32,7 @@ async function treesOf(db: Database) {
   const [sponsorship, placement, chains] = await Promise.all([
     db
       .selectFrom('sponsorship')
-      .select(['member_id', 'sponsor_id', 'depth', 'is_master', 'extra_percent'])
+      .select(['member_id', 'sponsor_id', 'depth', 'is_master'])
       .orderBy('member_id')
       .execute(),
     db.selectFrom('placement').selectAll().orderBy('member_id').execute(),

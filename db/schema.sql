@@ -126,6 +126,13 @@ CREATE TABLE email_code (
   wrong_tries smallint NOT NULL DEFAULT 0,
   used_at timestamp with time zone
 );
+CREATE TABLE extra_percent (
+  sponsor_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('investment_id_seq'::regclass),
+  percent text NOT NULL,
+  set_by text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE house_balance (
   account ledger_account NOT NULL,
   amount bigint NOT NULL DEFAULT 0
@@ -540,7 +547,6 @@ CREATE TABLE sponsorship (
   sponsor_id bigint,
   depth integer NOT NULL,
   is_master boolean NOT NULL DEFAULT false,
-  extra_percent text NOT NULL DEFAULT '0'::text,
   joined_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
 );
 CREATE TABLE support_message (
@@ -649,6 +655,9 @@ ALTER TABLE email_code ADD CONSTRAINT email_code_check CHECK ((expires_at > made
 ALTER TABLE email_code ADD CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE email_code ADD CONSTRAINT email_code_pkey PRIMARY KEY (member_id, purpose);
 ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
+ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_percent_check CHECK (((percent ~ '^(0|[1-9][0-9]?)(\.[0-9]?[1-9])?$'::text) AND ((percent)::numeric <= (20)::numeric)));
+ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_pkey PRIMARY KEY (sponsor_id, id);
+ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_set_by_check CHECK (((length(set_by) >= 1) AND (length(set_by) <= 100)));
 ALTER TABLE house_balance ADD CONSTRAINT house_balance_pkey PRIMARY KEY (account);
 ALTER TABLE house_balance ADD CONSTRAINT house_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE idempotency_response ADD CONSTRAINT idempotency_response_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
@@ -833,7 +842,6 @@ ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challenge);
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
-ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_extra_percent_check CHECK ((extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$'::text));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
 ALTER TABLE support_message ADD CONSTRAINT support_message_check CHECK (((topic IS NULL) OR (operator_id IS NULL)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_pkey PRIMARY KEY (member_id, id);
@@ -1677,6 +1685,7 @@ CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCAT
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON public.custody_adjustment FOR EACH ROW EXECUTE FUNCTION move_holding_by_adjustment();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON public.incoming_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION move_holding_by_transfer();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1752,6 +1761,7 @@ GRANT DELETE, INSERT, SELECT ON downline TO aval_app;
 GRANT SELECT, UPDATE ON downline_generation TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_app;
+GRANT INSERT, SELECT ON extra_percent TO aval_app;
 GRANT SELECT ON house_balance TO aval_app;
 GRANT SELECT, UPDATE ON house_balance TO aval_ledger;
 GRANT INSERT, SELECT ON idempotency_response TO aval_app;

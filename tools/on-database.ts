@@ -68,7 +68,9 @@ const [name = '', ...args] = process.argv.slice(2)
 /** Which keys `operator` takes: of what it does about members, only a release signs a link. */
 function operatorKeys(): readonly Key[] {
   if (args.includes('--release')) return ['JWT_KEY']
-  return ['--fundator', '--no-fundator'].some((option) => args.includes(option)) ? [] : ['SEAL_KEY']
+  return ['--fundator', '--no-fundator', '--extra-points'].some((option) => args.includes(option))
+    ? []
+    : ['SEAL_KEY']
 }
 const needed: Readonly<Record<string, readonly Key[]>> = { operator: operatorKeys() }
 

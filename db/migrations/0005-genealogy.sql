@@ -7,8 +7,6 @@ CREATE TABLE sponsorship (
   depth integer NOT NULL CHECK (depth >= 0),
   -- Whether this member's link is a master code; `master_code` has its history.
   is_master boolean NOT NULL DEFAULT false,
-  -- Percentage points on top of the plan's first level, for this member as a sponsor; without a leading zero.
-  extra_percent text NOT NULL DEFAULT '0' CHECK (extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$'),
   -- The member's own: what the tree looked like on a day is read from this table alone.
   joined_at timestamptz NOT NULL DEFAULT '-infinity',
   CHECK ((sponsor_id IS NULL) = (depth = 0))

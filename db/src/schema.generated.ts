@@ -175,6 +175,14 @@ export interface EmailCode {
   wrong_tries: Generated<number>;
 }
 
+export interface ExtraPercent {
+  at: Timestamp;
+  id: Generated<bigint>;
+  percent: string;
+  set_by: string;
+  sponsor_id: bigint;
+}
+
 export interface HouseBalance {
   account: LedgerAccount;
   amount: Generated<bigint>;
@@ -629,7 +637,6 @@ export interface SpentCaptcha {
 
 export interface Sponsorship {
   depth: number;
-  extra_percent: Generated<string>;
   is_master: Generated<boolean>;
   joined_at: Generated<Timestamp>;
   member_id: bigint;
@@ -729,6 +736,7 @@ export interface DB {
   downline_generation: DownlineGeneration;
   downline_recent: DownlineRecent;
   email_code: EmailCode;
+  extra_percent: ExtraPercent;
   house_balance: HouseBalance;
   idempotency_response: IdempotencyResponse;
   incoming_transfer: IncomingTransfer;

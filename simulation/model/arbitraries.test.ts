@@ -87,6 +87,9 @@ const missedFor = (reason: string) => (account: Account) =>
 const paid = (kind: string) => (account: Account) =>
   account.runs.some((run) => run.items.some((item) => item.kind === kind))
 
+const paidTo = (account: Account, memberId: number) =>
+  account.runs.some((run) => run.items.some((item) => item.level === 1 && item.memberId === memberId))
+
 const interesting: Record<string, (account: Account, history: History) => boolean> = {
   'a rate declared for a day that rests': (_, history) =>
     declarationsOf(history).some(
@@ -95,6 +98,13 @@ const interesting: Record<string, (account: Account, history: History) => boolea
   'a passive item': paid('passive'),
   'a direct item': paid('direct'),
   'a master item': paid('master'),
+  'extra points that change after a commission with them was paid': (account, { members, steps }) =>
+    members.some(({ id }) => {
+      const percents = steps.flatMap((one) =>
+        one.kind === 'extra' && one.memberId === id ? [one.percent] : [],
+      )
+      return new Set(percents).size > 1 && paidTo(account, id)
+    }),
   'a binary item': paid('binary'),
   'a member matched on several days': ({ runs }) => {
     const matches = runs.filter((run) => run.kind === 'binary').flatMap((run) => run.items)

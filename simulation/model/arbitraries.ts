@@ -86,8 +86,6 @@ function networks(most: number): fc.Arbitrary<Member[]> {
   const seats = fc.record({
     pick: fc.nat(1_000),
     side: fc.constantFrom<Side>('L', 'R'),
-    // at most four decimals: the database keeps no more
-    extraPercent: fc.constantFrom('0', '0', '0', '1', '0.5', '2.0001'),
   })
   return fc
     .record({
@@ -96,9 +94,7 @@ function networks(most: number): fc.Arbitrary<Member[]> {
     })
     .map(({ shape, seats }) => {
       const members: Member[] = []
-      for (const { pick, side, extraPercent } of seats) {
-        members.push({ ...placed(members, shape, pick, side), extraPercent })
-      }
+      for (const { pick, side } of seats) members.push(placed(members, shape, pick, side))
       return members
     })
 }
@@ -119,12 +115,7 @@ const SHAPES: Shape[] = [
   'oneLeg',
 ]
 
-function placed(
-  members: readonly Member[],
-  shape: Shape,
-  pick: number,
-  drawnSide: Side,
-): Omit<Member, 'extraPercent'> {
+function placed(members: readonly Member[], shape: Shape, pick: number, drawnSide: Side): Member {
   const id = members.length + 1
   if (id === 1) return { id, sponsorId: null, parentId: null, side: null }
   const sponsorId = {
@@ -169,11 +160,15 @@ function wishes(): fc.Arbitrary<Wish> {
     wish(3, 'owedCommission', { pick }),
     wish(2, 'owedProfit', { pick, days: fc.integer({ min: 2, max: 4 }) }),
     wish(3, 'masters', { pick, links: upTo(5) }),
+    wish(3, 'extra', { pick, percents: fc.tuple(extraPercents(), extraPercents()), amount: amounts() }),
     wish(2, 'investAtCap', { pick, off: fc.constantFrom(-1n, 0n, 1n) }),
     wish(2, 'declare', { thousandthsOfTarget: thousandths }),
     wish(2, 'plan', { rules: planRules() }),
   )
 }
+
+/** At most two decimals, and 20: the database keeps no more. */
+const extraPercents = () => fc.constantFrom('0', '0.5', '1', '2.01', '20')
 
 /** One kind of wish, drawn so many times as often as one of weight 1. */
 function wish<Want extends Wish['want'], Fields extends object>(

@@ -3,7 +3,10 @@ import { type Connection, connect, type Db, inTransaction } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { addDays, type Day, dayStart, isDay } from '@aval/plan'
 import { sql } from 'kysely'
-import { activateMaster } from '../../apps/server/src/features/genealogy/genealogy.commands.ts'
+import {
+  activateMaster,
+  setExtraPercent,
+} from '../../apps/server/src/features/genealogy/genealogy.commands.ts'
 import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
 import { investBalance } from '../../apps/server/src/features/investments/investments.commands.ts'
 import {
@@ -111,9 +114,9 @@ class Player {
     await sql`UPDATE member SET is_fundator = true`.execute(this.#owner.db)
   }
 
-  async #seat({ id, sponsorId, side, extraPercent }: Member): Promise<void> {
-    const seat = BigInt(seatOf(id))
+  async #seat({ id, sponsorId, side }: Member): Promise<void> {
     if (sponsorId !== null) {
+      const seat = BigInt(seatOf(id))
       this.#sponsors.set(id, sponsorId)
       const sponsor = BigInt(seatOf(sponsorId))
       const preference = side === 'L' ? 'left' : 'right'
@@ -123,9 +126,6 @@ class Player {
       const given = await registerMember(this.#db, { ...someone(), sponsorId: sponsor }, this.#house.now)
       if (given !== seat) throw new Error(`member ${id} got the id ${given} instead of ${seat}`)
     }
-    await sql`UPDATE sponsorship SET extra_percent = ${extraPercent} WHERE member_id = ${seat}`.execute(
-      this.#owner.db,
-    )
   }
 
   /**
@@ -148,6 +148,8 @@ class Player {
         return this.#reverse(step.investment)
       case 'master':
         return this.#makeMaster(step.memberId)
+      case 'extra':
+        return this.#setExtra(step.memberId, step.percent)
       case 'plan':
         return this.#storePlan(step.rules, dayStart(addDays(this.#today, 1), ZONE))
       case 'declare':
@@ -227,6 +229,11 @@ class Player {
     if (sponsorId === undefined) throw new Error(`member ${memberId} has no sponsor`)
     const [sponsor, referral] = [BigInt(seatOf(sponsorId)), BigInt(seatOf(memberId))]
     await inTransaction(this.#db, (tx) => activateMaster(tx, sponsor, referral, this.#house.now))
+  }
+
+  async #setExtra(memberId: number, percent: string): Promise<void> {
+    const extra = { sponsorId: BigInt(seatOf(memberId)), percent, by: 'the independent model' }
+    await inTransaction(this.#db, (tx) => setExtraPercent(tx, extra, this.#house.now))
   }
 }
 

@@ -42,6 +42,13 @@ export type Wish =
   | { readonly want: 'owedProfit'; readonly pick: number; readonly days: number }
   /** So many links in a row, upwards. */
   | { readonly want: 'masters'; readonly pick: number; readonly links: number }
+  /** A sponsor's extra percentage changes before and after a commission on what a referral invests. */
+  | {
+      readonly want: 'extra'
+      readonly pick: number
+      readonly percents: readonly [string, string]
+      readonly amount: bigint
+    }
   | { readonly want: 'plan'; readonly rules: PlanRules }
   | { readonly want: 'declare'; readonly thousandthsOfTarget: bigint }
   | { readonly want: 'commissions' }
@@ -49,6 +56,7 @@ export type Wish =
 
 type BothLegs = Extract<Wish, { want: 'bothLegs' }>
 type Complete = Extract<Wish, { want: 'complete' }>
+type ExtraChange = Extract<Wish, { want: 'extra' }>
 type TopUpAndUndo = Extract<Wish, { want: 'topUpAndUndo' }>
 
 /** A history in the making: the model knows what is possible next. Every wish becomes a step or more. */
@@ -88,6 +96,8 @@ export class Draft {
         return this.#leaveProfitOwed(this.#anyone(wish.pick), wish.days)
       case 'masters':
         return this.#makeMasters(wish.pick, wish.links)
+      case 'extra':
+        return this.#changeExtra(wish)
       case 'plan':
         return this.#replacePlan(wish.rules)
       case 'declare':
@@ -239,6 +249,18 @@ export class Draft {
       const { sponsorId } = next
       next = candidates.find(({ id }) => id === sponsorId)
     }
+  }
+
+  #changeExtra({ pick, percents: [first, then], amount }: ExtraChange): void {
+    const referral = chosen(
+      this.#members.filter(({ sponsorId }) => sponsorId !== null),
+      pick,
+    )
+    const memberId = referral?.sponsorId ?? this.#anyone(pick)
+    this.#step({ kind: 'extra', memberId, percent: first })
+    this.#invest(referral?.id ?? memberId, amount)
+    this.#step({ kind: 'commissions' })
+    this.#step({ kind: 'extra', memberId, percent: then })
   }
 
   /** A rate declared for tomorrow must stay within tomorrow's target, so a plan that lowers it below waits a day. */

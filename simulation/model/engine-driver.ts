@@ -132,6 +132,9 @@ class Engine {
       case 'master':
         this.#seats.network.master[seatOf(step.memberId)] = 1
         break
+      case 'extra':
+        this.#seats.extraPercents.set(seatOf(step.memberId), step.percent)
+        break
       case 'plan':
         this.#plans.push(planOf(step.rules))
         break

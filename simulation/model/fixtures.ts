@@ -35,6 +35,10 @@ export function master(memberId: number): Step {
   return { kind: 'master', memberId }
 }
 
+export function extra(memberId: number, percent: string): Step {
+  return { kind: 'extra', memberId, percent }
+}
+
 export function declare(percent: string): Step {
   return { kind: 'declare', percent }
 }
@@ -70,7 +74,7 @@ type Seat = readonly [sponsorId: number, parentId: number, side: Side]
 function network(seats: readonly Seat[]): Member[] {
   const places = seats.map(([sponsorId, parentId, side], at) => ({ id: at + 2, sponsorId, parentId, side }))
   const root = { id: 1, sponsorId: null, parentId: null, side: null }
-  return [root, ...places].map((place) => ({ ...place, extraPercent: '0' }))
+  return [root, ...places]
 }
 
 /** Each member sponsored by the one before and placed under it: 1 at the top, 6 at the bottom. */

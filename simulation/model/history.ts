@@ -30,7 +30,6 @@ export interface Member {
   readonly sponsorId: number | null
   readonly parentId: number | null
   readonly side: Side | null
-  readonly extraPercent: string
 }
 
 export type Step =
@@ -50,6 +49,8 @@ export type Step =
   | { readonly kind: 'reverse'; readonly investment: number }
   /** The link from this member up to its sponsor becomes a master link. */
   | { readonly kind: 'master'; readonly memberId: number }
+  /** Percentage points that this member gets as a sponsor on top of the first level, of all that has no commissions yet. */
+  | { readonly kind: 'extra'; readonly memberId: number; readonly percent: string }
   /** A new plan version, in force from the first instant of the next day. */
   | { readonly kind: 'plan'; readonly rules: PlanRules }
   /** The percentage of principal to be paid as passive profit of the next day; the last one wins. */

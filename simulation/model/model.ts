@@ -24,6 +24,7 @@ export function begin({ firstDay, rules, members }: History): World {
     investments: [],
     passiveDays: [],
     masters: new Set(),
+    extraPercents: new Map(),
     runs: [],
     reversals: [],
     today: firstDay,
@@ -61,6 +62,9 @@ export function take(world: World, step: Step) {
       return reverse(world, step.investment)
     case 'master':
       return makeMaster(world, step.memberId)
+    case 'extra':
+      world.extraPercents.set(memberOf(world, step.memberId).id, step.percent)
+      break
     case 'plan':
       world.planOfTomorrow = { version: world.planOfTomorrow.version + 1, rules: step.rules }
       break

@@ -8,6 +8,7 @@ import {
   day,
   days,
   declare,
+  extra,
   invest,
   investEach,
   itComesTo,
@@ -103,21 +104,31 @@ describe('a direct commission', () => {
   }
   itComesTo(cases, chain, (account) => linesOf(account, 'direct'))
 
-  const withExtras = chain.map((one) => ({ ...one, extraPercent: one.id === 1 ? '9' : '0.5' }))
+  const extras = [extra(1, '9'), extra(2, '0.5')]
 
   it("adds the sponsor's extra percentage at level 1 and nowhere else", () => {
-    const steps = [...othersActive([1, 2]), invest(3, '1000'), commissions]
-    expect(linesOf(accountOf(steps, withExtras), 'direct').slice(-2)).toEqual([
+    const steps = [...extras, ...othersActive([1, 2]), invest(3, '1000'), commissions]
+    expect(linesOf(accountOf(steps, chain), 'direct').slice(-2)).toEqual([
       '2-2: 1 gets direct 20 on 1000 at level 2 of #2',
       '2-2: 2 gets direct 55 on 1000 at level 1 of #2',
     ])
   })
 
   it('counts the extra percentage of the member skipped at level 1, and of the one who gets it instead', () => {
-    const steps = [...othersActive([1]), invest(3, '1000'), commissions]
-    expect(linesOf(accountOf({ rules: compressing, steps }, withExtras), 'direct')).toEqual([
+    const steps = [...extras, ...othersActive([1]), invest(3, '1000'), commissions]
+    expect(linesOf(accountOf({ rules: compressing, steps }, chain), 'direct')).toEqual([
       '1-1: 1 gets direct 140 on 1000 at level 1 of #1',
       '1-1: 2 misses direct 55 at level 1 of #1, skipped',
+    ])
+  })
+
+  it('takes the extra percentage that is in force when the batch is computed, and leaves what was paid', () => {
+    const oneMore = [invest(2, '1000'), commissions]
+    const steps = [...othersActive([1]), ...oneMore, extra(1, '2.01'), ...oneMore, extra(1, '0'), ...oneMore]
+    expect(linesOf(accountOf(steps, chain), 'direct')).toEqual([
+      '1-1: 1 gets direct 50 on 1000 at level 1 of #1',
+      '2-2: 1 gets direct 70.1 on 1000 at level 1 of #2',
+      '3-3: 1 gets direct 50 on 1000 at level 1 of #3',
     ])
   })
 })

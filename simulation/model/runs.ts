@@ -1,6 +1,6 @@
 /** The three runs of the plan: direct commissions of investments, the profit of a day, and its binary match. */
 import { atLeastZero, isWeekend, millionths, percentOf, smallest, sum, timesOf } from './exact.ts'
-import type { Item, Member, Missed, PlanRules, Side } from './history.ts'
+import type { Item, Missed, PlanRules, Side } from './history.ts'
 import {
   bookOf,
   type Investment,
@@ -45,7 +45,12 @@ function walkUp(world: World, investment: Investment, items: Item[], missed: Mis
   while (below.sponsorId !== null) {
     const sponsor = memberOf(world, below.sponsorId)
     const active = isActive(world, sponsor.id)
-    const share = shareAt(level, sponsor, rules, world.masters.has(below.id))
+    const share = shareAt(
+      level,
+      world.extraPercents.get(sponsor.id) ?? '0',
+      rules,
+      world.masters.has(below.id),
+    )
     const amount = share ? percentOf(investment.amount, ...share.percents) : 0n
     if (share && amount > 0n) {
       const about = { memberId: sponsor.id, kind: share.kind, amount, level, investment: investment.index }
@@ -61,13 +66,13 @@ function walkUp(world: World, investment: Investment, items: Item[], missed: Mis
 /** What the plan gives a sponsor at this level, or null where it gives nothing. */
 function shareAt(
   level: number,
-  sponsor: Member,
+  extraPercent: string,
   rules: PlanRules,
   masterLink: boolean,
 ): { readonly kind: 'direct' | 'master'; readonly percents: readonly string[] } | null {
   const flat = rules.direct.levels[level - 1]
   if (flat !== undefined) {
-    return { kind: 'direct', percents: level === 1 ? [flat, sponsor.extraPercent] : [flat] }
+    return { kind: 'direct', percents: level === 1 ? [flat, extraPercent] : [flat] }
   }
   return masterLink ? { kind: 'master', percents: [rules.direct.masterPercent] } : null
 }

@@ -16,7 +16,7 @@ export function idOf(seat: number): number {
 
 export interface Seats {
   readonly network: Network
-  readonly extraPercents: ReadonlyMap<number, string>
+  readonly extraPercents: Map<number, string>
   /** One more than the highest seat. */
   readonly size: number
 }
@@ -29,16 +29,14 @@ export function seatsOf(members: readonly Member[]): Seats {
     sponsor: new Int32Array(size),
     master: new Uint8Array(size),
   }
-  const extraPercents = new Map<number, string>()
-  for (const { id, sponsorId, parentId, side, extraPercent } of members) {
+  for (const { id, sponsorId, parentId, side } of members) {
     const seat = seatOf(id)
-    if (extraPercent !== '0') extraPercents.set(seat, extraPercent)
     if (sponsorId === null || parentId === null) continue
     network.sponsor[seat] = seatOf(sponsorId)
     network.parent[seat] = seatOf(parentId)
     network.leg[seat] = side === 'L' ? 1 : 2
   }
-  return { network, extraPercents, size }
+  return { network, extraPercents: new Map(), size }
 }
 
 /** Chains walked one sponsor after the other, as they are read for a few investments. */

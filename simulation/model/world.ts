@@ -48,6 +48,8 @@ export interface World {
   readonly passiveDays: PassiveDay[]
   /** The members whose link up to their sponsor is a master link. */
   readonly masters: Set<number>
+  /** What sponsors get on top of the first level, by member; nothing where there is none. */
+  readonly extraPercents: Map<number, string>
   readonly runs: RunResult[]
   readonly reversals: Reversal[]
   today: string

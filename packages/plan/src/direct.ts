@@ -28,6 +28,25 @@ export interface MissedCommission extends Payable {
   readonly reason: 'inactive' | 'skipped'
 }
 
+/** Percentage points that a sponsor may get on top of the plan's first level, at most. PostgreSQL knows it, too. */
+const MOST_EXTRA = percent('20')
+const EXTRA = /^(0|[1-9]\d?)(\.\d{1,2})?$/
+
+/** Percentage points as they are stored, from what a person writes: 0 to 20, at most two decimals; null for anything else. */
+export function parseExtraPercent(text: string): string | null {
+  if (!EXTRA.test(text)) return null
+  const share = percent(text)
+  const isTooMuch = share.numerator * MOST_EXTRA.denominator > MOST_EXTRA.numerator * share.denominator
+  return isTooMuch ? null : ratioToPercentText(share)
+}
+
+/** What a percentage paid at the first level has on top of the plan's, as decimal text: `0` for nothing. */
+export function extraOf(plan: Plan, paid: string): string {
+  const [whole, flat] = [percent(paid), percent(plan.direct.levels[0] ?? '0')]
+  const numerator = whole.numerator * flat.denominator - flat.numerator * whole.denominator
+  return ratioToPercentText(ratio(numerator, whole.denominator * flat.denominator), 6)
+}
+
 export interface DirectCommissions {
   readonly payables: readonly Payable[]
   readonly missed: readonly MissedCommission[]

@@ -17,6 +17,7 @@ import {
   isDay,
   lockedUntil,
   type PlanContradiction,
+  parseExtraPercent,
   parsePlan,
   termProgress,
   type Upline,
@@ -147,6 +148,36 @@ describe('direct payments on 1,000 USD', () => {
       [2n, 'direct', 1, 75_000_000n],
       [1n, 'direct', 2, 20_000_000n],
     ])
+  })
+
+  it('may carry 0 to 20 extra points with two decimals at most, and nothing else', () => {
+    const asStored = {
+      '0': '0',
+      '0.00': '0',
+      '1.5': '1.5',
+      '2.50': '2.5',
+      '0.05': '0.05',
+      '20': '20',
+      '20.00': '20',
+    }
+    for (const [written, stored] of Object.entries(asStored)) expect(parseExtraPercent(written)).toBe(stored)
+    for (const wrong of [
+      '',
+      '-1',
+      '+1',
+      '20.01',
+      '21',
+      '100',
+      '1.234',
+      '01',
+      '1.',
+      '.5',
+      '1,5',
+      '1e1',
+      'NaN',
+      ' 1',
+    ])
+      expect(parseExtraPercent(wrong)).toBeNull()
   })
 
   it('go on beyond the third level where the link is a master one', () => {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { query } from '../core/query.sql.ts'
 import { features } from '../features.ts'
 import { createTestServer, join, signedIn } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -79,5 +80,53 @@ describe('npm run operator -- --fundator', () => {
     expect(await operator('--fundator', 'nobody')).toEqual({ code: 1, said: 'Nobody is called nobody.' })
     expect(await operator('--no-fundator', 'nobody')).toEqual({ code: 1, said: 'Nobody is called nobody.' })
     expect(await operator('--fundator', '--no-fundator', 'luis')).toMatchObject({ code: 2 })
+  })
+})
+
+describe('npm run operator -- --extra-points', () => {
+  const changes = () => db.selectFrom('extra_percent').selectAll().orderBy('id').execute()
+
+  it('sets them and takes them away; every change is kept, with who decided it', async () => {
+    const ines = await join(server, { username: 'ines' })
+    expect(await operator('--extra-points', 'Ines', '1.50')).toEqual({
+      code: 0,
+      said: "Ines gets 1.5 percentage points on top of the plan's first level, from the next commissions on.",
+    })
+    expect(await operator('ines', '1.5', '--extra-points')).toEqual({
+      code: 0,
+      said: "ines gets 1.5 percentage points on top of the plan's first level already: nothing has changed.",
+    })
+    expect(await operator('--extra-points', 'ines', '0')).toMatchObject({ code: 0 })
+    const kept = { sponsor_id: ines, set_by: by, id: expect.any(BigInt), at: expect.any(Date) }
+    expect(await changes()).toEqual([
+      { ...kept, percent: '1.5' },
+      { ...kept, percent: '0' },
+    ])
+    expect(await auditOf(ines)).toEqual([
+      entry('member.extra_percent', { by, percent: '1.5' }),
+      entry('member.extra_percent', { by, percent: '0' }),
+    ])
+    await expect(query(server.owner.db)`UPDATE extra_percent SET percent = '9'`).rejects.toThrow(
+      'append-only',
+    )
+  })
+
+  it('refuses what is no such number, and changes nothing', async () => {
+    const before = await changes()
+    for (const wrong of ['20.01', '-1', '1.234', 'much', ''])
+      expect(await operator('--extra-points', 'luis', wrong), wrong).toMatchObject({ code: 2 })
+    expect(await operator('--extra-points', 'luis', '21')).toEqual({
+      code: 2,
+      said: '21 is no number of percentage points: 0 to 20, with two decimals at most.',
+    })
+    expect(await operator('--extra-points', 'nobody', '1')).toEqual({
+      code: 1,
+      said: 'Nobody is called nobody.',
+    })
+    expect(await changes()).toEqual(before)
+    const tooMuch = query(
+      db,
+    )`INSERT INTO extra_percent (sponsor_id, percent, set_by, at) VALUES (1, '20.01', 'x', now())`
+    await expect(tooMuch).rejects.toThrow('extra_percent_percent_check')
   })
 })

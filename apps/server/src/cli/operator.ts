@@ -9,10 +9,13 @@
  * made sure that the member is who asks; it needs JWT_KEY and PUBLIC_URL for the link in the e-mail about it.
  *
  * `--fundator` makes a fundator, who may promote referrals to master; `--no-fundator` takes that back.
+ *
+ * `--extra-points <username> <points>` sets what a sponsor gets on top of the plan's first level, in percentage points.
  */
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { connect, type Database } from '@aval/db'
+import { parseExtraPercent } from '@aval/plan'
 import QRCode from 'qrcode'
 import { readDatabaseUrl, readLetterConfig, readSealKey } from '../config.ts'
 import {
@@ -20,6 +23,7 @@ import {
   appoint,
   type Decided,
   dismiss,
+  setExtraPoints,
   setFundator,
 } from '../features/identity/operators/operators.commands.ts'
 import { type Release, releaseSecondFactor } from '../features/identity/second-factor/totp-setup.commands.ts'
@@ -27,33 +31,48 @@ import { type Release, releaseSecondFactor } from '../features/identity/second-f
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
                     npm run operator -- <username> --release --how "how you made sure who asks"
                     npm run operator -- --fundator <username>
-                    npm run operator -- --no-fundator <username>`
+                    npm run operator -- --no-fundator <username>
+                    npm run operator -- --extra-points <username> <percentage points>`
 /** Fewer letters say nothing about how somebody was identified. */
 const LEAST = 10
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    revoke: { type: 'boolean', default: false },
-    renew: { type: 'boolean', default: false },
-    release: { type: 'boolean', default: false },
-    how: { type: 'string', default: '' },
-    fundator: { type: 'boolean', default: false },
-    'no-fundator': { type: 'boolean', default: false },
-  },
-})
-const { renew, revoke, release, fundator, 'no-fundator': noFundator } = values
-const [name, ...others] = positionals
+/** What was typed; null where no command reads so. */
+function typed() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        revoke: { type: 'boolean', default: false },
+        renew: { type: 'boolean', default: false },
+        release: { type: 'boolean', default: false },
+        how: { type: 'string', default: '' },
+        fundator: { type: 'boolean', default: false },
+        'no-fundator': { type: 'boolean', default: false },
+        'extra-points': { type: 'boolean', default: false },
+      },
+    })
+  } catch {
+    return null
+  }
+}
+
+function failWith(sentence: string): never {
+  console.error(sentence)
+  process.exit(2)
+}
+
+const { values, positionals } = typed() ?? failWith(USAGE)
+const { renew, revoke, release, fundator, 'no-fundator': noFundator, 'extra-points': extraPoints } = values
+const [name, points = '', ...others] = positionals
 const how = values.how.trim()
-const chosen = [renew, revoke, release, fundator, noFundator].filter(Boolean).length
-if (name === undefined || others.length > 0 || chosen > 1 || (how !== '' && !release)) {
-  console.error(USAGE)
-  process.exit(2)
-}
-if (release && (how.length < LEAST || how.length > 500)) {
-  console.error(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
-  process.exit(2)
-}
+const chosen = [renew, revoke, release, fundator, noFundator, extraPoints].filter(Boolean).length
+if (name === undefined || others.length > 0 || chosen > 1) failWith(USAGE)
+if ((points !== '') !== extraPoints || (how !== '' && !release)) failWith(USAGE)
+if (release && (how.length < LEAST || how.length > 500))
+  failWith(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
+const extraPercent = parseExtraPercent(points)
+if (extraPoints && extraPercent === null)
+  failWith(`${points} is no number of percentage points: 0 to 20, with two decimals at most.`)
 const username: string = name
 
 /** Who is at the console: the account of the operating system; `cli` where it has no name. */
@@ -100,6 +119,12 @@ const NO_FUNDATOR: Readonly<Record<Decided, string>> = {
   nobody: NOBODY,
 }
 
+const withExtra = (percent: string): Readonly<Record<Decided, string>> => ({
+  changed: `${username} gets ${percent} percentage points on top of the plan's first level, from the next commissions on.`,
+  unchanged: `${username} gets ${percent} percentage points on top of the plan's first level already: nothing has changed.`,
+  nobody: NOBODY,
+})
+
 /** Says it, to where it belongs. @returns whether it is as it was asked for */
 function say(sentence: string, isDone: boolean): boolean {
   if (isDone) console.log(sentence)
@@ -114,6 +139,10 @@ async function run(db: Database): Promise<boolean> {
   if (fundator || noFundator) {
     const decided = await setFundator(db, { username, fundator, by }, now)
     return say((fundator ? MADE_FUNDATOR : NO_FUNDATOR)[decided], decided !== 'nobody')
+  }
+  if (extraPercent !== null) {
+    const decided = await setExtraPoints(db, { username, percent: extraPercent, by }, now)
+    return say(withExtra(extraPercent)[decided], decided !== 'nobody')
   }
   if (release) {
     const outcome = await releaseSecondFactor({ db, config: readLetterConfig() }, { username, by, how }, now)

@@ -15,6 +15,7 @@ const APPEND_ONLY = [
   'reversal',
   'reversal_part',
   'master_code',
+  'extra_percent',
   'declared_rate',
   'plan_version',
   'investment',

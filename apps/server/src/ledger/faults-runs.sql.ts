@@ -210,10 +210,10 @@ const DIRECT_RUN = sql.raw(`
     (v.document->'direct'->>'masterPercent')::numeric AS master, coalesce((v.document->'direct'->>'compression')::boolean, false) AS compression) plan
   WHERE r.kind = 'direct'`)
 
-/** Percent of a level, counted from 1, and what the sponsor there has on top of it. */
-const PERCENT = sql.raw(
-  `(levels->>(level - 1))::numeric + CASE level WHEN 1 THEN s.extra_percent::numeric ELSE 0 END`,
-)
+/** Percent of a level, counted from 1, and what the sponsor there, `c.member_id`, had on top of it as of the run. */
+const PERCENT =
+  sql.raw(`(levels->>(level - 1))::numeric + CASE level WHEN 1 THEN coalesce((SELECT e.percent::numeric
+  FROM extra_percent e WHERE e.sponsor_id = c.member_id AND e.id < as_of ORDER BY e.id DESC LIMIT 1), 0) ELSE 0 END`)
 
 export const commissions: Questions = {
   'investments are covered by no run although later ones are, or by more than one': sql`
@@ -226,8 +226,7 @@ export const commissions: Questions = {
   'commissions were not computed from their investment by their plan': sql`
     SELECT count(*)::int AS count FROM (${STEP}) c LEFT JOIN (${DIRECT_RUN}) r ON r.id = c.run_id
       LEFT JOIN investment n ON n.member_id = c.from_member_id AND n.id = c.investment_id
-        AND n.id BETWEEN r.first_investment AND r.last_investment AND n.plan_version = r.plan_version
-      LEFT JOIN sponsorship s ON s.member_id = c.member_id,
+        AND n.id BETWEEN r.first_investment AND r.last_investment AND n.plan_version = r.plan_version,
       LATERAL (SELECT CASE WHEN c.kind = 'direct' AND c.level > 0 THEN ${PERCENT} WHEN c.level > r.flat THEN r.master END AS percent) due
     WHERE n.id IS NULL OR due.percent IS NULL OR c.amount <> div(n.amount * due.percent, 100)
       OR c.basis <> n.amount OR (c.percentage::numeric <> due.percent AND r.input_hash IS NOT NULL)`,
@@ -242,8 +241,7 @@ export const commissions: Questions = {
       SELECT c.run_id, c.as_of, c.levels, c.flat, c.investment_id, c.invested, s.sponsor_id, c.level + 1
       FROM chain c JOIN sponsorship s ON s.member_id = c.member_id AND s.sponsor_id IS NOT NULL WHERE c.level < c.flat),
     due AS (SELECT c.run_id, c.investment_id, c.level, c.member_id, coalesce(t.principal, 0) > 0 AS active
-      FROM chain c JOIN sponsorship s ON s.member_id = c.member_id
-        LEFT JOIN (${STANDING_BY_NUMBER}) t ON t.member_id = c.member_id AND t.since <= c.as_of AND t.until > c.as_of
+      FROM chain c LEFT JOIN (${STANDING_BY_NUMBER}) t ON t.member_id = c.member_id AND t.since <= c.as_of AND t.until > c.as_of
       WHERE div(c.invested * (${PERCENT}), 100) > 0),
     stored AS (SELECT c.* FROM (${STEP}) c JOIN (${DIRECT_RUN}) r ON r.id = c.run_id AND r.state <> 'computing'
         AND r.input_hash IS NOT NULL AND NOT r.compression WHERE c.kind = 'direct')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { query, queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from '../genealogy/genealogy.commands.ts'
+import { activateMaster, setExtraPercent } from '../genealogy/genealogy.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -49,6 +49,21 @@ describe('why a payment is what it is', () => {
       'percentage',
     ])
     expect(why.run.input_hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('direct: what is on top of the plan’s first level is named', async () => {
+    const sponsor = await money.member()
+    await money.invest(sponsor, '500')
+    const extra = { sponsorId: sponsor, percent: '1.5', by: 'root' }
+    await inTransaction(db, (tx) => setExtraPercent(tx, extra, money.now))
+    await money.invest(await money.member(sponsor), '1000')
+    const [row] = await rowsOf(sponsor, 'direct-payments')
+    expect(row).toMatchObject({ amount: '65.00', why: { arithmetic: '1000.00 × 6.5 % = 65.00' } })
+    const why = (await get(sponsor, `why/${row.id}/`, 'es')).json()
+    expect(why.sentence).toMatch(
+      /Incluye 1\.5 puntos porcentuales que recibes además del primer nivel del plan\.$/,
+    )
+    expect(why.inputs.at(-1)).toEqual({ name: 'extra', label: 'Además del plan', value: '1.5%' })
   })
 
   it('master: the level beyond the third, by master code', async () => {

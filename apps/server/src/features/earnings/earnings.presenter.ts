@@ -11,7 +11,7 @@ import type {
   PaymentWhy,
 } from '@aval/contract'
 import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText, text } from '@aval/money'
-import { dayStart, isDay, type Plan } from '@aval/plan'
+import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayDay, sayPoints } from '../../core/messages.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
@@ -43,6 +43,10 @@ function withShare(
   return `${sentence} ${say(locale, 'why_prorated', { paid: micro(row.amount), amount: micro(row.computed) })}`
 }
 
+/** What the payee got on top of the plan's first level, in percentage points; `0` for nothing. */
+const extraIn = (row: CommissionRow): string =>
+  row.kind === 'direct' && row.level === 1 ? extraOf(row.plan, row.percentage) : '0'
+
 /** The sentence of a commission: what percentage, of what, when, under which plan. */
 function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string): string {
   const version = row.plan_version
@@ -55,7 +59,9 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
       level: row.level ?? 0,
       version,
     })
-    const shared = withShare(locale, sentence, row)
+    const extra = extraIn(row)
+    const named = extra === '0' ? sentence : `${sentence} ${say(locale, 'why_extra', { extra })}`
+    const shared = withShare(locale, named, row)
     if (row.reversed_at === null) return shared
     return `${shared} ${say(locale, 'why_reversed', { day: sayDay(locale, row.reversed_at, timeZone) })}`
   }
@@ -213,12 +219,14 @@ type Explained = Pick<PaymentWhy, 'kind' | 'sentence' | 'rule'> & {
 const LABEL = (name: string): MessageKey => `input_${name}` as MessageKey
 
 function directInputs(row: CommissionRow, locale: Locale, timeZone: string): Input[] {
+  const extra = extraIn(row)
   return [
     ['investor', row.from_username ?? ''],
     ['invested', sayAmount(locale, micro(row.basis))],
     ['invested_on', sayDay(locale, row.invested_at ?? row.at, timeZone)],
     ['level', String(row.level ?? 0)],
     ['percentage', `${row.percentage}%`],
+    ...(extra === '0' ? [] : [['extra', `${extra}%`] as Input]),
   ]
 }
 

@@ -49,3 +49,25 @@ export async function activateMaster(tx: Tx, memberId: bigint, referralId: bigin
   const at = await openInstant(tx, now)
   await store.insertMaster(tx, referralId, memberId, at)
 }
+
+/**
+ * Sets the percentage points that a sponsor gets on top of the plan's first level: of what is invested from now on, and of
+ * what has no commissions yet. Runs that were computed keep what was in force for them.
+ *
+ * @param percent as `parseExtraPercent` gives it; `0` takes them away
+ * @param by the person at the console
+ * @param now business time
+ * @returns whether it was another before
+ */
+export async function setExtraPercent(
+  tx: Tx,
+  { sponsorId, percent, by }: { readonly sponsorId: bigint; readonly percent: string; readonly by: string },
+  now: Date,
+): Promise<boolean> {
+  await lockMember(tx, sponsorId)
+  if ((await store.selectExtraPercent(tx, sponsorId)) === percent) return false
+  // Held open, no run can look at history between the number that is drawn here and its commit.
+  const at = await openInstant(tx, now)
+  await store.insertExtraPercent(tx, { sponsorId, percent, by, at })
+  return true
+}

@@ -150,3 +150,24 @@ export async function insertMaster(tx: Tx, memberId: bigint, sponsorId: bigint, 
   await tx.insertInto('master_code').values({ member_id: memberId, sponsor_id: sponsorId, at }).execute()
   await tx.updateTable('sponsorship').set({ is_master: true }).where('member_id', '=', memberId).execute()
 }
+
+/** What a sponsor gets on top of the plan's first level from now on, as decimal text. */
+export async function selectExtraPercent(db: Db, sponsorId: bigint): Promise<string> {
+  const row = await db
+    .selectFrom('extra_percent')
+    .select('percent')
+    .where('sponsor_id', '=', sponsorId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.percent ?? '0'
+}
+
+/** Numbered in the order of history: the period must be held open before. */
+export async function insertExtraPercent(
+  tx: Tx,
+  row: { readonly sponsorId: bigint; readonly percent: string; readonly by: string; readonly at: Date },
+): Promise<void> {
+  const { sponsorId: sponsor_id, percent, by: set_by, at } = row
+  await tx.insertInto('extra_percent').values({ sponsor_id, percent, set_by, at }).execute()
+}

@@ -1,6 +1,8 @@
-import { type Db, inTransaction } from '@aval/db'
+import { type Database, type Db, inTransaction } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { recordAudit } from '../../../core/audit.sql.ts'
+import { demoClock } from '../../../core/context.ts'
+import { setExtraPercent } from '../../genealogy/genealogy.commands.ts'
 import { findByUsername } from '../members/members.queries.ts'
 import { lockMember, updateMember } from '../members/members.sql.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
@@ -66,6 +68,30 @@ export async function setFundator(
     await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by, fundator } })
     const kind = fundator ? 'fundator_on' : 'fundator_off'
     await recordSecurityEvent(tx, { memberId, kind, at: now, device: null, details: { by: 'operator' } })
+    return 'changed'
+  })
+}
+
+/**
+ * Sets the percentage points that a member gets as a sponsor on top of the plan's first level. The table keeps every
+ * change; the audit trail says so, too.
+ *
+ * @param percent as `parseExtraPercent` gives it; `0` takes them away
+ * @param by the person at the console
+ * @param now system time; the change itself is dated by business time, as what runs read is
+ */
+export async function setExtraPoints(
+  db: Database,
+  { username, percent, by }: { readonly username: string; readonly percent: string; readonly by: string },
+  now: Date,
+): Promise<Decided> {
+  const businessNow = await demoClock(db).now()
+  return inTransaction(db, async (tx) => {
+    const memberId = await findByUsername(tx, username)
+    if (memberId === null) return 'nobody'
+    if (!(await setExtraPercent(tx, { sponsorId: memberId, percent, by }, businessNow))) return 'unchanged'
+    const entry = { action: 'member.extra_percent', outcome: 'done', subject: `member:${memberId}` } as const
+    await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by, percent } })
     return 'changed'
   })
 }

@@ -121,7 +121,7 @@ async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], a
 async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
   const size = await selectNetworkSize(db)
   const network = await readSponsors(db, size, asOf)
-  const extra = await store.selectExtraPercents(db)
+  const extra = await store.selectExtraPercents(db, asOf)
   // Compression needs to know on the way who is active: the principal of all members.
   const principals = plan.direct.compression ? await readPrincipals(db, size, { asOf }) : null
   const climb = climber(plan, network, (id) => principals === null || (principals[id] ?? 0n) > 0n, extra)

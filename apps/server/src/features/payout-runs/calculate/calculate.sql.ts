@@ -77,14 +77,11 @@ export async function selectMovements(db: Db, from: Date, until: Date): Promise<
     ORDER BY id`
 }
 
-/** Sponsors with extra percentage points at the first level. */
-export async function selectExtraPercents(db: Db): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom('sponsorship')
-    .select(['member_id', 'extra_percent'])
-    .where('extra_percent', '<>', '0')
-    .execute()
-  return new Map(rows.map((row) => [Number(row.member_id), row.extra_percent]))
+/** Extra percentage points at the first level, by sponsor, as of a number of history. */
+export async function selectExtraPercents(db: Db, asOf: bigint): Promise<Map<number, string>> {
+  const rows = await query<{ sponsor_id: bigint; percent: string }>(db)`
+    SELECT DISTINCT ON (sponsor_id) sponsor_id, percent FROM extra_percent WHERE id < ${asOf} ORDER BY sponsor_id, id DESC`
+  return new Map(rows.map((row) => [Number(row.sponsor_id), row.percent]))
 }
 
 /**
@@ -105,9 +102,10 @@ export async function selectUplines(
       SELECT s.sponsor_id, s.member_id, up.level + 1 FROM up JOIN sponsorship s ON s.member_id = up.member_id
       WHERE s.sponsor_id IS NOT NULL
     )
-    SELECT up.member_id AS "memberId", up.level, s.extra_percent AS "extraPercent", m.member_id IS NOT NULL AS "masterLink"
-    FROM up JOIN sponsorship s ON s.member_id = up.member_id
-      LEFT JOIN master_code m ON m.member_id = up.below AND m.id < ${asOf}
+    SELECT up.member_id AS "memberId", up.level, m.member_id IS NOT NULL AS "masterLink",
+      coalesce((SELECT percent FROM extra_percent e WHERE e.sponsor_id = up.member_id AND e.id < ${asOf}
+        ORDER BY e.id DESC LIMIT 1), '0') AS "extraPercent"
+    FROM up LEFT JOIN master_code m ON m.member_id = up.below AND m.id < ${asOf}
     WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`
   const payees = rows.map(({ memberId }) => memberId)
   const active = await selectActive(db, payees, asOf)

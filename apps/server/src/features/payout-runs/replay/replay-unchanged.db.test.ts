@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { createHistoryFixture, type HistoryFixture } from '../../../testing/history-fixture.ts'
-import { activateMaster } from '../../genealogy/genealogy.commands.ts'
+import { activateMaster, setExtraPercent } from '../../genealogy/genealogy.commands.ts'
 import { replayRun, runIds } from './replay.queries.ts'
 
 let history: HistoryFixture
@@ -23,15 +23,21 @@ async function verdicts(ids: readonly bigint[]) {
 }
 
 describe('what a replay of an old run comes to', () => {
-  it('does not change with later investments, reversals, masters, members or plans', async () => {
+  it('does not change with later investments, reversals, masters, extra points, members or plans', async () => {
+    const { ana, cora, dan, eva, fay } = history.people
+    const setExtra = (percent: string) =>
+      history.within((tx) => setExtraPercent(tx, { sponsorId: ana, percent, by: 'root' }, history.now))
+    expect(await setExtra('1.5')).toBe(true)
+    await history.invest(dan, '400')
     const ids = await runIds(history.db, 0n, 1000)
     const before = await verdicts(ids)
-    const { ana, cora, dan, eva, fay } = history.people
+    expect([await setExtra('3'), await setExtra('3')]).toEqual([true, false])
     await history.invest(eva, '5000')
     await history.invest(await history.member(dan), '700')
     await history.reverseLatest(fay)
     await history.reverseLatest(cora)
     await history.within((tx) => activateMaster(tx, ana, dan, history.now))
+    expect(await setExtra('0')).toBe(true)
     await history.payDay()
     await history.payDay()
     expect(await verdicts(ids)).toEqual(before)
