@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import {
   activateMaster,
   setExtraPercent,
+  setPlacementSide,
 } from '../../apps/server/src/features/genealogy/genealogy.commands.ts'
 import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
 import { investBalance } from '../../apps/server/src/features/investments/investments.commands.ts'
@@ -119,10 +120,7 @@ class Player {
       const seat = BigInt(seatOf(id))
       this.#sponsors.set(id, sponsorId)
       const sponsor = BigInt(seatOf(sponsorId))
-      const preference = side === 'L' ? 'left' : 'right'
-      await sql`UPDATE placement SET preference = ${preference} WHERE member_id = ${sponsor}`.execute(
-        this.#owner.db,
-      )
+      await setPlacementSide(this.#db, sponsor, side === 'L' ? 'left' : 'right')
       const given = await registerMember(this.#db, { ...someone(), sponsorId: sponsor }, this.#house.now)
       if (given !== seat) throw new Error(`member ${id} got the id ${given} instead of ${seat}`)
     }

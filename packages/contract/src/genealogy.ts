@@ -21,6 +21,13 @@ export const referral = z.object({
 })
 export type Referral = z.infer<typeof referral>
 
+/** Where a member's next referrals are placed; `weaker`: on the side that has fewer of their own referrals. */
+export const PLACEMENT_SIDES = ['left', 'right', 'weaker'] as const
+export type PlacementSide = (typeof PLACEMENT_SIDES)[number]
+
+/** The body of POST tree/placement-side/, and the answer of GET. */
+export const placementSide = z.object({ side: z.enum(PLACEMENT_SIDES, 'input_invalid') })
+
 /** Which tree: who introduced whom, or who stands where. */
 export const TREE_VIEWS = ['unilevel', 'binary'] as const
 export type TreeView = (typeof TREE_VIEWS)[number]

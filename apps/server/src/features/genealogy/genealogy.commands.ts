@@ -1,4 +1,4 @@
-import type { Tx } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot } from '@aval/genealogy'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
@@ -23,6 +23,14 @@ export async function holdPlace(tx: Tx, sponsorId: bigint) {
   })
   const headId = chainOn({ left: sponsor.left_chain, right: sponsor.right_chain }, side)
   return { sponsorId, side, headId, tailId: await store.lockTail(tx, headId, side) }
+}
+
+/**
+ * Sets where a member's next referrals are placed. A registration under way holds the member's place: it comes first, and
+ * the next one reads what is set here.
+ */
+export function setPlacementSide(db: Db, memberId: bigint, side: Preference): Promise<void> {
+  return store.updatePreference(db, memberId, side)
 }
 
 /** Links a new member to the sponsor and gives the place that was held. */

@@ -1,11 +1,22 @@
-import type { Referral, ReferralStatus } from '@aval/contract'
+import type { PlacementSide, Referral, ReferralStatus } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { selectCounted } from './downline.sql.ts'
-import { listReferralsBy, type ReferralRow, selectReferrals, selectRoot } from './genealogy.sql.ts'
+import {
+  listReferralsBy,
+  type ReferralRow,
+  selectPreference,
+  selectReferrals,
+  selectRoot,
+} from './genealogy.sql.ts'
 
 /** The member without a sponsor; null before there is one. */
 export function findRoot(db: Db): Promise<bigint | null> {
   return selectRoot(db)
+}
+
+/** Where the member's next referrals are placed. */
+export async function findPlacementSide(db: Db, memberId: bigint): Promise<PlacementSide> {
+  return (await selectPreference(db, memberId)) as PlacementSide
 }
 
 const presentReferral = (row: ReferralRow): Referral => ({

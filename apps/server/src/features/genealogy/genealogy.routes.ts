@@ -4,8 +4,8 @@ import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { activateMaster } from './genealogy.commands.ts'
-import { listReferrals } from './genealogy.queries.ts'
+import { activateMaster, setPlacementSide } from './genealogy.commands.ts'
+import { findPlacementSide, listReferrals } from './genealogy.queries.ts'
 import { presentNodes, presentPath, presentSearch, presentSheet } from './tree.presenter.ts'
 import { readMember, readPath, readTree, searchTree } from './tree.queries.ts'
 
@@ -35,6 +35,24 @@ export const genealogyRoutes = routes({
     handler: async ({ query }, call) => {
       const wanted = { ...readPage(query), status: query.status }
       return presentList(call, query, await listReferrals(call.db, call.caller.memberId, wanted))
+    },
+  }),
+  readPlacementSide: route({
+    ...member,
+    call: 'GET /tree/placement-side/',
+    summary: "On which side of the binary tree the caller's next referrals are placed",
+    response: { 200: contract.placementSide },
+    handler: async (_input, { db, caller }) => ({ side: await findPlacementSide(db, caller.memberId) }),
+  }),
+  setPlacementSide: route({
+    ...member,
+    call: 'POST /tree/placement-side/',
+    summary: 'Sets it, from the next registration on; nobody who has a place moves',
+    body: contract.placementSide,
+    response: { 200: contract.messageObject },
+    handler: async ({ body: { side } }, { db, caller, locale }) => {
+      await setPlacementSide(db, caller.memberId, side)
+      return { message: say(locale, `placement_side_${side}`) }
     },
   }),
   readTree: route({

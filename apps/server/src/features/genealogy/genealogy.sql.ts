@@ -1,6 +1,6 @@
 import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import { chainOn, type Place, type Side } from '@aval/genealogy'
+import { chainOn, type Place, type Preference, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
 import { countOf, query } from '../../core/query.sql.ts'
 import { JOINING_LOCK, recentOf } from './numbering.sql.ts'
@@ -28,6 +28,15 @@ export function lockPlacement(tx: Tx, memberId: bigint) {
     .where('member_id', '=', memberId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+}
+
+export async function selectPreference(db: Db, memberId: bigint): Promise<string> {
+  const places = db.selectFrom('placement').select('preference').where('member_id', '=', memberId)
+  return (await places.executeTakeFirstOrThrow()).preference
+}
+
+export async function updatePreference(db: Db, memberId: bigint, preference: Preference): Promise<void> {
+  await db.updateTable('placement').set({ preference }).where('member_id', '=', memberId).execute()
 }
 
 /** The outer end of a chain, locked until this transaction has put its member there. */

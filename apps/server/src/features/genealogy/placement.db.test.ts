@@ -1,11 +1,14 @@
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
-import { createTestServer, join } from '../../testing/server.ts'
+import { createTestServer, join, signedIn } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { countTeam } from './downline.queries.ts'
+import { holdPlace } from './genealogy.commands.ts'
+import { genealogyRoutes } from './genealogy.routes.ts'
 
-const server = await suiteFixture(createTestServer, [])
+const server = await suiteFixture(createTestServer, [genealogyRoutes])
 
 interface Place {
   member_id: bigint
@@ -62,6 +65,82 @@ describe('two hundred registrations at once under three sponsors', () => {
     await auditTree()
     await auditCounts()
     expect(await countTeam(server.context.db, server.rootId)).toEqual({ direct: 69, indirect: 133 })
+  })
+})
+
+describe('the side that a member sets for the next registrations', () => {
+  const client = async (memberId: bigint) => signedIn(server, memberId)
+  const placeOf = (memberId: bigint) =>
+    server.context.db
+      .selectFrom('placement')
+      .select(['parent_id', 'leg'])
+      .where('member_id', '=', memberId)
+      .executeTakeFirstOrThrow()
+
+  it('is the one with fewer own referrals at first, and then what was set: left, right, weaker', async () => {
+    const ana = await join(server)
+    const calls = await client(ana)
+    const side = async () => (await calls.get('tree/placement-side/')).json()
+    const set = async (to: string) => (await calls.post('tree/placement-side/', { side: to })).json()
+    expect(await side()).toEqual({ side: 'weaker' })
+    expect(await set('right')).toEqual({ message: 'Saved: your next registrations will go to the right.' })
+    expect(await side()).toEqual({ side: 'right' })
+    const first = await join(server, {}, ana)
+    const second = await join(server, {}, ana)
+    expect(await placeOf(first)).toEqual({ parent_id: ana, leg: 'R' })
+    expect(await placeOf(second)).toEqual({ parent_id: first, leg: 'R' })
+    await set('left')
+    const third = await join(server, {}, ana)
+    const fourth = await join(server, {}, ana)
+    const fifth = await join(server, {}, ana)
+    expect(await placeOf(third)).toEqual({ parent_id: ana, leg: 'L' })
+    expect(await placeOf(fifth)).toEqual({ parent_id: fourth, leg: 'L' })
+    await set('weaker')
+    expect(await placeOf(await join(server, {}, ana))).toEqual({ parent_id: second, leg: 'R' })
+  })
+
+  it('is refused where it is no side, in the member’s language, and stays as it was', async () => {
+    const calls = await client(await join(server))
+    for (const side of ['L', '', null, 7, undefined])
+      expect(await calls.post('tree/placement-side/', { side })).toAnswer(400)
+    const spanish = await calls.post('tree/placement-side/', { side: 'up' }, { 'accept-language': 'es' })
+    expect(spanish.json()).toMatch(/^[A-ZÁÉÍÓÚ].+\.$/)
+    expect((await calls.get('tree/placement-side/')).json()).toEqual({ side: 'weaker' })
+  })
+
+  it('is set after a registration under way, whose place is held, and before the next one', async () => {
+    const { db } = server.context
+    const ana = await join(server)
+    const calls = await client(ana)
+    let setting: Promise<{ readonly statusCode: number }> | null = null
+    const held = await inTransaction(db, async (tx) => {
+      const place = await holdPlace(tx, ana)
+      setting = calls.post('tree/placement-side/', { side: 'right' })
+      const isWaiting = async () => {
+        const rows = await query<{ waits: boolean }>(db)`SELECT EXISTS (SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE 'update "placement"%') AS waits`
+        return rows[0]?.waits === true
+      }
+      await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
+      return place
+    })
+    expect(await setting).toMatchObject({ statusCode: 200 })
+    expect(held.side).toBe('L')
+    expect(await placeOf(await join(server, {}, ana))).toEqual({ parent_id: ana, leg: 'R' })
+  })
+
+  it('may change while many register: each has a place of its own', async () => {
+    const ana = await join(server)
+    const calls = await client(ana)
+    const sides = ['left', 'right', 'weaker']
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        index % 3 === 0
+          ? calls.post('tree/placement-side/', { side: sides[(index / 3) % 3] })
+          : join(server, {}, ana),
+      ),
+    )
+    await auditTree()
   })
 })
 

@@ -1,5 +1,6 @@
-import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
+import type { PlacementSide, TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
 import { client } from '../../../api/client.ts'
+import { conforms } from '../../../api/conforms.ts'
 import { searchPath, type TreeQuestion, treePath, wayPath } from './questions.ts'
 
 /** An answer with its request: while another one loads, the page goes on showing this one. */
@@ -40,6 +41,25 @@ const treeApi = client.injectEndpoints({
       query: (id) => ({ path: `tree/members/${encodeURIComponent(id)}/` }),
       providesTags: ['Tree'],
     }),
+    placementSide: build.query<{ side: PlacementSide }, void>({
+      query: () => ({
+        path: 'tree/placement-side/',
+        fits: conforms((contract) => contract.placementSide),
+      }),
+    }),
+    setPlacementSide: build.mutation<{ message: string }, PlacementSide>({
+      query: (side) => ({
+        path: 'tree/placement-side/',
+        method: 'POST',
+        body: { side },
+        fits: conforms((contract) => contract.messageObject),
+      }),
+      // Nobody moves, so the tree stays as it is.
+      async onQueryStarted(side, { dispatch, queryFulfilled }) {
+        const answer = await queryFulfilled.catch(() => null)
+        if (answer !== null) dispatch(treeApi.util.upsertQueryData('placementSide', undefined, { side }))
+      },
+    }),
   }),
 })
 
@@ -49,4 +69,6 @@ export const {
   useLazyTreeWayQuery,
   useTreeSearchQuery,
   useTreeMemberQuery,
+  usePlacementSideQuery,
+  useSetPlacementSideMutation,
 } = treeApi

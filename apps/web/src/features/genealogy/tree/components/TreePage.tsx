@@ -7,6 +7,7 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
+import { PlacementSide } from './PlacementSide.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
 import './tree.css'
@@ -41,7 +42,10 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="tree-heading">{t('heading')}</h2>
             <p className="muted small">{t('text')}</p>
           </div>
-          <AsOf day={place.asOf} onChange={(asOf) => show({ asOf })} />
+          <div className="row-16 tree-controls">
+            {place.view === 'binary' ? <PlacementSide /> : null}
+            <AsOf day={place.asOf} onChange={(asOf) => show({ asOf })} />
+          </div>
         </header>
         {network === null && failure !== undefined ? (
           <div className="tree-board">
