@@ -401,7 +401,7 @@ CREATE TABLE payout_run (
   member_count integer NOT NULL DEFAULT 0,
   inputs jsonb NOT NULL DEFAULT '{}'::jsonb,
   item_largest bigint NOT NULL DEFAULT 0,
-  comparable bigint NOT NULL DEFAULT 0,
+  comparable bigint,
   not_paid bigint NOT NULL DEFAULT 0,
   payable bigint NOT NULL DEFAULT 0,
   objections jsonb NOT NULL DEFAULT '[]'::jsonb,

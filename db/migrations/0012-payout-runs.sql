@@ -34,8 +34,9 @@ CREATE TABLE payout_run (
   -- Hashes of what went in, by section.
   inputs jsonb NOT NULL DEFAULT '{}',
   item_largest bigint NOT NULL DEFAULT 0,
-  -- The sum at the plan's own rate, so that a day with a declared rate compares with one without.
-  comparable bigint NOT NULL DEFAULT 0,
+  -- The sum at the plan's own rate, so that a day with a declared rate compares with one without. Null where nothing compares:
+  -- on a day whose rate is zero, and of direct runs, which are compared by their rates.
+  comparable bigint,
   not_paid bigint NOT NULL DEFAULT 0,
   payable bigint NOT NULL DEFAULT 0,
   objections jsonb NOT NULL DEFAULT '[]',

@@ -454,7 +454,7 @@ export interface PayoutPageShare {
 export interface PayoutRun {
   as_of: bigint | null;
   at: Timestamp;
-  comparable: Generated<bigint>;
+  comparable: bigint | null;
   computed_count: Generated<number>;
   computed_through: Generated<bigint>;
   cutoff_at: Timestamp;

@@ -10,6 +10,7 @@ export const RUN_STATES = ['computing', 'sealed', 'held', 'released', 'posting',
 export const RUN_CHECKS = [
   'rate_above_plan',
   'change_too_large',
+  'direct_rate_changed',
   'member_above_cap',
   'run_above_cap',
   'pool_short',

@@ -6,6 +6,10 @@ const usd = (text: string): Micro => parseMicro(text) as Micro
 const plan = parsePlan(DEFAULT_PLAN)
 const run: SealedRun = { sum: usd('2000'), largest: usd('100000'), rate: null, comparison: null }
 const compared = (now: string, before: string) => ({ comparison: { now: usd(now), before: usd(before) } })
+/** Commissions on 20,000 USD. */
+const byRate = (now: string, before: string) => ({
+  comparison: { ...compared(now, before).comparison, invested: usd('20000') },
+})
 
 it.each<[string, Partial<SealedRun>, readonly object[]]>([
   ['of what members may get at most', { sum: usd('100000000') }, []],
@@ -33,6 +37,41 @@ it.each<[string, Partial<SealedRun>, readonly object[]]>([
     compared('1000', '100'),
     [{ check: 'change_too_large', now: usd('1000'), before: usd('100') }],
   ],
+  [
+    'that fell to nothing',
+    compared('0', '1000'),
+    [{ check: 'change_too_large', now: 0n, before: usd('1000') }],
+  ],
+  ['of commissions or matches that fell to nothing from little', compared('0', '999.999999'), []],
+  [
+    'of passive profit that fell to nothing from little',
+    { ...compared('0', '100'), rate: ratio(1n, 300n) },
+    [{ check: 'change_too_large', now: 0n, before: usd('100') }],
+  ],
+  [
+    'of passive profit that fell to nothing from next to nothing',
+    { ...compared('0', '99.999999'), rate: ratio(1n, 300n) },
+    [],
+  ],
+  ['that is nothing as the one before', compared('0', '0'), []],
+  ['that begins small after nothing', compared('999.999999', '0'), []],
+  [
+    'that begins large after nothing',
+    compared('1000', '0'),
+    [{ check: 'change_too_large', now: usd('1000'), before: 0n }],
+  ],
+  ['of commissions at half as much again', byRate('1500', '1000'), []],
+  [
+    'of commissions at another rate',
+    byRate('1500.01', '1000'),
+    [{ check: 'direct_rate_changed', now: '7.5', before: '5' }],
+  ],
+  [
+    'of commissions that pay nothing',
+    byRate('0', '1000'),
+    [{ check: 'direct_rate_changed', now: '0', before: '5' }],
+  ],
+  ['of few commissions at another rate', byRate('999', '200'), []],
   [
     'of which one member gets too much',
     { largest: usd('100000.000001') },

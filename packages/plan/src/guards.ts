@@ -1,4 +1,4 @@
-import { applyRatio, type Micro, percent, type Ratio, ratioToPercentText } from '@aval/money'
+import { applyRatio, type Micro, percent, type Ratio, ratio, ratioToPercentText } from '@aval/money'
 import { exceedsPlan } from './passive.ts'
 import type { Plan } from './plan.ts'
 
@@ -9,21 +9,46 @@ export interface SealedRun {
   readonly largest: Micro
   /** Of a passive run: what the day pays. */
   readonly rate: Ratio | null
-  /** What this run and the one before it of the same kind come to under the plan's own rate; null where nothing compares. */
-  readonly comparison: { readonly now: Micro; readonly before: Micro } | null
+  readonly comparison: Comparison | null
+}
+
+/** A run beside what was paid before; null where nothing was, or nothing compares. */
+export interface Comparison {
+  /** Of a daily run: its sum under the plan's own rate. Of a direct run: its sum. */
+  readonly now: Micro
+  /** Of a daily run: the same of the run before it. Of a direct run: its sum at the rate of the runs before it. */
+  readonly before: Micro
+  /** Of a direct run alone, which is compared by its rate: what was invested in it. */
+  readonly invested?: Micro
 }
 
 export type Objection =
   | { readonly check: 'rate_above_plan'; readonly rate: string }
   | { readonly check: 'change_too_large'; readonly now: Micro; readonly before: Micro }
+  /** In percent of what was invested. */
+  | { readonly check: 'direct_rate_changed'; readonly now: string; readonly before: string }
   | { readonly check: 'member_above_cap'; readonly largest: Micro; readonly limit: Micro }
   | { readonly check: 'run_above_cap'; readonly limit: Micro }
 
-function changedTooMuch(plan: Plan, sum: Micro, before: Micro): boolean {
+/** Passive profit does not come and go as matches do: its end is looked at from this part of what is compared. */
+const END_OF_PROFIT = 10n
+
+/**
+ * Whether a run is too far off what was paid before; a fall to nothing is. Where both are small nothing is said: a single
+ * investment, or a single match, makes all the difference there, and every second run would be held.
+ */
+function changedTooMuch(plan: Plan, { now, before }: Comparison, isProfit: boolean): boolean {
   const { changeFrom, changePercent } = plan.guards
-  if (sum < changeFrom && before < changeFrom) return false
-  const difference = sum > before ? sum - before : before - sum
+  if (isProfit && now === 0n && before > 0n) return before >= changeFrom / END_OF_PROFIT
+  if (now < changeFrom && before < changeFrom) return false
+  const difference = now > before ? now - before : before - now
   return difference > applyRatio(before, percent(changePercent))
+}
+
+function changeOf({ now, before, invested }: Comparison): Objection {
+  if (invested === undefined) return { check: 'change_too_large', now, before }
+  const rateOf = (paid: Micro) => ratioToPercentText(ratio(paid, invested), 2)
+  return { check: 'direct_rate_changed', now: rateOf(now), before: rateOf(before) }
 }
 
 /**
@@ -35,8 +60,8 @@ export function objections(plan: Plan, run: SealedRun): Objection[] {
   const { memberMost, runMost } = plan.guards
   if (run.rate !== null && exceedsPlan(plan, run.rate))
     found.push({ check: 'rate_above_plan', rate: ratioToPercentText(run.rate, 6) })
-  if (run.comparison !== null && changedTooMuch(plan, run.comparison.now, run.comparison.before))
-    found.push({ check: 'change_too_large', ...run.comparison })
+  if (run.comparison !== null && changedTooMuch(plan, run.comparison, run.rate !== null))
+    found.push(changeOf(run.comparison))
   if (run.largest > memberMost)
     found.push({ check: 'member_above_cap', largest: run.largest, limit: memberMost })
   if (run.sum > runMost) found.push({ check: 'run_above_cap', limit: runMost })

@@ -109,8 +109,10 @@ async function reversal(history: HistoryFixture): Promise<void> {
   const { ana, dan, gil } = history.people
   await history.reinvest(ana, formatMicro(await history.balanceOf(ana)))
   await history.payAllDirect()
+  await decideHeld(history, 'direct', overruleRun)
   await history.reverseLatest(gil)
   await history.invest(dan, '1500')
+  await decideHeld(history, 'direct', overruleRun)
 }
 
 /**

@@ -20,6 +20,7 @@ const checks = (overrides: Partial<StoredChecks> = {}): StoredChecks => ({
 const EVERY = [
   { check: 'rate_above_plan', rate: '0.5' },
   { check: 'change_too_large', now: '7000000', before: '1' },
+  { check: 'direct_rate_changed', now: '0', before: '5' },
   { check: 'member_above_cap', largest: '5000000', limit: '4' },
   { check: 'run_above_cap', limit: '6000000' },
 ]
@@ -29,6 +30,7 @@ describe('what a run waits for', () => {
     expect(waitingFor(checks({ objections: EVERY, missing: 3n }))).toMatchObject([
       { check: 'rate_above_plan', params: { rate: '0.5' } },
       { check: 'change_too_large', params: { now: 7_000_000n, before: 1n } },
+      { check: 'direct_rate_changed', params: { now: '0', before: '5' } },
       { check: 'member_above_cap', params: { largest: 5_000_000n, limit: 4n } },
       { check: 'run_above_cap', params: { sum: 7_000_000n, limit: 6_000_000n } },
       { check: 'pool_short', params: { missing: 3n } },

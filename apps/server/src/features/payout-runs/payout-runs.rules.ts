@@ -13,6 +13,7 @@ const objections = z.array(
   z.discriminatedUnion('check', [
     z.object({ check: z.literal('rate_above_plan'), rate: z.string() }),
     z.object({ check: z.literal('change_too_large'), now: amount, before: amount }),
+    z.object({ check: z.literal('direct_rate_changed'), now: z.string(), before: z.string() }),
     z.object({ check: z.literal('member_above_cap'), largest: amount, limit: amount }),
     z.object({ check: z.literal('run_above_cap'), limit: amount }),
   ]),

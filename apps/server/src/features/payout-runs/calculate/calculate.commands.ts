@@ -49,9 +49,9 @@ export async function termsOf(db: Db, run: Run, declaredId?: bigint | null): Pro
 export const rateText = (rate: Ratio): string => `${rate.numerator}/${rate.denominator}`
 
 /** What the sum would be at the plan's own rate; null where the day pays nothing and so compares with nothing. */
-export function atPlanRate(terms: Terms, sum: bigint): bigint {
+export function atPlanRate(terms: Terms, sum: bigint): bigint | null {
   const { rate } = terms
-  if (rate.numerator === 0n) return 0n
+  if (rate.numerator === 0n) return null
   const target = dailyRate(terms.plan)
   return (sum * target.numerator * rate.denominator) / (target.denominator * rate.numerator)
 }

@@ -8,6 +8,7 @@ import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
+import { reverseInvestment } from '../reversals/reversals.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
 
 // 10:00 in Bogotá, a Sunday.
@@ -162,6 +163,81 @@ describe('the checks hold a run before anything is posted', () => {
     await money.resume()
     expect((await passive())[1]).toMatchObject({ state: 'done', overruled_by: money.server.rootId })
     expect(await money.balanceOf(late)).toBe(usdt('2'))
+  })
+
+  /** Compares from 5 USD on. */
+  const comparing = { changePercent: '50', changeFrom: '5', memberMost: '100000', runMost: '100000000' }
+
+  it('when a match falls to nothing, once; and when it comes back at once', async () => {
+    await plan({ guards: comparing })
+    await money.fund('profit', '1000')
+    await money.fund('commission', '1000')
+    const top = await investor('500')
+    const [left, right] = [await money.member(top), await money.member(top)]
+    const matchOf = async (amount: string) => {
+      for (const member of [left, right]) await money.invest(member, amount)
+      await money.payDay()
+    }
+    await matchOf('500')
+    await money.payDay()
+    await money.payDay()
+    await matchOf('100')
+    expect(
+      (await runs('binary')).map(({ state, item_sum, objections }) => [state, item_sum, objections]),
+    ).toEqual([
+      ['done', usdt('50'), []],
+      ['held', 0n, [{ check: 'change_too_large', now: '0', before: '50000000' }]],
+      ['done', 0n, []],
+      ['held', usdt('10'), [{ check: 'change_too_large', now: '10000000', before: '0' }]],
+    ])
+  })
+
+  it('when profit falls to nothing, past a day whose rate is zero', async () => {
+    await plan({ guards: comparing })
+    await money.fund('profit', '1000')
+    const member = await investor('1000')
+    await money.payDay()
+    await declare('2026-05-05', '0')
+    await money.payDay()
+    const [{ id } = { id: 0n }] = await query<{ id: bigint }>(money.db)`SELECT id FROM investment`
+    const request = {
+      investmentId: id,
+      operatorId: money.server.rootId,
+      reason: 'sent twice',
+      now: money.now,
+    }
+    await within((tx) => reverseInvestment(tx, request))
+    await money.payDay()
+    expect((await passive()).map(({ state, objections }) => [state, objections])).toEqual([
+      ['done', []],
+      ['done', []],
+      ['held', [{ check: 'change_too_large', now: '0', before: '3333333' }]],
+    ])
+    expect(await money.balanceOf(member)).toBe(usdt('1000'))
+  })
+
+  it('when commissions are another part of what was invested; small ones are not compared', async () => {
+    await plan({ guards: comparing })
+    await money.fund('commission', '1000')
+    const top = await investor('500')
+    const middle = await money.member(top)
+    const below = await money.member(middle)
+    await money.invest(middle, '500')
+    await money.invest(middle, '500')
+    // The sponsor has no investment: the next one up gets 2 %.
+    await money.invest(await money.member(await money.member(top)), '500')
+    await money.invest(middle, '80')
+    await money.invest(below, '500')
+    const direct = await runs('direct')
+    expect(direct.map(({ state, item_sum, objections }) => [state, item_sum, objections])).toEqual([
+      ['done', 0n, []],
+      ['held', usdt('25'), [{ check: 'direct_rate_changed', now: '5', before: '0' }]],
+      ['done', usdt('25'), []],
+      ['held', usdt('10'), [{ check: 'direct_rate_changed', now: '2', before: '5' }]],
+      ['done', usdt('4'), []],
+      // The 80 are too little to compare 500 with: of 580 before, 14 were paid.
+      ['held', usdt('35'), [{ check: 'direct_rate_changed', now: '7', before: '2.41' }]],
+    ])
   })
 
   it('when a member would get more than the cap, or the run pays more than a run may', async () => {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro, type Ratio } from '@aval/money'
-import { objections } from '@aval/plan'
+import { type Comparison, objections } from '@aval/plan'
 import { allIsolated } from '../../../core/isolated.ts'
 import { HOUSE, openRunJournal, post, postItems, postPages } from '../../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
@@ -23,7 +23,14 @@ import {
   type PassiveBlock,
   type RunState,
 } from '../runs/runs.rules.ts'
-import { lockPool, lockRun, type Run, type RunChange, selectComparable } from '../runs/runs.sql.ts'
+import {
+  lockPool,
+  lockRun,
+  type Run,
+  type RunChange,
+  selectComparable,
+  selectDirectRate,
+} from '../runs/runs.sql.ts'
 import * as store from './pay.sql.ts'
 
 /** Hashes of what went in, by section: where two computations differ, the section says in what. */
@@ -54,22 +61,35 @@ export function inputHash(
 /** What a seal is made from, beside the rows. */
 interface Sealing {
   readonly sections: (sealed: store.Sealed) => InputHashes
-  /** What the sum is compared by with the run before; null where kinds are not compared. */
+  /** What a day is compared by with the one before; null where nothing compares, and of direct runs. */
   readonly comparable: (sum: bigint) => bigint | null
   /** Of a passive run. */
   readonly rate: Ratio | null
+}
+
+/** A day, beside the one before it of the same kind. */
+async function compareDay(tx: Tx, run: Run, now: bigint | null): Promise<Comparison | null> {
+  const before = now === null ? null : await selectComparable(tx, run.kind, run.period)
+  return now === null || before === null ? null : { now: micro(now), before: micro(before) }
+}
+
+/** Batches have no usual size: what they pay is compared as a part of what was invested. */
+async function compareRate(tx: Tx, run: Run, now: bigint): Promise<Comparison | null> {
+  const { invested, paid_before: paid, invested_before: base } = await selectDirectRate(tx, run)
+  if (base === 0n) return null
+  return { now: micro(now), before: micro((paid * invested) / base), invested: micro(invested) }
 }
 
 async function seal(tx: Tx, run: Run, sealing: Sealing, change: RunChange): Promise<RunState> {
   const { plan } = await planOfVersion(tx, run.plan_version)
   const sealed = await store.selectSeal(tx, run.id)
   const compared = sealing.comparable(sealed.sum)
-  const before = compared === null ? null : await selectComparable(tx, run.kind, run.period)
   const found = objections(plan, {
     sum: micro(sealed.sum),
     largest: micro(sealed.largest),
     rate: sealing.rate,
-    comparison: before === null || !compared ? null : { now: micro(compared), before: micro(before) },
+    comparison:
+      run.kind === 'direct' ? await compareRate(tx, run, sealed.sum) : await compareDay(tx, run, compared),
   })
   const inputs = sealing.sections(sealed)
   await setState(tx, run, 'sealed', {
@@ -80,7 +100,7 @@ async function seal(tx: Tx, run: Run, sealing: Sealing, change: RunChange): Prom
     item_count: sealed.count,
     item_sum: sealed.sum,
     item_largest: sealed.largest,
-    comparable: compared ?? 0n,
+    comparable: compared,
     payable: sealed.sum,
     not_paid: sealed.notPaid,
     objections: jsonOf(found),

@@ -42,7 +42,7 @@ import { sealing } from './sealing.rules.ts'
 /** A run computed again, and where its rows differ from those that were sealed. */
 interface Recomputed {
   readonly figures: Figures
-  readonly comparable: bigint
+  readonly comparable: bigint | null
   readonly rate: string | null
   readonly seal: string
   readonly sections: InputHashes
@@ -175,7 +175,7 @@ async function replayCommissions(db: Db, run: Run, stored: store.Stored): Promis
   const figures = figuresOf(computed.items, computed.missed)
   return {
     figures,
-    comparable: match === null ? 0n : figures.sum,
+    comparable: match === null ? null : figures.sum,
     rate: null,
     seal,
     sections: computed.sections,
@@ -222,7 +222,9 @@ function compareFigures(run: Run, recomputed: Recomputed): void {
   compare('item_largest', text(run.item_largest), text(figures.largest))
   compare('not_paid', text(run.not_paid), text(figures.notPaid))
   compare('rate', run.rate, recomputed.rate)
-  if (run.input_hash !== null) compare('comparable', text(run.comparable), text(recomputed.comparable))
+  const compared = (value: bigint | null) => (value === null ? null : text(value))
+  if (run.input_hash !== null)
+    compare('comparable', compared(run.comparable), compared(recomputed.comparable))
   compare('items_hash', run.items_hash, recomputed.seal)
 }
 

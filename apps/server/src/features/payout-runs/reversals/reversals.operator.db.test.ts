@@ -179,6 +179,11 @@ it('what held runs wait for is shown by pool: direct and binary runs together, u
   // 5 % to bea and 2 % to ana; the first member of all is inactive.
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
+  // Twice the part of what was invested that the runs before paid: an operator looks at that first.
+  expect(await operator.decide(`operator/runs/${run.id}/release/`, { note: 'A large sponsor.' })).toAnswer(
+    200,
+  )
+  expect(await awaiting()).toEqual(['0.00', '63000.00'])
   expect(await operator.decide(`operator/runs/${run.id}/prorate/`)).toAnswer(200)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
