@@ -4,7 +4,7 @@ import { query, queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster, setExtraPercent } from '../genealogy/genealogy.commands.ts'
-import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
+import { overruleRun, prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
@@ -105,6 +105,10 @@ describe('why a payment is what it is', () => {
       '10% of 600.00 points matched on both legs on May 3, 2026, under plan version 1.',
     )
     expect(why.arithmetic).toEqual(['min(2500.00, 600.00) = 600.00', '600.00 × 10 % = 60.00'])
+    // What a reversal does to points is a part of the rule.
+    const ruleIn = async (language: string) => (await get(top, `why/${row.id}/`, language)).json().rule
+    expect(await ruleIn('en')).toMatch(/is reversed, .* matches to come; a match that was paid stands\.$/)
+    expect(await ruleIn('es')).toMatch(/Si se revierte .* lo que ya se emparejó y se pagó se mantiene\.$/)
   })
 
   it.each(['0', '1', '-1', 'x', '99999999999999999999', '1e9', '65536', '%27'])(
@@ -207,13 +211,18 @@ describe('the statement', () => {
 describe('a run that waits', () => {
   it('shows its payments as awaiting funding, and after a pro rata release what was paid of them', async () => {
     const rich = await money.investor('500')
-    for (const amount of ['90000', '90000']) await money.investor(amount, rich)
+    await money.investor('90000', rich)
+    // It pays another part of what was invested than the small ones before: an operator looks at that first.
+    const decided = { operatorId: money.server.rootId, note: '', now: money.now }
+    const objected = await queryValue<bigint>(db)`SELECT id FROM payout_run WHERE objections <> '[]'`
+    await money.within((tx) => overruleRun(tx, { runId: objected, ...decided }))
+    await money.resume()
+    await money.investor('90000', rich)
     const [waiting] = await rowsOf(rich, 'direct-payments')
     expect(waiting).toMatchObject({ state: 'awaiting_funding', amount: '4500.00' })
     const runId = await queryValue<bigint>(db)`
       SELECT max(id) FROM payout_run WHERE state = 'held' AND kind = 'direct'`
-    const decision = { runId, operatorId: money.server.rootId, note: '', now: money.now }
-    const paid = await money.within((tx) => prorateRun(tx, decision))
+    const paid = await money.within((tx) => prorateRun(tx, { runId, ...decided }))
     await money.resume()
     await money.payAllDirect()
     const [shared] = await rowsOf(rich, 'direct-payments')

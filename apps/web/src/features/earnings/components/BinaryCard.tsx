@@ -60,6 +60,7 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
           </div>
         </dl>
       </div>
+      <p className="muted small">{t('binary.reversal')}</p>
     </section>
   )
 }

@@ -111,7 +111,7 @@ export function RegisterForm({ refCode }: { refCode: string }) {
   )
 }
 
-const POINTS = ['nothingGuaranteed', 'backed', 'locked', 'network', 'data'] as const
+const POINTS = ['nothingGuaranteed', 'backed', 'reversed', 'locked', 'network', 'data'] as const
 
 function TermsCheck() {
   const { t } = useTranslation('identity')
