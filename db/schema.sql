@@ -119,8 +119,6 @@ CREATE TABLE email_code (
   purpose text NOT NULL,
   hash text NOT NULL,
   binding text NOT NULL,
-  session_id uuid,
-  device text NOT NULL DEFAULT ''::text,
   made_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   wrong_tries smallint NOT NULL DEFAULT 0,

@@ -37,9 +37,6 @@ CREATE TABLE email_code (
   hash text NOT NULL,
   -- What the code is good for; empty where its purpose says enough.
   binding text NOT NULL,
-  -- The session and device it is good on: null and empty for a member who is not signed in.
-  session_id uuid,
-  device text NOT NULL DEFAULT '',
   made_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL CHECK (expires_at > made_at),
   wrong_tries smallint NOT NULL DEFAULT 0 CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (wrong_tries BETWEEN 0 AND 5),

@@ -164,13 +164,11 @@ export interface DownlineRecent {
 
 export interface EmailCode {
   binding: string;
-  device: Generated<string>;
   expires_at: Timestamp;
   hash: string;
   made_at: Timestamp;
   member_id: bigint;
   purpose: string;
-  session_id: string | null;
   used_at: Timestamp | null;
   wrong_tries: Generated<number>;
 }

@@ -49,7 +49,6 @@ export const REFUSALS = {
   code_expired: 422,
   code_wrong: 422,
   code_for_other: 422,
-  code_elsewhere: 422,
   current_password_wrong: 422,
   reset_refused: 422,
   link_invalid: 422,

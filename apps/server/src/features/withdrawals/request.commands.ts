@@ -62,15 +62,13 @@ export async function sendCode(
   requester: Requester,
   pair: { readonly amount: Micro; readonly wallet: string } | null,
 ): Promise<string> {
-  const { memberId, sessionId, device, now, systemNow } = requester
+  const { memberId, now, systemNow } = requester
   await requireLiveSession(tx, requester)
   const member = await store.selectMember(tx, memberId)
   if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
   const code = await createEmailCode(context, tx, {
     memberId,
     purpose: 'withdrawal',
-    session: sessionId,
-    device: device.userAgent,
     binding: pair === null ? '' : bindingOf(pair.amount, pair.wallet),
     now: systemNow,
   })
@@ -207,7 +205,7 @@ export async function requestWithdrawal(
   request: WithdrawalRequest,
   codes: { readonly code: string; readonly otp: string | null; readonly attempt: string | null },
 ): Promise<bigint> {
-  const { memberId, sessionId, device, amount, wallet, systemNow } = request
+  const { memberId, sessionId, amount, wallet, systemNow } = request
   const checked = await check(context, tx, request)
   const { otp, attempt } = codes
   const subject = `member:${memberId}`
@@ -216,8 +214,6 @@ export async function requestWithdrawal(
   await spendEmailCode(context, tx, {
     memberId,
     purpose: 'withdrawal',
-    session: sessionId,
-    device: device.userAgent,
     code: codes.code,
     bindings: ['', bindingOf(amount, wallet)],
     field: 'used_code',

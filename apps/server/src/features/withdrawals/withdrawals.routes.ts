@@ -79,7 +79,6 @@ export const withdrawalsRoutes = routes({
       'code_expired',
       'code_wrong',
       'code_for_other',
-      'code_elsewhere',
     ],
     handler: async ({ body }, call) => {
       const { amount, wallet_address: wallet, used_code: code, otp = null } = body

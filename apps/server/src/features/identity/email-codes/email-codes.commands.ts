@@ -14,10 +14,6 @@ const SALT_BYTES = 12
 interface CodeOwner {
   readonly memberId: bigint
   readonly purpose: CodePurpose
-  /** The session that asks; null for a member who is not signed in. */
-  readonly session: string | null
-  /** The user agent that asks; empty where any will do. */
-  readonly device: string
 }
 
 /** Keyed with a secret of the server: ten million codes cannot be tried against a copy of the database alone. */
@@ -49,8 +45,6 @@ export async function createEmailCode(
     purpose: wanted.purpose,
     hash: hashOf(context, wanted, randomBytes(SALT_BYTES).toString('hex'), code),
     binding: wanted.binding,
-    session_id: wanted.session,
-    device: wanted.device,
     made_at: wanted.now,
     expires_at: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
   })
@@ -72,22 +66,21 @@ const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `
   none: 'code_expired',
   wrong: 'code_wrong',
   for_other: 'code_for_other',
-  elsewhere: 'code_elsewhere',
 }
 
 /**
  * Uses a code up, or counts a wrong try, under the code's lock: it works once, and five wrong tries end it however many
  * arrive at once. Call it first in its transaction, because what was done before a wrong code is committed. A later
  * refusal rolls the use back, and the code stays live.
- * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, `code_elsewhere`, each in the audit trail
+ * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, each in the audit trail
  */
 export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, spending: Spending) {
-  const { memberId, purpose, bindings, session: sessionId, device, now } = spending
+  const { memberId, purpose, bindings, now } = spending
   const stored = await lockCode(tx, memberId, purpose)
   const code = readCode(spending.code)
   const salt = stored?.hash.split('.')[0] ?? ''
   const matches = isSame(stored?.hash ?? '', hashOf(context, spending, salt, code ?? ''))
-  const verdict = judgeCode(stored, { matches, bindings, sessionId, device }, now)
+  const verdict = judgeCode(stored, { matches, bindings }, now)
   if (verdict === 'right') return markCodesUsed(tx, memberId, purpose, now)
   if (verdict !== 'none') await countWrongTry(tx, memberId, purpose)
   const left = verdict === 'none' || stored === undefined ? 0 : MAX_TRIES - stored.wrongTries - 1

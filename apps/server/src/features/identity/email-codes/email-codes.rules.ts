@@ -3,7 +3,8 @@
  *
  * Terms. A code is *live* until it is used, expires, is replaced by the next one of its purpose, or has been tried wrongly
  * five times. Its *binding* says what it is good for, as text chosen by the feature that asked for it; it is empty where
- * the purpose says enough. A code also works only in the session and on the device (the user agent) that asked for it.
+ * the purpose says enough. A code belongs to the member, whatever session or device asked for it: a member who signs in
+ * again, or reads the mail on the phone and goes on there, holds a good one.
  */
 export const MAX_TRIES = 5
 export const CODE_DIGITS = 7
@@ -23,37 +24,30 @@ export function readCode(typed: string): string | null {
 
 export interface StoredCode {
   readonly binding: string
-  readonly sessionId: string | null
-  readonly device: string
   readonly expiresAt: Date
   readonly wrongTries: number
   readonly usedAt: Date | null
 }
 
-/** What a code is tried for, and from where. */
+/** What a code is tried for. */
 export interface CodeTry {
   /** Whether the digits are the stored ones. */
   readonly matches: boolean
   /** A code made for one of these is right. */
   readonly bindings: readonly string[]
-  readonly sessionId: string | null
-  readonly device: string
 }
 
 /**
- * `none`: there is no live code. `for_other`: right digits for another binding. `elsewhere`: right digits from another
- * session or device. The last three count as wrong tries: it is a guess, or the e-mail was read by a third party.
+ * `none`: there is no live code. `for_other`: right digits for another binding. The last two count as wrong tries: it is a
+ * guess, or the e-mail was read by a third party.
  */
-export type CodeVerdict = 'right' | 'none' | 'wrong' | 'for_other' | 'elsewhere'
+export type CodeVerdict = 'right' | 'none' | 'wrong' | 'for_other'
 
 /** @param now system time */
 export function judgeCode(stored: StoredCode | undefined, tried: CodeTry, now: Date): CodeVerdict {
   if (stored === undefined || stored.usedAt !== null) return 'none'
   if (stored.wrongTries >= MAX_TRIES || now.getTime() >= stored.expiresAt.getTime()) return 'none'
   if (!tried.matches) return 'wrong'
-  const isSameSession = stored.sessionId === null || stored.sessionId === tried.sessionId
-  const isSameDevice = stored.device === '' || stored.device === tried.device
-  if (!isSameSession || !isSameDevice) return 'elsewhere'
   return tried.bindings.includes(stored.binding) ? 'right' : 'for_other'
 }
 

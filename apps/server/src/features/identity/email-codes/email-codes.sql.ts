@@ -19,7 +19,7 @@ export async function upsertCode(tx: Tx, code: Insertable<DB['email_code']>): Pr
 export function lockCode(tx: Tx, memberId: bigint, purpose: CodePurpose) {
   return tx
     .selectFrom('email_code')
-    .select(['hash', 'binding', 'session_id as sessionId', 'device', 'made_at as madeAt'])
+    .select(['hash', 'binding', 'made_at as madeAt'])
     .select(['expires_at as expiresAt', 'wrong_tries as wrongTries', 'used_at as usedAt'])
     .where('member_id', '=', memberId)
     .where('purpose', '=', purpose)

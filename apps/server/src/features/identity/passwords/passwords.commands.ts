@@ -80,7 +80,7 @@ export interface ResetRequest {
   readonly device: Device
 }
 
-const codeOwner = (memberId: bigint) => ({ memberId, purpose: 'reset', session: null, device: '' }) as const
+const codeOwner = (memberId: bigint) => ({ memberId, purpose: 'reset' }) as const
 
 /** Queues the reset e-mail. Only a job looks the address up, so the answer takes as long for an unknown one. */
 export async function requestReset(context: Context, { email, device }: ResetRequest, now: Date) {

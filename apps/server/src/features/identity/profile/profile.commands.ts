@@ -111,8 +111,7 @@ function columnsOf({ first_name, last_name, phone_number, locale }: ProfileChang
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
-const codeOwner = ({ memberId, sessionId: session, device }: Actor) =>
-  ({ memberId, purpose: 'profile', session, device: device.userAgent }) as const
+const codeOwner = ({ memberId }: Actor) => ({ memberId, purpose: 'profile' }) as const
 
 /** E-mails a code for this change to the current address. @returns that address, masked */
 async function sendCode(context: Context, tx: Tx, actor: Actor, change: GuardedChange, now: Date) {

@@ -77,7 +77,6 @@ export const profileRoutes = routes({
       'code_expired',
       'code_wrong',
       'code_for_other',
-      'code_elsewhere',
     ],
     handler: async ({ body }, call) => {
       const wanted = { change: body, code: body.secret_code ?? null, picture: pictureIn(body) }
