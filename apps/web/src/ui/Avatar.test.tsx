@@ -11,3 +11,11 @@ it('a picture that does not load gives way to the initials, under the same name,
   rerender(<Avatar user={{ ...member, avatar: '/avatars/2.webp' }} alt="Your picture" />)
   expect(screen.getByRole('img', { name: 'Your picture' }).getAttribute('src')).toBe('/avatars/2.webp')
 })
+
+it('a picture comes from the host that the page is on, under whatever name it was opened', () => {
+  render(
+    <Avatar user={{ ...user, avatar: 'http://127.0.0.1:3000/api/avatars/1/a.webp' }} alt="Your picture" />,
+  )
+  const picture = screen.getByRole('img', { name: 'Your picture' })
+  expect(picture.getAttribute('src')).toBe('/api/avatars/1/a.webp')
+})

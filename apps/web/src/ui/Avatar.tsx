@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@aval/contract'
 import { useState } from 'react'
+import { picturePath } from './picturePath.ts'
 import './avatar.css'
 
 interface AvatarProps {
@@ -19,7 +20,9 @@ export function Avatar({ user, className = '', size = 36, alt = '' }: AvatarProp
   const look = { className: `avatar ${className}` }
   const fail = () => setFailed(user.avatar)
   if (user.avatar !== failed)
-    return <img {...look} src={user.avatar} alt={alt} width={size} height={size} onError={fail} />
+    return (
+      <img {...look} src={picturePath(user.avatar)} alt={alt} width={size} height={size} onError={fail} />
+    )
   const named = alt === '' ? {} : { role: 'img', 'aria-label': alt }
   return <span {...look} {...named} data-initials={initials.toUpperCase()} />
 }

@@ -1,4 +1,5 @@
 /** The cards as elements, for the nodes in view and no others. An element that goes out of view serves the next one. */
+import { picturePath } from '../../../../ui/picturePath.ts'
 import { type Item, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
 
 export interface CardTexts {
@@ -224,7 +225,8 @@ export class Cards {
     element.dataset['master'] = String(member.is_master_code)
     element.dataset['leg'] = plot.legOf(node) ?? ''
     const image = part(element, 'img')
-    if (image.getAttribute('src') !== member.imageUrl) image.setAttribute('src', member.imageUrl)
+    const picture = picturePath(member.imageUrl)
+    if (image.getAttribute('src') !== picture) image.setAttribute('src', picture)
     part(element, '.tree-amount').textContent = this.#texts.amount(member.plan_name)
     part(element, '.tree-name').textContent = member.name === '' ? this.#texts.noName : member.name
     part(element, '.tree-user').textContent = member.username

@@ -9,6 +9,7 @@ import { formats } from '../../../../ui/format.ts'
 import { IconCrosshair, IconHierarchy2, IconX } from '../../../../ui/icons.ts'
 import { Money } from '../../../../ui/Money.tsx'
 import { Name } from '../../../../ui/Name.tsx'
+import { picturePath } from '../../../../ui/picturePath.ts'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { useTreeMemberQuery } from '../api.ts'
 import type { MemberItem } from '../plot.ts'
@@ -62,7 +63,7 @@ function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
   const { t } = useTranslation(['genealogy/tree', 'ui'])
   return (
     <header className="row-12 tree-sheet-head" data-master={node.is_master_code}>
-      {node.imageUrl === '' ? null : <img src={node.imageUrl} alt="" width={48} height={48} />}
+      {node.imageUrl === '' ? null : <img src={picturePath(node.imageUrl)} alt="" width={48} height={48} />}
       <div>
         <h3>
           <Name text={node.name === '' ? t('genealogy/tree:noName') : node.name} />
