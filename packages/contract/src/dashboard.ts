@@ -14,8 +14,10 @@ export const recentEvent = z.object({
 export const dashboard = z.object({
   investment_amount: z.number(),
   total_profit: z.number(),
-  /** Estimate for today, under the plan in force. */
+  /** What a day pays on what is invested now, under the plan in force: an estimate for `daily_payment_day`. */
   daily_payment: z.number(),
+  /** The next day that is paid on what is invested now, "2026-11-24"; null when nothing is. */
+  daily_payment_day: z.string().nullable(),
   daily_percentage: z.number(),
   days_profit: z.int(),
   withdrawable_date: instant.nullable(),

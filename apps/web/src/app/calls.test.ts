@@ -222,6 +222,7 @@ const DASHBOARD = {
   investment_amount: 1050,
   total_profit: 12.5,
   daily_payment: 2.62,
+  daily_payment_day: '2026-11-24',
   daily_percentage: 0.25,
   days_profit: 5,
   withdrawable_date: null,

@@ -22,6 +22,7 @@ it('the dashboard of who never invested is zeros, and no day on which anything u
   const seen = await read(await money.member())
   expect(seen).toMatchObject({
     daily_payment: 0,
+    daily_payment_day: null,
     daily_percentage: 0.333333,
     investment_amount: 0,
     withdrawable_date: null,
@@ -46,6 +47,7 @@ it('the dashboard counts days, profit and people, and draws fifteen days', async
   const seen = await read(member)
   expect(seen).toMatchObject({
     daily_payment: 3.333333,
+    daily_payment_day: '2026-05-05',
     daily_percentage: 0.333333,
     investment_amount: 1000,
     // 3.333333 of its own, and 5 % of the referral's 500.
@@ -126,4 +128,18 @@ it('a lock keeps the days of the plan it began under, whatever plan comes later'
     2,
   ])
   expect([after.withdrawable_date, after.term_days]).toEqual([new Date(made + 32 * DAY).toISOString(), 30])
+})
+
+it('the estimate is for the next day that pays, not for the day of investing', async () => {
+  const member = await money.member()
+  const passive = { ...DEFAULT_PLAN.passive, weekdaysOnly: true }
+  await storePlan(money.server.context.db, 3, money.now, { ...DEFAULT_PLAN, passive })
+  // 10:00 in Bogotá, a Friday: the week-end rests.
+  money.now = new Date('2026-06-05T15:00:00Z')
+  await money.invest(member, '1000')
+  expect(await read(member)).toMatchObject({
+    daily_payment: 3.333333,
+    daily_payment_day: '2026-06-08',
+    total_profit: 0,
+  })
 })

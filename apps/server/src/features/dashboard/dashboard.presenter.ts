@@ -9,6 +9,7 @@ import {
   lockedUntil,
   type Plan,
   termProgress,
+  termsOfDay,
 } from '@aval/plan'
 import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'
 
@@ -71,6 +72,13 @@ function presentTerm(
   }
 }
 
+/** A day pays on the principal at its beginning, so what is invested now is paid from tomorrow on, on days that pay. */
+function nextPaidDay(plan: Plan, now: Date): string | null {
+  const today = dayAt(now, plan.timeZone)
+  const week = Array.from({ length: 7 }, (_, index) => addDays(today, index + 1))
+  return week.find((day) => termsOfDay(plan, day, null).rate.numerator > 0n) ?? null
+}
+
 /** GET core/dashboard/ at a business time. */
 export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
   const { plan, days, figures, recent, team } = facts
@@ -78,6 +86,7 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
     investment_amount: dollars(figures.principal),
     total_profit: dollars(figures.earned),
     daily_payment: microToJsonNumber(dailyProfit(plan, micro(figures.principal))),
+    daily_payment_day: figures.principal > 0n ? nextPaidDay(plan, now) : null,
     daily_percentage: microToJsonNumber(applyRatio(HUNDRED, dailyRate(plan))),
     ...presentTerm(plan, figures, now),
     direct_users: team.direct,

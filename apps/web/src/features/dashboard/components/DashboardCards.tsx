@@ -60,7 +60,11 @@ export function StatCards({ data }: { data: Dashboard }) {
             <span className="badge badge-ok">{formats.percent(data.daily_percentage)}</span>
           ) : null
         }
-        fact={t(invested ? 'daily.estimate' : 'daily.none')}
+        fact={
+          data.daily_payment_day === null
+            ? t(invested ? 'daily.rests' : 'daily.none')
+            : t('daily.estimate', { day: formats.day(data.daily_payment_day) })
+        }
       />
       <StatCard
         figure="investment"
