@@ -272,7 +272,7 @@ describe('a withdrawal', () => {
     await screen.findByText(/Check your inbox/)
     await put(user, 'Secret code', '1234567')
     await send(user, form, form.answer)
-    await screen.findByText(/It is good for this amount/)
+    await screen.findByText(/^First enter the amount/)
     await screen.findByText('Withdrawal made successfully!')
     expect(callsOf(form).map(({ body }) => body)).toEqual([
       { amount: '100', wallet_address: figures.WALLET, used_code: '1234567' },

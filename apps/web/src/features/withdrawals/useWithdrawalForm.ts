@@ -118,10 +118,15 @@ export function useWithdrawalForm() {
     making: making.isLoading,
     submit: form.handleSubmit(send),
     submitting: creating.isLoading,
-    /** `stale`: the amount or the wallet changed since, so another code is needed. */
+    /**
+     * `first`: the amount and the wallet, which a code is made for, are still to come. `stale`: they changed since, so another
+     * code is needed.
+     */
     codeState:
       code === null
-        ? 'none'
+        ? pair.amount === '' || pair.wallet_address === ''
+          ? 'first'
+          : 'none'
         : code.amount === pair.amount && code.wallet_address === pair.wallet_address
           ? 'sent'
           : 'stale',

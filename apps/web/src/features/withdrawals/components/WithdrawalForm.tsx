@@ -1,4 +1,5 @@
 import type { WithdrawalTerms } from '@aval/contract'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
@@ -102,6 +103,8 @@ function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
 function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
   const { t } = useTranslation('withdrawals')
   const { form, askForCode, making, codeState } = whole
+  const about = useId()
+  const isNew = codeState === 'none' || codeState === 'first'
   return (
     <>
       <div className="stack-8">
@@ -110,11 +113,12 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
           size="large"
           wide
           busy={making}
+          aria-describedby={about}
           onClick={askForCode}
         >
-          {t(codeState === 'none' ? 'form.generate' : 'form.generateAgain')}
+          {t(isNew ? 'form.generate' : 'form.generateAgain')}
         </Button>
-        <p className={codeState === 'stale' ? 'field-error small' : 'muted small'} role="status">
+        <p id={about} className={codeState === 'stale' ? 'field-error small' : 'muted small'} role="status">
           {t(`form.code_${codeState}`)}
         </p>
       </div>
