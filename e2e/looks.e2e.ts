@@ -177,12 +177,19 @@ test('sizes, times and colours are as agreed', async ({ page }) => {
     ).toBe(accents[at])
   }
 
-  // The board fills the window's height under the header, the page's head and the bar of the demo.
+  // The drawing is as high as the window, in both views, and its tools are in sight.
   await page.goto('/network-marketing')
   const card = page.locator('.tree-card-member').first()
   await expect(card).toHaveCSS('background-color', 'rgb(39, 48, 58)')
   await expect(card).toHaveCSS('border-color', 'rgb(255, 255, 255)')
-  expect((await page.locator('.tree-board').boundingBox())?.height).toBe(LAPTOP.height - 64 - 250)
+  for (const { width, height } of [{ width: 1280, height: 900 }, PHONE, LAPTOP])
+    for (const view of ['unilevel', 'binary']) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`/network-marketing?view=${view}`)
+      await expect(card).toBeVisible()
+      expect((await page.locator('.tree-board').boundingBox())?.height).toBe(height)
+      await expect(page.locator('.tree-tools')).toBeInViewport({ ratio: 1 })
+    }
   // A master has another frame around the card and the picture.
   await card.evaluate((element) => element.setAttribute('data-master', 'true'))
   for (const framed of [card, card.locator('.tree-avatar')])

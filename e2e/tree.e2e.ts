@@ -204,7 +204,7 @@ test('in English by keyboard: everything without a mouse', async ({ page }) => {
   await page.keyboard.press('/')
   await expect(page.getByRole('combobox', { name: 'Search your network' })).toBeFocused()
   await page.keyboard.type('cira')
-  await expect(page.getByRole('option', { name: /Cira/ })).toBeVisible()
+  await expect(page.getByRole('listbox').getByRole('option', { name: /Cira/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'Details of Cira' })).toBeVisible()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
