@@ -30,6 +30,8 @@ const read = ({ amount, wallet_address }: Values) => ({
   wallet_address,
 })
 
+type Pair = ReturnType<typeof read>
+
 /** Says the rule that an amount breaks; true where it breaks none. */
 function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => string | true {
   const { t } = useTranslation('withdrawals')
@@ -58,6 +60,15 @@ function useAmountDraft(form: UseFormReturn<Values>, amount: string): void {
   })
 }
 
+/**
+ * `first`: the amount and the wallet, which a code is made for, are still to come. `stale`: they changed since, so another
+ * code is needed.
+ */
+function codeStateOf(code: Pair | null, pair: Pair): 'first' | 'none' | 'sent' | 'stale' {
+  if (code === null) return pair.amount === '' || pair.wallet_address === '' ? 'first' : 'none'
+  return code.amount === pair.amount && code.wallet_address === pair.wallet_address ? 'sent' : 'stale'
+}
+
 export function useWithdrawalForm() {
   const { t } = useTranslation('withdrawals')
   const sayFailed = useFailureToast()
@@ -75,7 +86,7 @@ export function useWithdrawalForm() {
   const [create, creating] = useCreateWithdrawalMutation()
   const attempt = useRef(new AttemptKey())
   /** A code is good for these alone. */
-  const madeFor = useRef<ReturnType<typeof read> | null>(null)
+  const madeFor = useRef<Pair | null>(null)
 
   const validateAmount = useAmountRule(terms.data)
   const refuse = (failure: Failure) => {
@@ -108,7 +119,6 @@ export function useWithdrawalForm() {
   const watched = form.watch()
   useAmountDraft(form, watched.amount)
   const pair = read(watched)
-  const code = madeFor.current
   return {
     form,
     terms,
@@ -118,17 +128,6 @@ export function useWithdrawalForm() {
     making: making.isLoading,
     submit: form.handleSubmit(send),
     submitting: creating.isLoading,
-    /**
-     * `first`: the amount and the wallet, which a code is made for, are still to come. `stale`: they changed since, so another
-     * code is needed.
-     */
-    codeState:
-      code === null
-        ? pair.amount === '' || pair.wallet_address === ''
-          ? 'first'
-          : 'none'
-        : code.amount === pair.amount && code.wallet_address === pair.wallet_address
-          ? 'sent'
-          : 'stale',
+    codeState: codeStateOf(madeFor.current, pair),
   } as const
 }
