@@ -8,7 +8,6 @@ import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
-import { reverseInvestment } from '../reversals/reversals.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
 
 // 10:00 in Bogotá, a Sunday.
@@ -172,7 +171,7 @@ describe('the checks hold a run before anything is posted', () => {
     await plan({ guards: comparing })
     await money.fund('profit', '1000')
     await money.fund('commission', '1000')
-    const top = await investor('500')
+    const top = await money.investor('500')
     const [left, right] = [await money.member(top), await money.member(top)]
     const matchOf = async (amount: string) => {
       for (const member of [left, right]) await money.invest(member, amount)
@@ -195,18 +194,11 @@ describe('the checks hold a run before anything is posted', () => {
   it('when profit falls to nothing, past a day whose rate is zero', async () => {
     await plan({ guards: comparing })
     await money.fund('profit', '1000')
-    const member = await investor('1000')
+    const member = await money.investor('1000')
     await money.payDay()
     await declare('2026-05-05', '0')
     await money.payDay()
-    const [{ id } = { id: 0n }] = await query<{ id: bigint }>(money.db)`SELECT id FROM investment`
-    const request = {
-      investmentId: id,
-      operatorId: money.server.rootId,
-      reason: 'sent twice',
-      now: money.now,
-    }
-    await within((tx) => reverseInvestment(tx, request))
+    await money.reverseLatest(member)
     await money.payDay()
     expect((await passive()).map(({ state, objections }) => [state, objections])).toEqual([
       ['done', []],
@@ -219,7 +211,7 @@ describe('the checks hold a run before anything is posted', () => {
   it('when commissions are another part of what was invested; small ones are not compared', async () => {
     await plan({ guards: comparing })
     await money.fund('commission', '1000')
-    const top = await investor('500')
+    const top = await money.investor('500')
     const middle = await money.member(top)
     const below = await money.member(middle)
     await money.invest(middle, '500')
