@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
 import { ReservesLine, ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
 import type { MemberContext } from './memberContext.ts'
-import { PendingInvestments } from './memberPages.ts'
+import { PendingInvestments } from './memberParts.ts'
 
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {

@@ -2,19 +2,6 @@ import type { LazyPart } from '../ui/lazyPart.ts'
 import { part } from './i18n.ts'
 import type { MemberContext } from './memberContext.ts'
 
-export const InvestDialog = part(
-  async () => (await import('../features/investments/components/InvestDialog.tsx')).InvestDialog,
-  'investments',
-)
-export const PendingInvestments = part(
-  async () => (await import('../features/investments/components/PendingInvestments.tsx')).PendingInvestments,
-  'investments',
-)
-export const AppearancePanel = part(
-  async () => (await import('../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
-  'appearance',
-)
-
 /** The namespaces of the operator console, one for each noun. */
 const CONSOLE = [
   'shared',

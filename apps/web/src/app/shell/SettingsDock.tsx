@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconPalette } from '../../ui/icons.ts'
 import { Overlay } from '../../ui/Overlay.tsx'
 import { RESET_SETTINGS } from '../../ui/theme.ts'
-import { AppearancePanel } from '../memberPages.ts'
+import { AppearancePanel } from '../memberParts.ts'
 import { themeStore } from '../themeStore.ts'
 import './settingsDock.css'
 
