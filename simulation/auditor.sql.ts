@@ -45,6 +45,20 @@ const QUESTIONS: readonly string[] = [
    JOIN journal j ON j.key = format('deposit:%s:%s', t.txid, t.position) GROUP BY t.txid, t.position HAVING count(*) > 1`,
   `SELECT format('transfer %s:%s brought %s and was credited with %s', t.txid, t.position, t.value, c.amount) FROM deposit_credit c
    JOIN incoming_transfer t USING (txid, position) WHERE c.amount <> t.value OR t.verdict <> 'credit'`,
+  // What waits in pending is what came for open invoices, and nothing is invested that did not come.
+  `SELECT format('member %s has %s pending, and %s came for open invoices', member_id, p.amount, c.amount) FROM
+     (SELECT member_id, sum(CASE WHEN destination = 'pending' THEN amount ELSE -amount END) AS amount FROM posting
+       WHERE source = 'pending' OR destination = 'pending' GROUP BY member_id) p
+   FULL JOIN (SELECT c.member_id, sum(c.amount) AS amount FROM deposit_credit c
+       JOIN invoice i ON i.member_id = c.member_id AND i.id = c.invoice_id WHERE c.outcome = 'part' AND i.state = 'open'
+       GROUP BY c.member_id) c USING (member_id)
+   WHERE coalesce(p.amount, 0) <> coalesce(c.amount, 0)`,
+  `SELECT format('invoice %s asked %s and became an investment of %s, of which the balance paid %s', i.id, i.amount, v.amount, b.amount)
+   FROM invoice i LEFT JOIN investment v ON v.member_id = i.member_id AND v.txn_id = i.txn_id
+     LEFT JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM posting p
+       WHERE p.member_id = v.member_id AND p.journal_id = v.journal_id AND p.kind = 'reinvest') b ON true
+   WHERE (i.state = 'paid') <> (v.id IS NOT NULL) OR v.amount <> i.amount
+     OR (i.state = 'paid' AND i.received + b.amount NOT BETWEEN i.amount AND i.amount + i.fee)`,
   `SELECT format('withdrawal %s is completed by %s, which is %s', w.id, w.txid, p.state) FROM withdrawal w
    LEFT JOIN outgoing_transfer p ON p.txid = w.txid WHERE w.state = 'completed' AND p.state IS DISTINCT FROM 'settled'`,
 ]

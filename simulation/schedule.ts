@@ -5,7 +5,7 @@ import type { Chance } from '../bench/random.ts'
 import { type Bug, partsOf, plant } from './bugs.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { forgetPool, healAll, troubleBroadcasts, troubleChain, troubleNode } from './steps/faults.ts'
-import { askForCode, type CodeBook, cancel, deposit, withdraw } from './steps/members.ts'
+import { askForCode, type CodeBook, cancel, deposit, invest, withdraw } from './steps/members.ts'
 import { approveAll, decideSome } from './steps/operators.ts'
 import { doAll, doSome, loseJobs } from './steps/worker.ts'
 import { neverCrashes, PINS, type World } from './world.ts'
@@ -67,7 +67,8 @@ export const STEPS: readonly Step[] = [
     take: (schedule) => withdraw(schedule.world, server(schedule), schedule.codes),
   },
   { name: 'cancel', weight: 4, take: (schedule) => cancel(schedule.world, server(schedule)) },
-  { name: 'deposit', weight: 3, take: (schedule) => deposit(schedule.world, PINS.hot) },
+  { name: 'deposit', weight: 5, take: (schedule) => deposit(schedule.world, PINS.hot) },
+  { name: 'invest', weight: 6, take: (schedule) => invest(schedule.world, server(schedule)) },
   { name: 'decide', weight: 14, take: (schedule) => decideSome(schedule.world, server(schedule)) },
   { name: 'mine', weight: 12, chainOnly: true, take: ({ world }) => mine(world, 1 + world.chance.below(4)) },
   { name: 'look', weight: 14, take: ({ gateway }) => gateway.look() },

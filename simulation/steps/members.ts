@@ -4,6 +4,11 @@ import { micro } from '@aval/money'
 import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
 import { Refusal } from '../../apps/server/src/core/refusal.ts'
+import {
+  cancelInvoice,
+  completeInvoice,
+  createInvoice,
+} from '../../apps/server/src/features/investments/invoices.commands.ts'
 import { cancelWithdrawal } from '../../apps/server/src/features/withdrawals/decide.commands.ts'
 import { requestWithdrawal, sendCode } from '../../apps/server/src/features/withdrawals/request.commands.ts'
 import { type Investor, USDT } from '../people.ts'
@@ -88,6 +93,7 @@ async function readMail(world: World, memberId: bigint) {
   return rows[0]
 }
 
+/** `device`: the code is used on another one than it was asked for on, which is right. */
 const TRICKS = ['right', 'amount', 'wallet', 'digits', 'stranger', 'device'] as const
 /** In which share of all tries everything is as it should be. */
 const HONEST = 0.7
@@ -115,7 +121,6 @@ export async function withdraw(world: World, context: Context, codes: CodeBook):
     sent !== undefined &&
     isGood(sent, world.time) &&
     code === (await readMail(world, memberId))?.code &&
-    device === investor.device &&
     wallet === investor.wallet &&
     (sent.amount === null || sent.amount === asked)
   const ask = { ...asking(world, investor), device, amount: micro(asked), wallet }
@@ -152,6 +157,28 @@ export async function cancel(world: World, context: Context): Promise<string> {
     )
     if (memberId !== BigInt(row.owner)) throw new Error(`${memberId} cancelled what is not theirs`)
     return `${memberId} cancels ${row.id}`
+  })
+}
+
+/** A member asks to invest, completes from the balance what came in parts, or cancels it. */
+export async function invest(world: World, context: Context): Promise<string> {
+  const { memberId } = pick(world, world.template.investors)
+  const { rows } = await world.owner.query<{ txn_id: string }>(
+    `SELECT txn_id FROM invoice WHERE member_id = $1 AND state = 'open' ORDER BY id`,
+    [memberId],
+  )
+  const open = rows[world.chance.below(Math.max(rows.length, 1))]?.txn_id
+  if (open === undefined || world.chance.happens(0.5)) {
+    const amount = micro(pick(world, [2n, 100n * USDT, 150n * USDT, 1_200n * USDT]))
+    return outcomeOf(async () => {
+      await inTransaction(context.db, (tx) => createInvoice(tx, memberId, amount, world.now()))
+      return `${memberId} asks to invest ${amount}`
+    })
+  }
+  const end = world.chance.happens(0.5) ? completeInvoice : cancelInvoice
+  return outcomeOf(async () => {
+    await inTransaction(context.db, (tx) => end(tx, memberId, open, world.now()))
+    return `${memberId}: ${end.name}`
   })
 }
 

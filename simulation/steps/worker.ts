@@ -52,6 +52,7 @@ export async function doAll(world: World, life: Lifetime): Promise<void> {
     await world.owner.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [job.id])
   }
   await doJob(world, life, 'deposits.catch_up', {})
+  await doJob(world, life, 'investments.expire', {})
   await doJob(world, life, 'outgoing_transfers.catch_up', {})
   await doJob(world, life, 'reserves.check', {})
 }

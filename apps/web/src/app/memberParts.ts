@@ -1,0 +1,15 @@
+/** What opens over a page, or is shown in one when there is a reason. */
+import { part } from './i18n.ts'
+
+export const InvestDialog = part(
+  async () => (await import('../features/investments/components/InvestDialog.tsx')).InvestDialog,
+  'investments',
+)
+export const PendingInvestments = part(
+  async () => (await import('../features/investments/components/PendingInvestments.tsx')).PendingInvestments,
+  'investments',
+)
+export const AppearancePanel = part(
+  async () => (await import('../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
+  'appearance',
+)
