@@ -205,9 +205,10 @@ const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
     INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
     SELECT txid, 0, member_id, id, amount + fee, 'paid', id, at FROM fresh
   ), invoiced AS (
-    INSERT INTO invoice (member_id, id, txn_id, amount, fee, plan_version, created_at, expires_at, state, paid_txid)
+    INSERT INTO invoice (member_id, id, txn_id, amount, fee, plan_version, created_at, expires_at, received, state, closed_at,
+      paid_txid)
     OVERRIDING SYSTEM VALUE
-    SELECT member_id, id, txn_id, amount, fee, 1, at - interval '1 hour', at + interval '1 hour', 'paid', txid FROM fresh
+    SELECT member_id, id, txn_id, amount, fee, 1, at - interval '1 hour', at + interval '1 hour', amount + fee, 'paid', at, txid FROM fresh
   ), keyed AS (
     INSERT INTO invoice_key (txn_id, member_id, invoice_id) SELECT txn_id, member_id, id FROM fresh
   )
