@@ -1293,6 +1293,16 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.notify_of_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM notify_members('money', (SELECT array_agg(DISTINCT member_id) FROM fresh));
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.notify_of_outgoing_transfers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1686,6 +1696,8 @@ CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE 
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON public.incoming_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION move_holding_by_transfer();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
+CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

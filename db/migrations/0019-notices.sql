@@ -49,6 +49,17 @@ END $$;
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON chain_cursor
   FOR EACH ROW WHEN (OLD.head_block <> NEW.head_block) EXECUTE FUNCTION notify_of_confirmations();
 
+-- Opened, paid, cancelled or expired, also where no money moves: a member's other devices show it.
+CREATE FUNCTION notify_of_invoices() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM notify_members('money', (SELECT array_agg(DISTINCT member_id) FROM fresh));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER invoice_tells AFTER INSERT ON invoice
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
+CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON invoice
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
+
 -- Not for the member: the API then ends the streams of sessions that have ended.
 CREATE FUNCTION notify_of_session() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

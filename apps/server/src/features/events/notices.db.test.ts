@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { suiteFixture } from '../../testing/suite.ts'
+import { cancelInvoice } from '../investments/invoices.commands.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 import { createWithdrawalFixture } from '../withdrawals/testing/withdrawal-fixture.ts'
 
@@ -41,6 +42,15 @@ describe('money', () => {
     await announced()
     await money.receive(member, '30')
     expect(await announced()).toEqual([`money ${member}-${member}`])
+  })
+
+  it('that is asked for is announced, and that it is no more, although none moved', async () => {
+    const member = await money.member()
+    await announced()
+    const { invoice } = await money.invoiceOver(member, '500')
+    expect(await announced()).toEqual([`money ${member}`])
+    await money.within((tx) => cancelInvoice(tx, member, invoice.txn_id, money.now))
+    expect(await announced()).toEqual([`money ${member}`])
   })
 
   it('of the company is announced to nobody', async () => {
