@@ -169,7 +169,10 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
   )
 }
 
-export type ListState<Row> = QueryState<Page<Row>>
+export interface ListState<Row> extends QueryState<Page<Row>> {
+  /** Of the page that is asked for; `data` may still be the page before. */
+  currentData?: Page<Row> | undefined
+}
 
 /** Which page of a list is shown, and how it changes. */
 export interface ListPlace {
@@ -189,7 +192,9 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { t } = useTranslation('ui')
   const top = useRef<HTMLDivElement>(null)
   const failure = list.error as Failure | undefined
-  if (failure !== undefined && !list.isFetching) {
+  // Asked anew, what is there stays as it is: only another page is something to wait for, or to miss.
+  const isAwaited = list.currentData === undefined
+  if (failure !== undefined && isAwaited && !list.isFetching) {
     const isPast = failure.status === 404 && page > 1
     if (!isPast) return <ErrorState failure={failure} onRetry={list.refetch} />
     const first = <Button onClick={() => onPage(1)}>{t('pagination.first')}</Button>
@@ -204,7 +209,11 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   }
   return (
     <div ref={top} className="paged">
-      <DataTable {...table} rows={data?.results} refreshing={data !== undefined && list.isFetching} />
+      <DataTable
+        {...table}
+        rows={data?.results}
+        refreshing={data !== undefined && isAwaited && list.isFetching}
+      />
       {data === undefined ? <SlowNote /> : null}
       {data === undefined ? null : <Pagination page={page} total={data.total_pages} onPage={turn} />}
     </div>

@@ -59,8 +59,7 @@ function WithdrawalHistory() {
         <h2 id="withdrawal-history">{t('history.title')}</h2>
       </div>
       <PagedTable
-        // Rows that move a step while one looks at them are no news for the table.
-        list={{ ...list, isFetching: list.isFetching && list.currentData === undefined }}
+        list={list}
         caption={t('history.title')}
         columns={useColumns()}
         rowKey={(row) => row.id}

@@ -1,0 +1,34 @@
+import { cleanup, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { show } from '../testing/page.tsx'
+import { column, type ListState, PagedTable } from './DataTable.tsx'
+
+const PAGE = { count: 1, total_pages: 1, links: { next: null, previous: null }, results: [{ id: 1 }] }
+
+async function table(more: Partial<ListState<{ id: number }>>) {
+  cleanup()
+  const list = { data: PAGE, isFetching: true, refetch: () => undefined, ...more }
+  await show(
+    <PagedTable
+      list={list}
+      caption="Rows"
+      columns={[column('Number', (row: { id: number }) => `row ${row.id}`)]}
+      rowKey={(row) => row.id}
+      page={1}
+      onPage={() => undefined}
+      empty={null}
+    />,
+    { texts: [] },
+  )
+  return screen.getByRole('table').parentElement?.getAttribute('aria-busy')
+}
+
+it('a list that is asked for anew stays as it is, also when that fails', async () => {
+  expect(await table({ currentData: PAGE })).toBe('false')
+  expect(await table({ currentData: PAGE, isFetching: false, error: { status: 500 } })).toBe('false')
+  screen.getByText('row 1')
+})
+
+it('another page is waited for over the one before', async () => {
+  expect(await table({})).toBe('true')
+})
