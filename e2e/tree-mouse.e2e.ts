@@ -103,10 +103,10 @@ for (const tree of TREES) {
     await openAs(page, 'ana', tree.path)
     const ana = card(page, 'Ana')
     await resting(ana)
-    // The drawing is as high as the window: its foot is in sight where the page ends.
+    // The drawing is as high as the window: its foot is in sight where the page ends, with the tools at its left.
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     const view = await boxOf(page.locator('.tree-view'))
-    const [left, low] = [view.x + 40, view.y + view.height - 40]
+    const [left, low] = [view.x + view.width / 3, view.y + view.height - 40]
     const fit = page.getByRole('button', { name: 'Ver todo' })
     const sheetOf = (name: string) => page.getByRole('complementary', { name: `Detalle de ${name}` })
 

@@ -26,6 +26,7 @@ const WORDS = {
   invest: ['Invertir', 'Invest'],
   qr: ['Código QR de', 'QR code of'],
   verify: ['Verificar pago', 'Verify payment'],
+  startOver: ['Cambiar el monto', 'Change the amount'],
   notSeen: ['Todavía no vemos tu pago', 'We do not see your payment'],
   paid: ['Pago confirmado', 'Payment confirmed'],
   pendingTitle: [/^Inversion(es)? pendientes?$|^Inversión pendiente$/, /^Pending investments?$/],
