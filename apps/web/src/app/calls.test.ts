@@ -132,6 +132,7 @@ describe('what pages change', () => {
       [],
     ],
     ['createWithdrawal', { body: withdrawal, idempotencyKey }, WITHDRAW, withdrawal, ['user', 'withdrawals']],
+    ['cancelWithdrawal', 7, `${WITHDRAW}7/cancel/`, {}, ['user', 'dashboard', 'withdrawals', 'history']],
     ['activateMaster', referral, ACTIVATE, {}, ['tree', 'referrals']],
     [
       'changeProfile',
@@ -252,8 +253,11 @@ const ANSWERS = [
 ] as const
 
 /** The check of a call's answer. */
-async function checkOf(name: string): Promise<(body: unknown) => boolean | Promise<boolean>> {
-  await ask(name)
+async function checkOf(
+  name: string,
+  argument?: unknown,
+): Promise<(body: unknown) => boolean | Promise<boolean>> {
+  await ask(name, argument)
   const fits = wire.sent.at(-1)?.fits
   if (fits === undefined) throw new Error(`${name} takes any answer`)
   return fits
@@ -272,6 +276,20 @@ function damaged(value: unknown, [name, ...rest]: (string | number)[], by: unkno
   copy[name] = damaged(copy[name], rest, by)
   return copy
 }
+
+it.each([
+  ['withdrawalTerms'],
+  ['withdrawals', 1],
+  ['createWithdrawal', { body: withdrawal, idempotencyKey }],
+  ['cancelWithdrawal', 7],
+  ['createInvestment', { amount, payPasive: false, idempotencyKey }],
+  ['invoiceStatus', 'INV1'],
+  ['investmentHistory', 1],
+  ['directPayments', 1],
+])('an answer to %s that is not what the contract says is not taken', async (name, argument?: unknown) => {
+  const fits = await checkOf(name, argument)
+  for (const body of [null, {}, [{}], { results: [{}] }, 'text']) expect(await fits(body)).toBe(false)
+})
 
 describe('answers that are asked for before anything is shown', () => {
   it.each(ANSWERS)('%s is taken as the contract has it', async (name, answer, schema) => {
