@@ -49,7 +49,7 @@ export function formatMicro(value: Micro): string {
 }
 
 /** `formatMicro` for micro-USDT that carry no brand, as a row of the database holds them. */
-export const text = (amount: bigint): string => formatMicro(micro(amount))
+export const formatAmount = (amount: bigint): string => formatMicro(micro(amount))
 
 /** A JSON number for the two calls that carry numbers; exact for any amount below 9 billion USDT. */
 export function microToJsonNumber(value: Micro): number {

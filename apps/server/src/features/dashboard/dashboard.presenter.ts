@@ -1,5 +1,5 @@
 import type { Dashboard } from '@aval/contract'
-import { applyRatio, micro, microToJsonNumber, ONE, text } from '@aval/money'
+import { applyRatio, formatAmount, micro, microToJsonNumber, ONE } from '@aval/money'
 import {
   addDays,
   dailyProfit,
@@ -37,7 +37,7 @@ const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
 function presentRecent(rows: DashboardFacts['recent']): Dashboard['recent'] {
   return rows.flatMap(({ kind: posting, at, amount, from_username: from }) => {
     const kind = EVENT[posting]
-    return kind === undefined ? [] : [{ kind, date: at.toISOString(), amount: text(amount), from }]
+    return kind === undefined ? [] : [{ kind, date: at.toISOString(), amount: formatAmount(amount), from }]
   })
 }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '@aval/db'
-import { formatMicro, type Micro, micro, ONE, text } from '@aval/money'
+import { formatAmount, formatMicro, type Micro, micro, ONE } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import type { Context } from '../../core/context.ts'
 import { keyFor } from '../../core/seal.ts'
@@ -106,7 +106,7 @@ async function liveDay(context: Context, devnet: DevnetCalls, day: number, passw
         continue
       }
       const { invoice, address } = await inTransaction(db, (tx) => createInvoice(tx, memberId, amount, now))
-      await devnet.pay(address, text(invoice.amount + invoice.fee), invoice.txn_id)
+      await devnet.pay(address, formatAmount(invoice.amount + invoice.fee), invoice.txn_id)
       paid.push(invoice.txn_id)
     }
   }

@@ -10,7 +10,15 @@ import type {
   PaymentState,
   PaymentWhy,
 } from '@aval/contract'
-import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText, text } from '@aval/money'
+import {
+  applyRatio,
+  formatAmount,
+  formatMicro,
+  type Micro,
+  micro,
+  percent,
+  ratioToPercentText,
+} from '@aval/money'
 import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayDay, sayPoints } from '../../core/messages.ts'
@@ -94,7 +102,7 @@ function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): str
 const explained = (row: CommissionRow | PassiveRow, sentence: string, percentage: string) => ({
   sentence,
   plan_version: row.plan_version,
-  basis: text(row.basis),
+  basis: formatAmount(row.basis),
   percentage,
   arithmetic: row.arithmetic.join('; '),
 })
@@ -107,9 +115,9 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
     kind: row.kind === 'master' ? 'master' : 'direct',
     user_username: row.from_username ?? '',
     user_email: row.from_email ?? '',
-    investment_amount: text(row.basis),
+    investment_amount: formatAmount(row.basis),
     level: row.level ?? 0,
-    amount: text(row.amount),
+    amount: formatAmount(row.amount),
     state: stateOf(row),
     status: row.reversed_at === null ? 'paid' : 'reversed',
     why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
@@ -121,8 +129,8 @@ export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string
   return {
     id: paymentId(row.run_id, 0),
     date: row.at.toISOString(),
-    current_investment_amount: text(row.basis),
-    amount: text(row.amount),
+    current_investment_amount: formatAmount(row.basis),
+    amount: formatAmount(row.amount),
     state: stateOf(row),
     why: explained(row, passiveSentence(row, locale, timeZone), ratioToPercentText(row.terms.rate)),
   }
@@ -134,14 +142,14 @@ export function presentBinary(row: CommissionRow, locale: Locale, timeZone: stri
   return {
     id: paymentId(row.run_id, row.leg),
     date: row.at.toISOString(),
-    left_points: text(left),
-    right_points: text(right),
-    matched_points: text(row.basis),
+    left_points: formatAmount(left),
+    right_points: formatAmount(right),
+    matched_points: formatAmount(row.basis),
     percentage: row.percentage,
-    amount: text(row.amount),
-    flushed: text(row.flushed),
-    carry_left: text(left - row.basis),
-    carry_right: text(right - row.basis),
+    amount: formatAmount(row.amount),
+    flushed: formatAmount(row.flushed),
+    carry_left: formatAmount(left - row.basis),
+    carry_right: formatAmount(right - row.basis),
     state: stateOf(row),
     why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
   }
@@ -155,8 +163,8 @@ export function presentPoints(row: PointsRow): BinaryPoints {
     user_username: row.username,
     user_email: row.email,
     leg: row.leg,
-    points: text(row.amount),
-    investment_amount: text(row.amount),
+    points: formatAmount(row.amount),
+    investment_amount: formatAmount(row.amount),
     state: row.reversed ? 'reversed' : row.counted ? 'counted' : 'open',
   }
 }
@@ -171,7 +179,7 @@ export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: stri
     date: row.at.toISOString(),
     kind: row.kind,
     reason,
-    amount: text(row.amount),
+    amount: formatAmount(row.amount),
     level: row.level,
     user_username: row.from_username,
     sentence: say(locale, key, {
@@ -190,10 +198,10 @@ export function presentMonth({ month, rate, passive, direct, binary }: Month): M
   return {
     month,
     summed_percentage: ratioToPercentText(rate),
-    amount: text(sum),
-    passive: text(passive),
-    direct: text(direct),
-    binary: text(binary),
+    amount: formatAmount(sum),
+    passive: formatAmount(passive),
+    direct: formatAmount(direct),
+    binary: formatAmount(binary),
   }
 }
 
@@ -201,8 +209,8 @@ export function presentMonth({ month, rate, passive, direct, binary }: Month): M
 export function presentLegs(legs: Legs, plan: Plan): BinaryStanding {
   return {
     as_of: legs.as_of,
-    left_points: text(legs.left),
-    right_points: text(legs.right),
+    left_points: formatAmount(legs.left),
+    right_points: formatAmount(legs.right),
     qualified: legs.lacking.length === 0,
     lacking: [...legs.lacking],
     percentage: plan.binary.percent,
@@ -304,7 +312,7 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
     id: paymentId(row.run_id, explanation.leg),
     kind: explanation.kind,
     date: row.at.toISOString(),
-    amount: text(row.amount),
+    amount: formatAmount(row.amount),
     state: stateOf(row),
     sentence: explanation.sentence,
     plan_version: row.plan_version,

@@ -1,7 +1,7 @@
 /** A member's payments, newest first, from the runs that made them. Every row can say why it is what it is. */
 import type { NotPaid } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { applyRatio, micro, percent, ratioToPercentText, text } from '@aval/money'
+import { applyRatio, formatAmount, micro, percent, ratioToPercentText } from '@aval/money'
 import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
 import { countOf, query, queryColumn, queryFirst } from '../../core/query.sql.ts'
@@ -63,15 +63,26 @@ export interface PassiveRow extends StoredPassive {
 
 /** The last step of a payment that was released pro rata. */
 const shared = (row: { prorated: boolean; amount: bigint; computed: bigint }): string[] =>
-  row.prorated ? [`${text(row.computed)} → ${text(row.amount)}`] : []
+  row.prorated ? [`${formatAmount(row.computed)} → ${formatAmount(row.amount)}`] : []
 
 function commissionSteps(row: StoredCommission, plan: Plan): string[] {
   if (row.kind !== 'binary')
-    return [`${text(row.basis)} × ${row.percentage} % = ${text(row.computed)}`, ...shared(row)]
+    return [
+      `${formatAmount(row.basis)} × ${row.percentage} % = ${formatAmount(row.computed)}`,
+      ...shared(row),
+    ]
   const earned = applyRatio(micro(row.basis), percent(plan.binary.percent))
-  const points = `min(${text(row.left_points ?? 0n)}, ${text(row.right_points ?? 0n)}) = ${text(row.basis)}`
-  const capped = row.flushed > 0n ? [`${text(earned)} − ${text(row.flushed)} = ${text(row.computed)}`] : []
-  return [points, `${text(row.basis)} × ${row.percentage} % = ${text(earned)}`, ...capped, ...shared(row)]
+  const points = `min(${formatAmount(row.left_points ?? 0n)}, ${formatAmount(row.right_points ?? 0n)}) = ${formatAmount(row.basis)}`
+  const capped =
+    row.flushed > 0n
+      ? [`${formatAmount(earned)} − ${formatAmount(row.flushed)} = ${formatAmount(row.computed)}`]
+      : []
+  return [
+    points,
+    `${formatAmount(row.basis)} × ${row.percentage} % = ${formatAmount(earned)}`,
+    ...capped,
+    ...shared(row),
+  ]
 }
 
 function passiveSteps(row: StoredPassive, plan: Plan, terms: DayTerms): string[] {
@@ -81,10 +92,10 @@ function passiveSteps(row: StoredPassive, plan: Plan, terms: DayTerms): string[]
     terms.source === 'plan'
       ? `${percentPerPeriod} % ÷ ${periodDays}`
       : `${ratioToPercentText(terms.rate, 6)} %`
-  const steps = [`${text(row.basis)} × ${rate} = ${text(full)}`]
+  const steps = [`${formatAmount(row.basis)} × ${rate} = ${formatAmount(full)}`]
   if (terms.capMultiple !== null && full > row.computed) {
     const limit = applyRatio(micro(row.basis), terms.capMultiple)
-    steps.push(`${text(limit)} − ${text(row.earned ?? 0n)} = ${text(row.computed)}`)
+    steps.push(`${formatAmount(limit)} − ${formatAmount(row.earned ?? 0n)} = ${formatAmount(row.computed)}`)
   }
   return [...steps, ...shared(row)]
 }

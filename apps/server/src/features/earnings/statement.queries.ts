@@ -1,7 +1,7 @@
 /** A member's own ledger as CSV: every line with its effect and the totals after it. */
 import type { Locale } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { text } from '@aval/money'
+import { formatAmount } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { type MessageKey, say } from '../../core/messages.ts'
@@ -72,10 +72,10 @@ const SHARED_WORDS: Readonly<Record<string, MessageKey>> = {
 function detailOf(row: StatementRow, locale: Locale): string {
   if (row.level !== null) return say(locale, 'level_of', { level: row.level, name: row.from_username ?? '' })
   // What moves neither figure still says its amount: a fee on top, a debt.
-  return row.to_balance === 0n && row.to_principal === 0n ? text(row.amount) : ''
+  return row.to_balance === 0n && row.to_principal === 0n ? formatAmount(row.amount) : ''
 }
 
-const change = (amount: bigint): string => (amount === 0n ? '' : text(amount))
+const change = (amount: bigint): string => (amount === 0n ? '' : formatAmount(amount))
 
 export interface StatementRange {
   readonly from: Day
@@ -108,7 +108,7 @@ export async function* statementLines(
   // With a byte order mark, or spreadsheets take the accents for something else.
   yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`)))}`
   const totals = await selectTotalsBefore(db, memberId, range.from)
-  const amounts = () => [text(totals.balance), text(totals.principal)] as const
+  const amounts = () => [formatAmount(totals.balance), formatAmount(totals.principal)] as const
   yield csvLine([from, say(locale, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
   let after = { journalId: 0n, leg: -1 }
   for (;;) {

@@ -1,6 +1,6 @@
 /** Trees as they travel. */
 import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
-import { text } from '@aval/money'
+import { formatAmount } from '@aval/money'
 import { avatarUrl } from '../../core/avatar.ts'
 import { fullName, nodeId, nodeName } from './genealogy.rules.ts'
 import type { Found, PlacedNode, Sheet } from './tree.queries.ts'
@@ -12,7 +12,7 @@ function presentNode(node: PlacedNode, isTop: boolean, publicUrl: string): TreeN
     username: node.username,
     name: nodeName(node.first_name),
     imageUrl: avatarUrl(publicUrl, node),
-    plan_name: text(node.principal),
+    plan_name: formatAmount(node.principal),
     is_master_code: node.is_master,
     children_count: node.children,
     depth: node.depth,
@@ -53,12 +53,12 @@ export function presentSheet(sheet: Sheet, publicUrl: string): TreeMember {
     imageUrl: avatarUrl(publicUrl, node),
     joined: sheet.joinedAt.toISOString(),
     active: node.principal > 0n,
-    invested: text(node.principal),
+    invested: formatAmount(node.principal),
     direct: sheet.direct,
     team: sheet.team,
-    team_volume: text(sheet.volume),
+    team_volume: formatAmount(sheet.volume),
     level: sheet.level,
-    leg_volumes: { left: text(sheet.left), right: text(sheet.right) },
+    leg_volumes: { left: formatAmount(sheet.left), right: formatAmount(sheet.right) },
     is_master_code: node.is_master,
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
-import { formatMicro, text } from '@aval/money'
+import { formatAmount, formatMicro } from '@aval/money'
 import { z } from 'zod'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -19,22 +19,26 @@ function presentOverview(overview: Overview): contract.OperatorOverview {
   const { totals, house, awaiting, chain, companyAddress } = overview
   const amounts = new Map<string, bigint>(house.map(({ account, amount }) => [account, amount]))
   const amountOf = (...accounts: string[]) =>
-    text(accounts.reduce((sum, account) => sum + (amounts.get(account) ?? 0n), 0n))
+    formatAmount(accounts.reduce((sum, account) => sum + (amounts.get(account) ?? 0n), 0n))
   return {
-    custody: text(totals.deposits + totals.hot + totals.cold),
-    wallets: { deposits: text(totals.deposits), hot: text(totals.hot), cold: text(totals.cold) },
-    principal: text(totals.principal),
-    balances: text(totals.balances),
-    held: text(totals.held),
-    pending: text(totals.pending),
-    receivables: text(totals.receivables),
-    company_revenue: text(totals.revenue),
+    custody: formatAmount(totals.deposits + totals.hot + totals.cold),
+    wallets: {
+      deposits: formatAmount(totals.deposits),
+      hot: formatAmount(totals.hot),
+      cold: formatAmount(totals.cold),
+    },
+    principal: formatAmount(totals.principal),
+    balances: formatAmount(totals.balances),
+    held: formatAmount(totals.held),
+    pending: formatAmount(totals.pending),
+    receivables: formatAmount(totals.receivables),
+    company_revenue: formatAmount(totals.revenue),
     company_capital: amountOf('company:capital'),
     pools: (['profit', 'commission'] as const).map((pool) => ({
       pool,
       // What a run took out and has not posted yet still belongs to its pool.
       amount: amountOf(`pool:${pool}`, `due:${pool}`),
-      awaiting: text(RUNS_OF_POOL[pool].reduce((sum, kind) => sum + (awaiting.get(kind) ?? 0n), 0n)),
+      awaiting: formatAmount(RUNS_OF_POOL[pool].reduce((sum, kind) => sum + (awaiting.get(kind) ?? 0n), 0n)),
     })),
     members: totals.members,
     chain,

@@ -1,5 +1,5 @@
 import * as contract from '@aval/contract'
-import { text } from '@aval/money'
+import { formatAmount } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
@@ -115,10 +115,10 @@ export function presentRun(run: StoredRun, locale: contract.Locale): contract.Pa
     progress: progressOf(run),
     items: run.item_count,
     posted: run.posted_count,
-    total: text(run.item_sum),
-    payable: text(run.payable),
-    missing: text(missingOf(run)),
-    not_paid: text(run.not_paid),
+    total: formatAmount(run.item_sum),
+    payable: formatAmount(run.payable),
+    missing: formatAmount(missingOf(run)),
+    not_paid: formatAmount(run.not_paid),
     plan_version: run.plan_version,
     rate: percentOfRate(run.rate),
     input_hash: run.input_hash ?? '',

@@ -1,5 +1,5 @@
 import type { OperatorReserves, Reserves } from '@aval/contract'
-import { formatMicro, type Micro, micro, parseMicro, text } from '@aval/money'
+import { formatAmount, formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { LastComparison, Overview, Watched } from './reserves.queries.ts'
@@ -17,19 +17,24 @@ export function presentReserves(config: Config, { check, stopped, wallets }: Las
   return {
     checked_at: check?.at.toISOString() ?? null,
     verdict: stopped ? 'unexplained' : check === null ? 'never' : (check.verdict as Verdict),
-    custody: text(custody),
-    in_flight: text(check?.in_flight ?? 0n),
+    custody: formatAmount(custody),
+    in_flight: formatAmount(check?.in_flight ?? 0n),
     wallets: (['hot', 'cold', 'deposits'] as const).map((role) => {
       const address = role === 'deposits' ? null : wallets[role]
-      return { role, address, explorer_url: addressUrl(config, address), amount: text(check?.[role] ?? 0n) }
+      return {
+        role,
+        address,
+        explorer_url: addressUrl(config, address),
+        amount: formatAmount(check?.[role] ?? 0n),
+      }
     }),
     owed: {
-      principal: text(check?.principal ?? 0n),
-      balances: text(check?.balances ?? 0n),
-      held: text(check?.held ?? 0n),
-      pending: text(check?.pending ?? 0n),
-      due: text(check?.due ?? 0n),
-      total: text(check?.owed ?? 0n),
+      principal: formatAmount(check?.principal ?? 0n),
+      balances: formatAmount(check?.balances ?? 0n),
+      held: formatAmount(check?.held ?? 0n),
+      pending: formatAmount(check?.pending ?? 0n),
+      due: formatAmount(check?.due ?? 0n),
+      total: formatAmount(check?.owed ?? 0n),
     },
     coverage: covered === null ? null : Number(covered) / 100,
   }
@@ -41,10 +46,10 @@ function presentCheck(check: Overview['checks'][number]): OperatorReserves['chec
     at: check.at.toISOString(),
     block: Number(check.block),
     verdict: check.verdict as Verdict,
-    drift: text(check.drift),
-    custody: text(check.hot + check.cold + check.deposits),
-    in_flight: text(check.in_flight),
-    owed: text(check.owed),
+    drift: formatAmount(check.drift),
+    custody: formatAmount(check.hot + check.cold + check.deposits),
+    in_flight: formatAmount(check.in_flight),
+    owed: formatAmount(check.owed),
   }
 }
 
@@ -60,9 +65,9 @@ export function presentOverview(config: Config, overview: Overview): OperatorRes
       role,
       explorer_url: addressUrl(config, address),
       expected: formatMicro(judgement?.expected ?? micro(BigInt(usdt))),
-      found: text(BigInt(usdt)),
+      found: formatAmount(BigInt(usdt)),
       difference: formatMicro(judgement?.difference ?? micro(0n)),
-      trx: text(trx),
+      trx: formatAmount(trx),
       read_at: read_at.toISOString(),
       waits: judgement === null,
     })),
@@ -77,12 +82,12 @@ export function presentOverview(config: Config, overview: Overview): OperatorRes
       txid: row.txid,
       from: row.from_address,
       to: row.to_address,
-      value: text(BigInt(row.value)),
+      value: formatAmount(BigInt(row.value)),
       date: row.block_at.toISOString(),
       explorer_url: explorerUrl(config, row.txid),
     })),
     checks: checks.map(presentCheck),
-    costs: costs.map(({ purpose, transfers, sun }) => ({ purpose, transfers, trx: text(sun) })),
+    costs: costs.map(({ purpose, transfers, sun }) => ({ purpose, transfers, trx: formatAmount(sun) })),
   }
 }
 

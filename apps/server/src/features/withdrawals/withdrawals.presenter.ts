@@ -7,7 +7,7 @@ import {
   type WithdrawalDossier,
   type WithdrawalTerms,
 } from '@aval/contract'
-import { text } from '@aval/money'
+import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
@@ -75,11 +75,11 @@ export function presentWithdrawal(
   const confirmations = confirmationsOf(progress, view.head, config.confirmsNeeded)
   return {
     id: Number(row.id),
-    amount: text(row.amount),
-    fee: text(row.fee),
-    arrives: text(row.amount - row.fee),
-    from_balance: text(row.from_balance),
-    from_principal: text(row.from_principal),
+    amount: formatAmount(row.amount),
+    fee: formatAmount(row.fee),
+    arrives: formatAmount(row.amount - row.fee),
+    from_balance: formatAmount(row.from_balance),
+    from_principal: formatAmount(row.from_principal),
     date: row.requested_at.toISOString(),
     payed_date: row.state === 'completed' ? (row.closed_at?.toISOString() ?? null) : null,
     status: statusOf(row.state),
@@ -105,11 +105,11 @@ function presentQuote(
 ): NonNullable<WithdrawalTerms['quote']> {
   const { refusal } = quote
   return {
-    amount: text(quote.amount),
-    fee: text(fee),
-    arrives: text(quote.arrives),
-    from_balance: text(quote.fromBalance),
-    from_principal: text(quote.fromPrincipal),
+    amount: formatAmount(quote.amount),
+    fee: formatAmount(fee),
+    arrives: formatAmount(quote.arrives),
+    from_balance: formatAmount(quote.fromBalance),
+    from_principal: formatAmount(quote.fromPrincipal),
     problem:
       refusal === null ? null : { code: refusal.code, detail: say(locale, refusal.code, refusal.params) },
   }
@@ -120,14 +120,14 @@ export function presentTerms(terms: Terms, locale: Locale): WithdrawalTerms {
   const { funds, quote } = terms
   const { minimum, fee, dailyLimit } = funds.plan.withdrawals
   return {
-    balance: text(funds.spendable),
-    unlocked_principal: text(funds.unlocked),
+    balance: formatAmount(funds.spendable),
+    unlocked_principal: formatAmount(funds.unlocked),
     principal_unlocks_at: funds.unlocksAt?.toISOString() ?? null,
-    available: text(funds.spendable + funds.unlocked),
-    minimum: text(minimum),
-    fee: text(fee),
-    daily_limit: text(dailyLimit),
-    left_today: text(terms.leftToday),
+    available: formatAmount(funds.spendable + funds.unlocked),
+    minimum: formatAmount(minimum),
+    fee: formatAmount(fee),
+    daily_limit: formatAmount(dailyLimit),
+    left_today: formatAmount(terms.leftToday),
     day_turns_at: funds.dayTurnsAt.toISOString(),
     cools_until: terms.coolsUntil?.toISOString() ?? null,
     paused: terms.paused,
@@ -148,7 +148,7 @@ export interface OperatorView {
 /** What of a settled transfer did not arrive; null when all of it did, or nothing is settled. */
 function shortBy({ transfer_state: state, sent, arrived }: QueuedWithdrawalRow): string | null {
   if (state !== 'settled' || sent === null || arrived === null || arrived >= sent) return null
-  return text(sent - arrived)
+  return formatAmount(sent - arrived)
 }
 
 function delayOf(row: QueuedWithdrawalRow): QueuedWithdrawal['delay'] {
@@ -192,12 +192,12 @@ export function presentDossier(
     ...presentQueued(row, operatorView),
     member: {
       joined_at: member.joined_at.toISOString(),
-      principal: text(member.principal),
-      balance: text(member.balance),
-      held: text(member.held),
-      invested: text(member.invested),
-      earned: text(member.earned),
-      withdrawn: text(member.withdrawn),
+      principal: formatAmount(member.principal),
+      balance: formatAmount(member.balance),
+      held: formatAmount(member.held),
+      invested: formatAmount(member.invested),
+      earned: formatAmount(member.earned),
+      withdrawn: formatAmount(member.withdrawn),
       withdrawals: member.withdrawals,
       sponsor: member.sponsor,
       two_factor: member.twoFactor,
@@ -216,7 +216,7 @@ export function presentDossier(
       broadcasts: transfer.broadcasts,
       reply: transfer.reply,
       result: transfer.result,
-      arrived: transfer.arrived === null ? null : text(transfer.arrived),
+      arrived: transfer.arrived === null ? null : formatAmount(transfer.arrived),
       explorer_url: explorerUrl(operatorView.config, transfer.txid),
     })),
   }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Database, type Db, isOutage } from '@aval/db'
-import { type Micro, micro, text } from '@aval/money'
+import { formatAmount, type Micro, micro } from '@aval/money'
 import { z } from 'zod'
 import { selectNetworkSize } from '../../../core/network.sql.ts'
 import { inSnapshot } from '../../../core/query.sql.ts'
@@ -78,7 +78,7 @@ async function comparePages(db: Db, runId: bigint, from: number, pages: readonly
     const compare = (field: string, was: string, is: string) =>
       found.compare({ memberId: null, of: `page ${block}`, field }, was, is)
     compare('item_count', String(head.item_count), String(page.members.length))
-    compare('item_sum', text(head.item_sum), text(page.sum))
+    compare('item_sum', formatAmount(head.item_sum), formatAmount(page.sum))
     compare('hash', head.hash, page.hash)
   }
 }
@@ -218,11 +218,11 @@ function compareFigures(run: Run, recomputed: Recomputed): void {
     found.compare({ memberId: null, of: 'run', field }, sealed, is)
   found.settle()
   compare('item_count', String(run.item_count), String(figures.count))
-  compare('item_sum', text(run.item_sum), text(figures.sum))
-  compare('item_largest', text(run.item_largest), text(figures.largest))
-  compare('not_paid', text(run.not_paid), text(figures.notPaid))
+  compare('item_sum', formatAmount(run.item_sum), formatAmount(figures.sum))
+  compare('item_largest', formatAmount(run.item_largest), formatAmount(figures.largest))
+  compare('not_paid', formatAmount(run.not_paid), formatAmount(figures.notPaid))
   compare('rate', run.rate, recomputed.rate)
-  const compared = (value: bigint | null) => (value === null ? null : text(value))
+  const compared = (value: bigint | null) => (value === null ? null : formatAmount(value))
   if (run.input_hash !== null)
     compare('comparable', compared(run.comparable), compared(recomputed.comparable))
   compare('items_hash', run.items_hash, recomputed.seal)

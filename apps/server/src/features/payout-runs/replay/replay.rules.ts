@@ -1,5 +1,5 @@
 /** Comparing what a run sealed with what is recomputed: row by row, in the order of members, a part at a time. */
-import { text } from '@aval/money'
+import { formatAmount } from '@aval/money'
 import type { Item, Missed } from '../runs/runs.rules.ts'
 
 export interface Difference {
@@ -54,7 +54,7 @@ interface Shape<Row> {
   readonly fields: (row: Row) => Readonly<Record<string, string>>
 }
 
-const points = (value: bigint | null): string => (value === null ? 'none' : text(value))
+const points = (value: bigint | null): string => (value === null ? 'none' : formatAmount(value))
 const plain = (value: bigint | number | null): string => (value === null ? 'none' : String(value))
 const named = (sort: string, investmentId: bigint | null): string =>
   investmentId === null ? sort : `${sort} of investment ${investmentId}`
@@ -63,15 +63,15 @@ export const ITEMS: Shape<Item> = {
   of: (row) => named('item', row.investmentId),
   key: (row) => String(row.investmentId),
   fields: (row) => ({
-    amount: text(row.amount),
+    amount: formatAmount(row.amount),
     kind: row.kind,
-    basis: text(row.basis),
+    basis: formatAmount(row.basis),
     percentage: row.percentage,
     level: plain(row.level),
     from_member_id: plain(row.fromMemberId),
     left_points: points(row.leftPoints),
     right_points: points(row.rightPoints),
-    flushed: text(row.flushed),
+    flushed: formatAmount(row.flushed),
     leg: plain(row.leg),
   }),
 }
@@ -80,7 +80,7 @@ export const MISSED: Shape<Missed> = {
   of: (row) => named('missed', row.investmentId),
   key: (row) => String(row.investmentId),
   fields: (row) => ({
-    amount: text(row.amount),
+    amount: formatAmount(row.amount),
     kind: row.kind,
     reason: row.reason,
     level: plain(row.level),
@@ -101,8 +101,8 @@ export const PASSIVE: Shape<PassiveItem> = {
   of: () => 'item',
   key: () => '',
   fields: (row) => ({
-    amount: text(row.amount),
-    basis: text(row.basis),
+    amount: formatAmount(row.amount),
+    basis: formatAmount(row.basis),
     earned: points(row.earned),
   }),
 }
@@ -117,7 +117,11 @@ export interface CarryItem {
 export const CARRY: Shape<CarryItem> = {
   of: () => 'carry',
   key: () => '',
-  fields: (row) => ({ left: text(row.left), right: text(row.right), events: plain(row.events) }),
+  fields: (row) => ({
+    left: formatAmount(row.left),
+    right: formatAmount(row.right),
+    events: plain(row.events),
+  }),
 }
 
 function compareRow<Row extends { readonly memberId: bigint }>(

@@ -1,5 +1,5 @@
 import * as contract from '@aval/contract'
-import { micro, text } from '@aval/money'
+import { formatAmount, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
@@ -71,7 +71,7 @@ export function presentInvestment(investment: ReversalParts['investment']): cont
   return {
     id: Number(investment.id),
     member: investment.username,
-    amount: text(investment.amount),
+    amount: formatAmount(investment.amount),
     date: investment.credited_at.toISOString(),
     from_balance: investment.from_balance,
     state: stateOf(investment),
@@ -91,9 +91,9 @@ export function presentReversal(
     parts: parts.map(({ memberId, pool, amount, fromBalance }) => ({
       member: names.get(memberId) ?? '',
       pool,
-      amount: text(amount),
-      from_balance: text(fromBalance),
-      owed: text(amount - fromBalance),
+      amount: formatAmount(amount),
+      from_balance: formatAmount(fromBalance),
+      owed: formatAmount(amount - fromBalance),
     })),
     message: say(locale, done ? 'investment_was_reversed' : 'investment_reverse_preview', {
       amount: micro(investment.amount),
