@@ -8,7 +8,7 @@ import { childEnvironment, root } from './core/config.ts'
 import { lineOf } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { ensureWebBuild } from './supervisor/web-build.ts'
-import { conclude, type Tally } from './tests.ts'
+import { conclude, failureOf, type Tally } from './tests.ts'
 
 export interface Verdict {
   readonly name: string
@@ -83,19 +83,24 @@ export async function runCheck({ name, command }: Check, folder = root): Promise
 /** Runs the checks, a few at a time, and prints a line for each. `npm test` runs the house rules with its tests. */
 export async function runChecks(options: { withHouseRules: boolean }): Promise<Tally> {
   const waiting = all.filter((check) => options.withHouseRules || check !== houseRules)
-  const count = { passed: 0, failed: 0 }
+  const verdicts: Verdict[] = []
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const started = Date.now()
       const verdict = await judge(check)
-      count[verdict.passed ? 'passed' : 'failed'] += 1
+      verdicts.push(verdict)
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
       console.log(`${verdict.passed ? '✓' : '✗'} ${verdict.name} (${seconds} s)`)
       if (!verdict.passed) console.log(verdict.output.replace(/^/gm, '    '))
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, Math.min(3, availableParallelism())) }, work))
-  return count
+  const failed = verdicts.filter(({ passed }) => !passed)
+  return {
+    passed: verdicts.length - failed.length,
+    failed: failed.length,
+    failures: failed.map(({ name, output }) => failureOf(name, output)),
+  }
 }
 
 async function judge(check: Check): Promise<Verdict> {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { root } from './core/config.ts'
-import type { Executed, Tally } from './tests.ts'
+import { conclude, type Executed, failureOf, type Tally } from './tests.ts'
 
 /** A line of a table that is neither its head nor the rule below that. */
 const ROW = /^\| (?!What +\|)(?!-)(.+?) \| (.*?) ?\|$/
@@ -61,12 +61,10 @@ export async function checkPromises(executed: readonly Executed[]): Promise<Tall
   await mkdir(dirname(recorded), { recursive: true })
   await writeFile(recorded, JSON.stringify(executed))
   const faults = promiseFaults(await readFile(join(root, 'docs/promises.md'), 'utf8'), executed)
-  if (faults.length === 0) return { passed: 1, failed: 0 }
-  console.log(`✗ docs/promises.md\n    ${faults.join('\n    ')}`)
-  return { passed: 0, failed: 1 }
+  if (faults.length === 0) return { passed: 1, failed: 0, failures: [] }
+  return { passed: 0, failed: 1, failures: [failureOf('docs/promises.md', faults.join('\n'))] }
 }
 
 if (import.meta.main) {
-  const { failed } = await checkPromises(JSON.parse(await readFile(recorded, 'utf8')))
-  process.exitCode = failed
+  conclude(await checkPromises(JSON.parse(await readFile(recorded, 'utf8'))))
 }

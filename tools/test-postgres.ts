@@ -9,7 +9,7 @@ import { aptInstall, isOnPath } from './chromium.ts'
 import { givenDatabaseUrl } from './core/config.ts'
 import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
-import { conclude, runVitest } from './tests.ts'
+import { conclude, failedWhole, runVitest } from './tests.ts'
 
 const oldest = 15
 const places = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql@*/bin']
@@ -57,6 +57,5 @@ try {
     conclude(tally)
   }
 } catch (error) {
-  console.error(lineOf(error))
-  conclude({ passed: 0, failed: 1 })
+  conclude(failedWhole('the server', lineOf(error)))
 }

@@ -11,16 +11,15 @@ import { lineOf } from './core/refusal.ts'
 import { checkPromises } from './promises.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { ensureWebBuild } from './supervisor/web-build.ts'
-import { conclude, hasJourneys, type Outcome, runPlaywright, runVitest, sum } from './tests.ts'
+import { conclude, failedWhole, hasJourneys, type Outcome, runPlaywright, runVitest, sum } from './tests.ts'
 
 async function journeys(built: Promise<void>): Promise<Outcome> {
-  if (!hasJourneys()) return { passed: 0, failed: 0, executed: [] }
+  if (!hasJourneys()) return { passed: 0, failed: 0, failures: [], executed: [] }
   try {
     const [CHROMIUM_PATH] = await Promise.all([ensureChromium(), built])
     return await runPlaywright([], { CHROMIUM_PATH })
   } catch (error) {
-    console.error(lineOf(error))
-    return { passed: 0, failed: 1, executed: [] }
+    return failedWhole('the journeys', lineOf(error))
   }
 }
 

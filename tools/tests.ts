@@ -6,12 +6,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { childEnvironment, root } from './core/config.ts'
 
 export interface Tally {
   readonly passed: number
   readonly failed: number
+  /** What failed, and the beginning of why. It can name fewer than failed. */
+  readonly failures: readonly string[]
 }
 
 /** A test that passed, or a step of one. */
@@ -27,19 +30,35 @@ export interface Outcome extends Tally {
 }
 
 export function sum(...tallies: readonly Tally[]): Tally {
-  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), {
-    passed: 0,
-    failed: 0,
-  })
+  return {
+    passed: tallies.reduce((all, { passed }) => all + passed, 0),
+    failed: tallies.reduce((all, { failed }) => all + failed, 0),
+    failures: tallies.flatMap(({ failures }) => failures),
+  }
 }
 
-/** Prints the last line and sets the exit code. A run in which nothing was tested is a failure. */
-export function conclude({ passed, failed }: Tally): void {
+/** Prints what failed, then the last line, and sets the exit code. A run in which nothing was tested is a failure. */
+export function conclude({ passed, failed, failures }: Tally): void {
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+  // Two kinds of test write at once, so what one said of a failure can stand thousands of lines further up.
+  for (const failure of failures) console.log(`FAILED ${failure}`)
   console.log(`${passed} passed, ${failed} failed`)
 }
 
-const nothing: Outcome = { passed: 0, failed: 1, executed: [] }
+const WHY_LINES = 20
+
+/** A line that names it, then the beginning of what was said of it. */
+export function failureOf(name: string, said: string): string {
+  const lines = stripVTControlCharacters(said)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return [name, ...lines.slice(0, WHY_LINES).map((line) => `    ${line}`)].join('\n')
+}
+
+/** For a program that ended before it could be read. */
+export function failedWhole(name: string, said: string): Outcome {
+  return { passed: 0, failed: 1, failures: [failureOf(name, said)], executed: [] }
+}
 
 const vitestReport = z.object({
   numPassedTests: z.number(),
@@ -48,8 +67,14 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
+      message: z.string(),
       assertionResults: z.array(
-        z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() }),
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
       ),
     }),
   ),
@@ -70,20 +95,29 @@ export async function runVitest(args: readonly string[], run: VitestRun = {}): P
     run.yields,
   )
   const parsed = vitestReport.safeParse(report)
-  if (!parsed.success) return nothing
+  if (!parsed.success) return failedWhole('vitest', 'it left no report')
   const { numPassedTests: passed, numFailedTests, testResults } = parsed.data
   const unloadable = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  const executed = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'passed')
-      .map(({ ancestorTitles, title }) => ({
-        file: relative(root, name),
-        title: [...ancestorTitles, title].join(' › '),
-      })),
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
+      file: relative(root, name),
+      title: [...ancestorTitles, title].join(' › '),
+      status,
+      said: failureMessages?.join('\n') ?? '',
+    })),
   )
-  return agree({ passed, failed: numFailedTests + unloadable.length, executed }, code)
+  const failures = [
+    ...unloadable.map(({ name, message }) => failureOf(relative(root, name), message)),
+    ...tests
+      .filter(({ status }) => status === 'failed')
+      .map(({ file, title, said }) => failureOf(`${file} › ${title}`, said)),
+  ]
+  const executed = tests
+    .filter(({ status }) => status === 'passed')
+    .map(({ file, title }) => ({ file, title }))
+  return agree('vitest', { passed, failed: numFailedTests + unloadable.length, failures, executed }, code)
 }
 
 const step = z.object({
@@ -99,16 +133,33 @@ const suite = z.object({
       title: z.string(),
       file: z.string(),
       ok: z.boolean(),
-      tests: z.array(z.object({ results: z.array(z.object({ steps: z.array(step).optional() })) })),
+      tests: z.array(
+        z.object({
+          results: z.array(
+            z.object({
+              steps: z.array(step).optional(),
+              errors: z.array(z.object({ message: z.string().optional() })).optional(),
+            }),
+          ),
+        }),
+      ),
     }),
   ),
   get suites() {
     return z.array(suite).optional()
   },
 })
+type Results = z.infer<typeof suite>['specs'][number]['tests'][number]['results']
+interface Spec {
+  readonly file: string
+  readonly titles: readonly string[]
+  readonly ok: boolean
+  readonly results: Results
+}
 const playwrightReport = z.object({
   config: z.object({ rootDir: z.string() }),
   suites: z.array(suite),
+  errors: z.array(z.object({ message: z.string().optional() })).optional(),
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
 })
 
@@ -126,25 +177,41 @@ export async function runPlaywright(
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }))
   const parsed = playwrightReport.safeParse(report)
-  if (!parsed.success) return nothing
-  const { config, suites, stats } = parsed.data
-  const executed = suites.flatMap((file) => passedIn(file, config.rootDir, []))
-  return agree({ passed: stats.expected, failed: stats.unexpected + stats.flaky, executed }, code)
+  if (!parsed.success) return failedWhole('playwright', 'it left no report')
+  const { config, suites, stats, errors = [] } = parsed.data
+  const specs = suites.flatMap((file) => specsIn(file, config.rootDir, []))
+  const failures = [
+    ...errors.map(({ message = '' }) => failureOf('playwright', message)),
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, titles, results }) =>
+        failureOf(
+          `${file} › ${titles.join(' › ')}`,
+          results.flatMap(({ errors: said = [] }) => said.map(({ message = '' }) => message)).join('\n'),
+        ),
+      ),
+  ]
+  const executed = specs
+    .filter(({ ok }) => ok)
+    .flatMap(({ file, titles, results }) =>
+      [titles, ...stepTitles(results.at(-1)?.steps ?? [], titles)].map((all) => ({
+        file,
+        title: all.join(' › '),
+      })),
+    )
+  const { expected: passed, unexpected, flaky } = stats
+  return agree('playwright', { passed, failed: unexpected + flaky, failures, executed }, code)
 }
 
 /** @param above titles of the groups around this one; the outermost is the file, which is no part of a title */
-function passedIn(of: z.infer<typeof suite>, folder: string, above: readonly string[]): Executed[] {
-  const own = of.specs
-    .filter(({ ok }) => ok)
-    .flatMap(({ title, file, tests }) => {
-      const here = [...above, title]
-      const steps = tests.flatMap(({ results }) => stepTitles(results.at(-1)?.steps ?? [], here))
-      return [here, ...steps].map((titles) => ({
-        file: relative(root, join(folder, file)),
-        title: titles.join(' › '),
-      }))
-    })
-  return [...own, ...(of.suites ?? []).flatMap((inner) => passedIn(inner, folder, [...above, inner.title]))]
+function specsIn(of: z.infer<typeof suite>, folder: string, above: readonly string[]): Spec[] {
+  const own = of.specs.map(({ title, file, ok, tests }) => ({
+    file: relative(root, join(folder, file)),
+    titles: [...above, title],
+    ok,
+    results: tests.flatMap(({ results }) => results),
+  }))
+  return [...own, ...(of.suites ?? []).flatMap((inner) => specsIn(inner, folder, [...above, inner.title]))]
 }
 
 function stepTitles(steps: readonly z.infer<typeof step>[], above: readonly string[]): string[][] {
@@ -155,8 +222,10 @@ function stepTitles(steps: readonly z.infer<typeof step>[], above: readonly stri
 }
 
 /** A program that ended badly although every test passed found something outside of the tests. */
-function agree(outcome: Outcome, code: number | null): Outcome {
-  return code !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
+function agree(program: string, outcome: Outcome, code: number | null): Outcome {
+  if (code === 0 || outcome.failed > 0) return outcome
+  const failure = `${program} ended with ${code}, although every test passed`
+  return { ...outcome, failed: 1, failures: [...outcome.failures, failure] }
 }
 
 /** The tests start some hundred processes of ours. */
