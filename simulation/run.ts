@@ -96,6 +96,7 @@ async function settleDown(schedule: Schedule, trace: string[], violations: strin
   for (const line of unsettled) violations.push(`not at rest: ${line}`)
   for (const line of await auditor.compare()) violations.push(`at rest: ${line}`)
   for (const line of await schedule.ledgerFaults()) violations.push(`at rest, ledger check: ${line}`)
+  for (const line of await schedule.pageDifferences()) violations.push(`at rest, pages: ${line}`)
 }
 
 /** Adds up what several runs reached. */

@@ -4,6 +4,7 @@ import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import type { Chance } from '../bench/random.ts'
 import { type Bug, partsOf, plant } from './bugs.ts'
 import { createGateway, type Gateway } from './gateway.ts'
+import { figureDifferences } from './model/figures.ts'
 import { forgetPool, healAll, troubleBroadcasts, troubleChain, troubleNode } from './steps/faults.ts'
 import { askForCode, type CodeBook, cancel, deposit, invest, withdraw } from './steps/members.ts'
 import { approveAll, decideSome } from './steps/operators.ts'
@@ -21,6 +22,8 @@ export interface Schedule {
   /** A round of everybody, towards rest. */
   round(): Promise<void>
   ledgerFaults(): Promise<readonly string[]>
+  /** What two pages show differently. */
+  pageDifferences(): Promise<readonly string[]>
 }
 
 export interface Step {
@@ -119,6 +122,7 @@ export async function createSchedule(world: World, bug?: Bug): Promise<Schedule>
       await healAll(world, active)
     },
     round,
+    pageDifferences: () => figureDifferences(world.server(neverCrashes()).db, world.now()),
     ledgerFaults: async () => (await checkLedger(world.server(neverCrashes()).db)).faults,
   }
 }

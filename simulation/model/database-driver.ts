@@ -69,10 +69,15 @@ export async function playOnDatabase(adminUrl: string, history: History): Promis
   try {
     const player = new Player(house, owner, history.firstDay)
     await player.prepare(history.rules, history.members)
-    for (const step of history.steps) await player.take(step)
+    const differing: string[] = []
+    for (const [index, step] of history.steps.entries()) {
+      await player.take(step)
+      differing.push(...(await player.comparePages(index)))
+    }
     await player.payDays()
     const expected = fromFirstInvestment(history, runModel(history))
     return [
+      ...differing,
       ...differences(expected, await readAccount(owner.db, history)),
       ...(await recomputeDirect(house.server.context.db)),
       ...(await replayAll(house.server.context.db)),
@@ -89,6 +94,7 @@ class Player {
   readonly #house: MoneyFixture
   readonly #owner: Connection
   readonly #sponsors = new Map<number, number>()
+  #members = 0
   #today: Day
   /** The fixture begins under a plan of its own. */
   #planVersion = 1
@@ -112,6 +118,7 @@ class Player {
     // the fixture's first member is the root of the history; the rest get ids that lie as far apart as in memory
     await sql`ALTER SEQUENCE member_id_seq INCREMENT BY ${sql.raw(String(STRIDE))}`.execute(this.#owner.db)
     for (const member of members) await this.#seat(member)
+    this.#members = members.length
     await sql`UPDATE member SET is_fundator = true`.execute(this.#owner.db)
   }
 
@@ -165,6 +172,13 @@ class Player {
     if (!this.#midnightPassed) return
     this.#midnightPassed = false
     await runDue(this.#db, this.#house.now)
+  }
+
+  /** What two pages show differently after this step; of one member, each in turn. */
+  async comparePages(index: number): Promise<string[]> {
+    const memberId = BigInt(seatOf(1 + (index % this.#members)))
+    const found = await figureDifferences(this.#db, this.#house.now, memberId)
+    return found.map((line) => `after step ${index}: ${line}`)
   }
 
   #storePlan(rules: PlanRules, startsAt: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { histories, SMALL } from './arbitraries.ts'
 import { playOnDatabase } from './database-driver.ts'
 
-/** Many more a night: `npm run model -- --database 200`. */
+/** More than 500 times, two pages are compared after a step. Many more a night: `npm run model -- --database 10000`. */
 const CASES = 25
 const LIMIT_MS = 300_000
 

@@ -2,6 +2,7 @@ import { type Db, prepared } from '@aval/db'
 import { EARNED, IS_EARNED } from '../../core/earned.sql.ts'
 import { query } from '../../core/query.sql.ts'
 import { selectTerm, type TermRow } from '../../core/term.sql.ts'
+import { isUnfinished } from '../../core/unfinished.sql.ts'
 
 /** What a member earned on each of the days from `since` on, in the plan's time zone; below zero where more was taken back. */
 export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
@@ -38,7 +39,7 @@ export interface Figures extends TermRow {
   readonly earned_binary: bigint
   /** Sealed for this member, waiting for its pool. */
   readonly awaiting: bigint
-  /** Invoices that are open, or ended unpaid lately. */
+  /** Invoices that are open, or ended unpaid lately after money had come for them. */
   readonly pending_investments: number
 }
 
@@ -52,8 +53,7 @@ export async function selectFigures(db: Db, memberId: bigint, endedSince: Date):
         JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
         CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting,
-      (SELECT count(*)::int FROM invoice WHERE member_id = ${memberId}
-        AND (state = 'open' OR (state <> 'paid' AND closed_at > ${endedSince}))) AS pending_investments
+      (SELECT count(*)::int FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(endedSince)}) AS pending_investments
     FROM member_balance b
       CROSS JOIN LATERAL (${selectTerm(memberId)}) term
     WHERE b.member_id = ${memberId}`

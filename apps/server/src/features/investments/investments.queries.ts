@@ -98,7 +98,7 @@ export async function unfinishedInvoices(
   const invoices = await selectUnfinished(db, memberId, unfinishedSince(now))
   const statuses: StoredInvoiceStatus[] = []
   for (const invoice of invoices) statuses.push(await statusOf(db, invoice, now, confirmsNeeded))
-  return statuses.filter(({ view }) => view.isOpen || view.toBalance > 0n)
+  return statuses
 }
 
 /** As an investment stands today. */

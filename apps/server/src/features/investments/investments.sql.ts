@@ -3,6 +3,7 @@ import { micro } from '@aval/money'
 import type { OpenInvoice } from '@aval/plan'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { query, queryOne } from '../../core/query.sql.ts'
+import { isUnfinished } from '../../core/unfinished.sql.ts'
 
 export type InvoiceRow = Omit<Selectable<DB['invoice']>, 'amount' | 'fee' | 'received'> &
   Omit<OpenInvoice, 'id'>
@@ -21,11 +22,10 @@ export async function selectOpenInvoices(db: Db, memberId: bigint): Promise<Invo
   return (await invoices.where('state', '=', 'open').orderBy('id').execute()).map(invoiceOf)
 }
 
-/** A member's open invoices, and those that ended unpaid after `since`, oldest first. */
+/** Oldest first. */
 export async function selectUnfinished(db: Db, memberId: bigint, since: Date): Promise<InvoiceRow[]> {
   const rows = await query<Selectable<DB['invoice']>>(db)`
-    SELECT * FROM invoice WHERE member_id = ${memberId}
-      AND (state = 'open' OR (state <> 'paid' AND closed_at > ${since})) ORDER BY id`
+    SELECT i.* FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(since)} ORDER BY i.id`
   return rows.map(invoiceOf)
 }
 
