@@ -8,7 +8,7 @@ export default defineConfig({
       'apps/web/src/api/idempotency.test.ts',
       'apps/web/src/ui/amount.test.ts',
       'apps/web/src/features/{investments,withdrawals}/*.test.ts',
-      'apps/web/src/app/{member,operator}Forms.test.tsx',
+      'apps/web/src/app/{memberForms,operatorForms,invoice}.test.tsx',
     ],
     environment: 'happy-dom',
     setupFiles: ['apps/web/src/testing/browser.ts'],

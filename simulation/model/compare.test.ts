@@ -72,3 +72,11 @@ it('days before anybody invested are left out, and only those', () => {
     'before the first investment',
   )
 })
+
+it.each([
+  { kind: 'reinvest', memberId: 1, amount: 1n },
+  { kind: 'complete', memberId: 1, amount: 2n, received: 1n },
+] as const)('an investment from the balance ($kind) is one', (step) => {
+  const { runs } = fromFirstInvestment({ ...history, steps: [step, day] }, expected)
+  expect(runs).toEqual(expected.runs)
+})

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Account, History } from './history.ts'
+import type { Account, History, Step } from './history.ts'
+
+const INVESTS: ReadonlySet<Step['kind']> = new Set(['invest', 'reinvest', 'complete'])
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -68,7 +70,7 @@ function asText(line: Line | undefined): string {
  * @throws when there was anything in them
  */
 export function fromFirstInvestment({ steps }: History, account: Account): Account {
-  const first = steps.findIndex(({ kind }) => kind === 'invest')
+  const first = steps.findIndex(({ kind }) => INVESTS.has(kind))
   const before = first === -1 ? steps : steps.slice(0, first)
   const runs = before.filter(({ kind }) => kind === 'day').length * 2
   if (account.runs.slice(0, runs).some(({ items, missed }) => items.length + missed.length > 0))

@@ -1,6 +1,6 @@
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { assignUnconfirmed, type InvoiceFacts, viewInvoice } from './investments.rules.ts'
+import { assignUnconfirmed, type InvoiceFacts, unfinishedSince, viewInvoice } from './investments.rules.ts'
 
 const EXPIRES = new Date('2026-05-03T12:00:00Z')
 const minutes = (count: number) => new Date(EXPIRES.getTime() + count * 60_000)
@@ -57,10 +57,24 @@ describe('an invoice', () => {
     expect(viewInvoice(facts(given), minutes(-1), 19).toBalance).toBe(toBalance)
   })
 
+  it.each([
+    ['is open and has none', {}, { isOpen: true, onTheWay: 0n, confirmations: 0 }],
+    ['is open, of what is seen', { onTheWay: seen(7n, 3) }, { isOpen: true, onTheWay: 7n, confirmations: 3 }],
+    ['is open: never more than are needed', { onTheWay: seen(7n, 25) }, { confirmations: 19 }],
+    ['is paid: all', { state: 'paid' }, { isOpen: false, onTheWay: 0n, confirmations: 19, missing: 0n }],
+    ['has expired: all', { state: 'expired', received: part }, { isOpen: false, missing: DUE - part }],
+  ] as const)('that %s, says its confirmations', (_sentence, given, view) => {
+    expect(viewInvoice(facts(given), minutes(-1), 19)).toMatchObject(view)
+  })
+
   it('that is over says nothing of what is sent to the member later', () => {
     const later = { state: 'expired', onTheWay: seen(777_000_000n) } as const
     expect(viewInvoice(facts(later), minutes(60), 19)).toMatchObject({ state: 'expired', onTheWay: 0n })
   })
+})
+
+it('an invoice that ended unpaid is shown for a day', () => {
+  expect(unfinishedSince(EXPIRES)).toEqual(minutes(-24 * 60))
 })
 
 it('what is on its way is for the oldest invoice until that is paid, then for the next one', () => {
