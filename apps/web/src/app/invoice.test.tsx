@@ -68,6 +68,20 @@ describe('an invoice', () => {
     expect(screen.queryByText('Change the amount')).toBeNull()
   })
 
+  it('hides where to pay while all of it is on its way', async () => {
+    await pay({ state: 'confirming', missing: '0.00', on_the_way: '1256.75', confirmations: 3 })
+    await screen.findByText(/3 of 19/)
+    expect(screen.queryByText('Send exactly')).toBeNull()
+  })
+
+  it('that nobody knows any more leads back to the amount', async () => {
+    server.on('GET plans/invoices/INV1/', refused(404, 'invoice_not_found', 'There is no such invoice.'))
+    await show(<InvestDialog user={figures.user} start={{ txnId: 'INV1' }} onClose={() => undefined} />, {
+      texts: ['investments'],
+    })
+    await screen.findByRole('textbox', { name: 'How much do you want to invest?' })
+  })
+
   it('says that an older one is served first', async () => {
     await pay({ behind: '600.00' })
     await screen.findByText(/counts first for the investment of \$600.00/)
