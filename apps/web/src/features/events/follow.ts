@@ -148,7 +148,7 @@ export function follow(parts: Parts, ending: AbortSignal): void {
   const look = () => {
     if (since(heardAt) < SILENT) return
     hears = false
-    if (since(polledAt) < POLL) return
+    if (since(polledAt) < POLL - LOOK / 2) return
     polledAt = Date.now()
     changed('refresh', 0)
   }
