@@ -1,6 +1,7 @@
 /** Streams of events over real connections, from a real PostgreSQL to whoever is signed in. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { memberEventData } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
@@ -48,13 +49,15 @@ async function isListening(): Promise<void> {
   }, WITHIN)
 }
 
+const headersOf = (access: string | null) => ({
+  'accept-language': 'en',
+  'accept-encoding': 'br, gzip',
+  ...(access === null ? {} : { authorization: `Bearer ${access}` }),
+})
+
 function call(access: string | null, reads = true): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = {
-      'accept-language': 'en',
-      'accept-encoding': 'br, gzip',
-      ...(access === null ? {} : { authorization: `Bearer ${access}` }),
-    }
+    const headers = headersOf(access)
     const asked = httpRequest(`${address}/api/core/events/`, { headers, agent: false }, (answer) => {
       answer.on('error', () => undefined)
       if (reads) answer.setEncoding('utf8')
@@ -111,7 +114,7 @@ describe('a stream', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(answer.headers['content-encoding']).toBeUndefined()
-    expect(text).toBe('retry: 3000\nevent: refresh\ndata: {"within_ms":700}\n\n')
+    expect(text).toBe('retry: 3000\nevent: refresh\ndata: {"within_ms":300}\n\n')
   })
 
   it('tells a member of a credit as soon as it is committed, and nobody else', async () => {
@@ -210,6 +213,40 @@ describe('a stream ends', () => {
     expect(streams.size).toBe(1)
     expect(reading.ended).toBe(false)
     answer.destroy()
+  })
+})
+
+describe('nothing is kept of a client', () => {
+  /** Asks, and leaves: when the request is on its way, with the head of the answer, or with its first word. */
+  const leave = (access: string, moment: number) =>
+    new Promise<number>((resolve) => {
+      let status = 0
+      const asked = httpRequest(`${address}/api/core/events/`, { headers: headersOf(access), agent: false })
+      const go = () => void asked.destroy()
+      asked.on('error', () => undefined)
+      asked.on('close', () => resolve(status))
+      if (moment === 0) asked.on('finish', go)
+      asked.on('response', (answer) => {
+        status = answer.statusCode ?? 0
+        answer.on('error', () => undefined)
+        if (moment === 1) go()
+        else answer.once('data', go)
+      })
+      asked.end()
+    })
+  const connections = promisify(server.api.server.getConnections.bind(server.api.server))
+
+  it('that leaves at any moment, a thousand times in a row', async () => {
+    const { access } = await session()
+    const statuses: number[] = []
+    for (let round = 0; round < 100; round += 1)
+      statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => leave(access, n % 3)))))
+    // No call is answered any more once its connection is gone.
+    await vi.waitFor(async () => expect(await connections()).toBe(0), WITHIN)
+    expect(streams.size).toBe(0)
+    expect(streams.holders(null)).toEqual([])
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(600)
+    expect(new Set(statuses)).toEqual(new Set([0, 200]))
   })
 })
 

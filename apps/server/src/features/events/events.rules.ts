@@ -24,8 +24,8 @@ export function parseNotice(payload: string): Notice | null {
   return first === last ? { kind, ids: [BigInt(first)] } : { kind, first: BigInt(first), last: BigInt(last) }
 }
 
-/** What one member's change waits for at most, so that it is on the screen within a second. */
-const SOON_MS = 700
+/** What one member's change waits for at most, so that a slow phone too has it on the screen within a second. */
+const SOON_MS = 300
 const LATEST_MS = 10_000
 
 /**

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseNotice, spreadMs } from './events.rules.ts'
-import { type Connection, Streams } from './streams.ts'
+import { type Connection, MOST_STREAMS, PARTS, Streams } from './streams.ts'
 
 const HOLDER = { memberId: 1n, sessionId: 's', accessUntil: 1000 }
+
+const MINUTE = 60_000
+const TOKEN = 10 * MINUTE
+const DAY = 24 * 60 * MINUTE
 
 /** A connection that keeps what happens to it. @param unread bytes that its client has not taken yet */
 function connection(unread = 0) {
@@ -53,6 +57,68 @@ describe('a stream whose client is behind', () => {
   })
 })
 
+/** @param each second of a day, in milliseconds; a look follows */
+function throughADay(streams: Streams, clock: { now: number }, each: () => void): void {
+  for (; clock.now < DAY; clock.now += 1000) {
+    each()
+    streams.lookAfter()
+  }
+}
+
+describe('a day', () => {
+  it('of one page is a stream after the other, each until its token ends, and no more than one at a time', () => {
+    const clock = { now: 0 }
+    const streams = new Streams(() => clock.now)
+    const opened: string[][] = []
+    throughADay(streams, clock, () => {
+      if (streams.size > 0) return
+      const { log, connection: page } = connection()
+      streams.open({ ...HOLDER, accessUntil: clock.now + TOKEN }, page)
+      expect(streams.holders(null)).toHaveLength(1)
+      opened.push(log)
+    })
+    // Ended when it is looked at: 25 s after its token at the latest.
+    const last = opened.pop()
+    expect(opened.length).toBeGreaterThanOrEqual(DAY / (TOKEN + PARTS * 1000) - 1)
+    expect(opened.length).toBeLessThanOrEqual(DAY / TOKEN)
+    for (const log of opened) {
+      const beats = log.slice(1, -1)
+      expect([log[0], log.at(-1)]).toEqual(['other', 'end'])
+      expect(beats.length).toBeGreaterThanOrEqual(TOKEN / 1000 / PARTS - 1)
+      expect(beats.length).toBeLessThanOrEqual(TOKEN / 1000 / PARTS + 1)
+      expect(new Set(beats)).toEqual(new Set(['other']))
+    }
+    expect(last?.at(-1)).toBe('other')
+    expect(streams.size).toBe(1)
+  })
+
+  it('of one stream, were its token good for so long, is a heartbeat every 25 s and nothing else', () => {
+    const clock = { now: 0 }
+    const streams = new Streams(() => clock.now)
+    const { log, connection: page } = connection()
+    streams.open({ ...HOLDER, accessUntil: 2 * DAY }, page)
+    throughADay(streams, clock, () => undefined)
+    expect(log).toHaveLength(1 + DAY / 1000 / PARTS)
+    expect(new Set(log)).toEqual(new Set(['other']))
+  })
+})
+
+it('of fifty browsers of one member the eight that came last have a stream; another member loses none', () => {
+  const streams = new Streams(() => 0)
+  const [bystander, ...fifty] = Array.from({ length: 51 }, () => connection())
+  if (bystander === undefined) throw new Error('no connection')
+  streams.open({ ...HOLDER, memberId: 2n }, bystander.connection)
+  for (const browser of fifty) streams.open(HOLDER, browser.connection)
+  expect(streams.size).toBe(MOST_STREAMS + 1)
+  const [replaced, kept] = [fifty.slice(0, -MOST_STREAMS), fifty.slice(-MOST_STREAMS)]
+  // Each is told why before it ends.
+  for (const { log } of replaced) expect(log).toEqual(['other', 'other', 'end'])
+  for (const { log } of [bystander, ...kept]) expect(log).toEqual(['other'])
+  void streams.tell({ kind: 'money', ids: [1n, 2n] })
+  for (const { log } of [bystander, ...kept]) expect(log).toEqual(['other', 'event'])
+  for (const { log } of replaced) expect(log).toHaveLength(3)
+})
+
 describe('a notice', () => {
   it.each([
     ['money 17-17', { kind: 'money', ids: [17n] }],
@@ -68,6 +134,6 @@ describe('a notice', () => {
   ])('%j is read as it is meant', (payload, notice) => expect(parseNotice(payload)).toEqual(notice))
 
   it('to many is spread: a thousand a second, ten seconds at most', () => {
-    expect([1, 700, 5000, 80_000].map(spreadMs)).toEqual([700, 700, 5000, 10_000])
+    expect([1, 300, 380, 5000, 80_000].map(spreadMs)).toEqual([300, 300, 380, 5000, 10_000])
   })
 })

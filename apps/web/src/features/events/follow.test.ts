@@ -1,129 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { follow } from './follow.ts'
-import { STALE } from './stale.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { readBlock } from './stream.ts'
+import { browser, MONEY, opened, pass, SECOND, show, sleep, withPage } from './testing/events-fixture.ts'
 
-const SECOND = 1000
-const MONEY = [...STALE.money]
-
-/** A stream that the test writes; `cut` breaks it. */
-class ServerStream {
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  readonly body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      this.#controller = controller
-    },
-  })
-  readonly aborted: AbortSignal
-
-  constructor(aborted: AbortSignal) {
-    this.aborted = aborted
-    aborted.addEventListener('abort', () => this.cut())
-  }
-
-  say(text: string): Promise<unknown> {
-    this.#controller?.enqueue(new TextEncoder().encode(text))
-    return vi.advanceTimersByTimeAsync(0)
-  }
-
-  tell = (event: string, within = 0) => this.say(`event: ${event}\ndata: {"within_ms":${within}}\n\n`)
-
-  end(): Promise<unknown> {
-    this.#controller?.close()
-    return vi.advanceTimersByTimeAsync(0)
-  }
-
-  cut(): void {
-    try {
-      this.#controller?.error(new Error('cut'))
-    } catch {}
-  }
-}
-
-/** One browser: a server that it reaches or not, locks, and a channel between its tabs. */
-function browser({ hasLocks = true } = {}) {
-  const streams: ServerStream[] = []
-  const channels = new Set<{ onmessage: ((event: MessageEvent) => void) | null }>()
-  const waiting: (() => void)[] = []
-  let held = false
-  const state = { reachable: true, random: 0.5 }
-
-  const open = async (signal: AbortSignal) => {
-    if (!state.reachable) throw new TypeError('Failed to fetch')
-    const stream = new ServerStream(signal)
-    streams.push(stream)
-    return new Response(stream.body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
-  }
-  /** One holder at a time; the next is let in when the last one's task is over. */
-  const request = async (_name: string, _options: unknown, task: () => Promise<void>) => {
-    if (held) await new Promise<void>((resolve) => waiting.push(resolve))
-    held = true
-    await task()
-    held = false
-    waiting.shift()?.()
-  }
-
-  /** A tab, and what it asked for anew. */
-  function tab() {
-    const asked: (readonly string[])[] = []
-    const ending = new AbortController()
-    const channel = {
-      onmessage: null as ((event: MessageEvent) => void) | null,
-      postMessage: (data: unknown) => {
-        for (const other of channels) if (other !== channel) other.onmessage?.({ data } as MessageEvent)
-      },
-      close: () => void channels.delete(channel),
-    }
-    channels.add(channel)
-    follow(
-      {
-        open,
-        channel,
-        locks: hasLocks ? ({ request } as unknown as Pick<LockManager, 'request'>) : undefined,
-        stale: (tags) => asked.push(tags),
-        random: () => state.random,
-      },
-      ending.signal,
-    )
-    return { asked, close: () => ending.abort() }
-  }
-  const stream = () => {
-    const last = streams.at(-1)
-    if (last === undefined) throw new Error('no stream was opened')
-    return last
-  }
-  return { tab, state, streams, stream }
-}
-
-const newPage = () => Object.assign(new EventTarget(), { visibilityState: 'visible' })
-let page = newPage()
-const show = (visibilityState: 'visible' | 'hidden') => {
-  page.visibilityState = visibilityState
-  page.dispatchEvent(new Event('visibilitychange'))
-}
-const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.UTC(2026, 10, 20) })
-  page = newPage()
-  vi.stubGlobal('document', page)
-  vi.stubGlobal('window', new EventTarget())
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-/** An open stream, and what a tab missed before is asked for. */
-async function opened(options?: { hasLocks: boolean }) {
-  const house = browser(options)
-  const tab = house.tab()
-  await pass(0)
-  await house.stream().tell('refresh', 700)
-  await pass(700)
-  expect(tab.asked.splice(0)).toEqual([MONEY])
-  return { ...house, first: tab }
-}
+withPage()
 
 describe('a notice', () => {
   it('is followed at a random moment within the time that it gives, and by its own answers alone', async () => {
@@ -274,6 +153,18 @@ describe('without a heartbeat', () => {
       await stream().say(': \n\n')
     }
     expect(first.asked.length).toBeLessThanOrEqual(1)
+  })
+
+  it('the page asks every 30 s, although its timers and its clock differ a little', async () => {
+    const { tab, state } = browser()
+    state.reachable = false
+    const { asked } = tab()
+    await pass(61 * SECOND)
+    for (let count = 1; count <= 10; count += 1) {
+      expect(asked).toHaveLength(count)
+      sleep(-5)
+      await pass(30 * SECOND)
+    }
   })
 
   it('from the beginning, as behind something that holds it back, a stream is given up and tried again', async () => {

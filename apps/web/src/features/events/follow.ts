@@ -8,7 +8,7 @@ import { type Heard, readStream } from './stream.ts'
 
 /** Milliseconds without a heartbeat, of which there is one every 25 s, after which a stream counts as blocked. */
 const SILENT = 60_000
-/** How often one looks whether it is. */
+/** How often one looks whether it is; one does as well when the page comes into view. */
 const LOOK = 15_000
 /** How often a visible page asks by itself while it hears nothing. */
 const POLL = 30_000
@@ -17,6 +17,8 @@ const SOON = 700
 /** Until the next try: twice as long after each failure. */
 const RETRY = 2_000
 const LONGEST_RETRY = 60_000
+/** A stream that ends sooner has failed as well, but it was heard: the next one is tried as often as one would ask. */
+const BRIEF = 20_000
 /** Where the server ended the stream because the member has too many. */
 const RETRY_REPLACED = 300_000
 
@@ -32,6 +34,16 @@ export interface Parts {
 }
 
 const isVisible = () => document.visibilityState === 'visible'
+
+/** Milliseconds by the clock, which goes on while the machine sleeps. It may be set back meanwhile. */
+const since = (moment: number) => Math.abs(Date.now() - moment)
+
+/** Looks now and then, until it is ended: timers alone would not notice that the machine slept. */
+function lookAgain(look: () => void, ending: AbortSignal): void {
+  const timer = setInterval(look, LOOK)
+  document.addEventListener('visibilitychange', look, { signal: ending })
+  ending.addEventListener('abort', () => clearInterval(timer))
+}
 
 /** Gathers what became stale, and says so at a random moment; while nobody sees the page, once somebody does. */
 function gather({ stale, random }: Parts, ending: AbortSignal) {
@@ -67,22 +79,23 @@ async function readOne(
   const giving = new AbortController()
   const give = () => giving.abort()
   ending.addEventListener('abort', give)
-  let silence = setTimeout(give, SILENT)
+  let heardAt = Date.now()
+  lookAgain(() => {
+    if (since(heardAt) >= SILENT) give()
+  }, giving.signal)
   let last: Heard | null = null
   try {
     const response = await open(giving.signal)
     const isStream = response?.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (!response?.ok || response.body === null || !isStream) return null
     await readStream(response.body, (heard) => {
-      clearTimeout(silence)
-      silence = setTimeout(give, SILENT)
+      heardAt = Date.now()
       if (heard.kind !== 'heartbeat' || last === null) last = heard
       tell(heard)
     })
   } catch {
     // Offline, asleep, or cut: the next one is tried in any case.
   } finally {
-    clearTimeout(silence)
     ending.removeEventListener('abort', give)
     give()
   }
@@ -108,10 +121,13 @@ function pause(milliseconds: number, ending: AbortSignal): Promise<void> {
 async function lead(parts: Parts, tell: (heard: Heard) => void, ending: AbortSignal): Promise<void> {
   let failures = 0
   while (!ending.aborted) {
+    const began = Date.now()
     const last = await readOne(parts, tell, ending)
-    failures = last === null ? failures + 1 : 0
+    failures = last === null || since(began) < BRIEF ? failures + 1 : 0
     const longest =
-      last?.kind === 'replaced' ? RETRY_REPLACED : Math.min(LONGEST_RETRY, RETRY * 2 ** failures)
+      last?.kind === 'replaced'
+        ? RETRY_REPLACED
+        : Math.min(last === null ? LONGEST_RETRY : POLL, RETRY * 2 ** Math.max(0, failures - 1))
     if (!ending.aborted) await pause(longest * (0.5 + parts.random() / 2), ending)
   }
 }
@@ -119,7 +135,6 @@ async function lead(parts: Parts, tell: (heard: Heard) => void, ending: AbortSig
 /** From now on this tab asks anew for what changed, until `ending` is aborted. */
 export function follow(parts: Parts, ending: AbortSignal): void {
   const { channel, locks } = parts
-  const changed = gather(parts, ending)
   let heardAt = Date.now()
   let polledAt = 0
   let hears = false
@@ -131,24 +146,22 @@ export function follow(parts: Parts, ending: AbortSignal): void {
     if (kind !== 'heartbeat') changed(kind, within)
   }
   const look = () => {
-    const now = Date.now()
-    if (now - heardAt < SILENT) return
+    if (since(heardAt) < SILENT) return
     hears = false
-    if (now - polledAt < POLL) return
-    polledAt = now
+    if (since(polledAt) < POLL - LOOK / 2) return
+    polledAt = Date.now()
     changed('refresh', 0)
   }
+  // Looks before what was gathered is asked for when the page comes into view: once for both.
+  lookAgain(look, ending)
+  const changed = gather(parts, ending)
   const tell = (heard: Heard) => {
     channel.postMessage(heard)
     hear(heard)
   }
 
   channel.onmessage = ({ data }: MessageEvent<Heard>) => hear(data)
-  const looking = setInterval(look, LOOK)
-  ending.addEventListener('abort', () => {
-    clearInterval(looking)
-    channel.close()
-  })
+  ending.addEventListener('abort', () => channel.close())
   const leading = () => lead(parts, tell, ending)
   if (locks === undefined) void leading()
   // A lock that is forbidden is as good as none; one that was waited for until the end is no failure.
