@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { parseNotice, spreadMs } from './events.rules.ts'
 import { type Connection, MOST_STREAMS, PARTS, Streams } from './streams.ts'
 
 const HOLDER = { memberId: 1n, sessionId: 's', accessUntil: 1000 }
@@ -117,23 +116,4 @@ it('of fifty browsers of one member the eight that came last have a stream; anot
   void streams.tell({ kind: 'money', ids: [1n, 2n] })
   for (const { log } of [bystander, ...kept]) expect(log).toEqual(['other', 'event'])
   for (const { log } of replaced) expect(log).toHaveLength(3)
-})
-
-describe('a notice', () => {
-  it.each([
-    ['money 17-17', { kind: 'money', ids: [17n] }],
-    ['money 1-65536', { kind: 'money', first: 1n, last: 65_536n }],
-    ['withdrawals 5,9', { kind: 'withdrawals', ids: [5n, 9n] }],
-    ['sessions 9223372036854775807', { kind: 'sessions', ids: [9_223_372_036_854_775_807n] }],
-    ['refresh 1', null],
-    ['toString 1', null],
-    ['money', null],
-    ['money 1-', null],
-    ['money x', null],
-    ['', null],
-  ])('%j is read as it is meant', (payload, notice) => expect(parseNotice(payload)).toEqual(notice))
-
-  it('to many is spread: a thousand a second, ten seconds at most', () => {
-    expect([1, 300, 380, 5000, 80_000].map(spreadMs)).toEqual([300, 300, 380, 5000, 10_000])
-  })
 })
