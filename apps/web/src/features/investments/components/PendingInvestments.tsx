@@ -8,7 +8,7 @@ import { formats } from '../../../ui/format.ts'
 import { useInvoicesQuery } from '../api.ts'
 import { deadlineOf } from '../invoice.ts'
 import { CancelInvoice } from './CancelInvoice.tsx'
-import { figuresOf, TimeLeft } from './LiveState.tsx'
+import { Ended, figuresOf, TimeLeft } from './LiveState.tsx'
 import './pending.css'
 
 export interface PendingInvestmentsProps {
@@ -70,7 +70,7 @@ function Pending({ status, deadline, onContinue, onInvestBalance, onHide }: Pend
           <strong>{formats.money(status.investment)}</strong>{' '}
           <span className="muted">{t(`live.${status.state}`, figuresOf(status))}</span>
         </p>
-        {status.is_open ? <TimeLeft left={left} /> : <p className="muted">{status.message}</p>}
+        {status.is_open ? <TimeLeft left={left} /> : <Ended status={status} />}
       </div>
       <div className="row-8">
         {canPay ? (
