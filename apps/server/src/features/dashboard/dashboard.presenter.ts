@@ -24,7 +24,7 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   deposit_to_principal: 'investment',
   reinvest: 'investment',
   deposit_to_balance: 'deposit',
-  reverse_investment: 'reversal',
+  reverse_investment: 'reversed',
   clawback_profit: 'reversal',
   clawback_commission: 'reversal',
   recover_profit: 'reversal',
