@@ -7,7 +7,11 @@ import { readDashboard } from '../../apps/server/src/features/dashboard/dashboar
 import { commissionsOf, passivesOf } from '../../apps/server/src/features/earnings/earnings.queries.ts'
 import { monthsOf } from '../../apps/server/src/features/earnings/months.queries.ts'
 import { statementLines } from '../../apps/server/src/features/earnings/statement.queries.ts'
-import { investmentsOf } from '../../apps/server/src/features/investments/investments.queries.ts'
+import { reversalsOf, sumTakenBack } from '../../apps/server/src/features/earnings/taken-back.queries.ts'
+import {
+  investmentsOf,
+  unfinishedInvoices,
+} from '../../apps/server/src/features/investments/investments.queries.ts'
 import { balancesOf } from '../../apps/server/src/ledger/ledger.queries.ts'
 
 /** More rows than a list of a random history has. */
@@ -40,7 +44,9 @@ async function figuresOf(db: Db, id: bigint, now: Date) {
   const standing = history.filter(({ reversed_at }) => reversed_at === null)
   const [balance, , principal] = (await lastLine(db, id)).slice(-3)
   const paidDirect = sumOf(direct, (row) => (row.reversed_at === null ? row.amount : 0n))
-  const paidPassive = sumOf(passive, ({ amount }) => amount) - (await takenBackOfProfit(db, id))
+  const takenBack = sumOf(passive, ({ taken }) => sumTakenBack(taken))
+  const paidPassive = sumOf(passive, ({ amount }) => amount) - takenBack
+  const open = (await unfinishedInvoices(db, id, now, 1)).filter(({ view }) => view.isOpen)
   return [
     [
       'passive',
@@ -48,6 +54,12 @@ async function figuresOf(db: Db, id: bigint, now: Date) {
       figures.earned_passive,
       sumOf(months, (month) => month.passive),
       paidPassive,
+    ],
+    [
+      'passive taken back',
+      await takenBackOfProfit(db, id),
+      sumOf(await reversalsOf(db, id), ({ profit }) => profit),
+      takenBack,
     ],
     [
       'direct',
@@ -62,6 +74,7 @@ async function figuresOf(db: Db, id: bigint, now: Date) {
       sumOf(binary, ({ amount }) => amount),
     ],
     ['earned', ledger.earned, figures.earned],
+    ['pending', await pendingOf(db, id), sumOf(open, ({ view }) => view.received)],
     [
       'principal',
       ledger.principal,
@@ -83,11 +96,17 @@ async function lastLine(db: Db, id: bigint): Promise<string[]> {
   return last.trim().split(',')
 }
 
-/** Passive profit is taken back in one sum, not day by day. */
+async function pendingOf(db: Db, id: bigint): Promise<bigint> {
+  const { rows } = await sql<{
+    amount: bigint
+  }>`SELECT amount FROM member_pending WHERE member_id = ${id}`.execute(db)
+  return rows[0]?.amount ?? 0n
+}
+
+/** As it was posted: in one sum for each reversal, not day by day. */
 async function takenBackOfProfit(db: Db, id: bigint): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM reversal_part WHERE member_id = ${id} AND pool = 'profit'`.execute(
-    db,
-  )
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting
+    WHERE member_id = ${id} AND kind IN ('clawback_profit', 'owed_profit')`.execute(db)
   return rows[0]?.amount ?? 0n
 }

@@ -25,6 +25,7 @@ import { type MessageKey, say, sayAmount, sayDay, sayPoints } from '../../core/m
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
+import { sumTakenBack } from './taken-back.queries.ts'
 
 /** The day that a run's period names; a direct run has none, and is dated. */
 function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
@@ -96,7 +97,16 @@ function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): str
     multiple: row.plan.passive.capMultiple ?? '',
     version: row.plan_version,
   })
-  return withShare(locale, sentence, row)
+  const taken = row.taken.map(({ amount, reversal }) =>
+    say(locale, 'why_taken_back', {
+      amount,
+      day: sayDay(locale, reversal.at, timeZone),
+      invested: micro(reversal.invested),
+      invested_on: sayDay(locale, reversal.invested_at, timeZone),
+      profit: micro(reversal.profit),
+    }),
+  )
+  return [withShare(locale, sentence, row), ...taken].join(' ')
 }
 
 const explained = (row: CommissionRow | PassiveRow, sentence: string, percentage: string) => ({
@@ -126,12 +136,15 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
 
 /** A row of GET payments/pasive-payments/. */
 export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string): PassivePayment {
+  const taken = sumTakenBack(row.taken)
   return {
     id: paymentId(row.run_id, 0),
     date: row.at.toISOString(),
     current_investment_amount: formatAmount(row.basis),
     amount: formatAmount(row.amount),
     state: stateOf(row),
+    status: taken === 0n ? 'paid' : taken < row.amount ? 'partly_reversed' : 'reversed',
+    taken_back: formatAmount(taken),
     why: explained(row, passiveSentence(row, locale, timeZone), ratioToPercentText(row.terms.rate)),
   }
 }
@@ -295,6 +308,9 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
             ['limit', sayAmount(locale, applyRatio(micro(row.basis), cap))],
           ] as Input[])
         : []),
+      ...(row.taken.length === 0
+        ? []
+        : [['taken_back', sayAmount(locale, sumTakenBack(row.taken))] as Input]),
     ],
   }
 }
