@@ -21,7 +21,7 @@ import {
 } from '@aval/money'
 import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
-import { type MessageKey, say, sayAmount, sayDay, sayPoints } from '../../core/messages.ts'
+import { type MessageKey, say, sayAmount, sayDay, sayPercent, sayPoints } from '../../core/messages.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
@@ -246,8 +246,8 @@ function directInputs(row: CommissionRow, locale: Locale, timeZone: string): Inp
     ['invested', sayAmount(locale, micro(row.basis))],
     ['invested_on', sayDay(locale, row.invested_at ?? row.at, timeZone)],
     ['level', String(row.level ?? 0)],
-    ['percentage', `${row.percentage}%`],
-    ...(extra === '0' ? [] : [['extra', `${extra}%`] as Input]),
+    ['percentage', sayPercent(locale, row.percentage)],
+    ...(extra === '0' ? [] : [['extra', sayPercent(locale, extra)] as Input]),
   ]
 }
 
@@ -258,7 +258,7 @@ function binaryInputs(row: CommissionRow, locale: Locale): Input[] {
     ['left', points(left)],
     ['right', points(right)],
     ['matched', points(row.basis)],
-    ['percentage', `${row.percentage}%`],
+    ['percentage', sayPercent(locale, row.percentage)],
     ['cap', sayAmount(locale, row.plan.binary.dailyCap)],
     ...(row.flushed > 0n ? [['flushed', sayAmount(locale, micro(row.flushed))] as Input] : []),
     ['carry_left', points(left - row.basis)],
@@ -273,7 +273,7 @@ function commissionRule(row: CommissionRow, locale: Locale): string {
   if (row.kind === 'master')
     return say(locale, 'rule_master', { percent: direct.masterPercent, levels: direct.levels.length })
   return say(locale, 'rule_direct', {
-    levels: direct.levels.map((level, index) => `${index + 1}: ${level}%`).join(', '),
+    levels: direct.levels.map((level, index) => `${index + 1}: ${sayPercent(locale, level)}`).join(', '),
   })
 }
 
@@ -301,7 +301,7 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
         : say(locale, 'rule_passive_declared', { rate }),
     inputs: [
       ['principal', sayAmount(locale, micro(row.basis))],
-      ['rate', `${rate}%`],
+      ['rate', sayPercent(locale, rate)],
       ...(cap !== null && isCapped(row)
         ? ([
             ['earned_before', sayAmount(locale, micro(row.earned ?? 0n))],
