@@ -1,7 +1,7 @@
 /** The lists as members were promised them, in English: names, columns, and what each row says. */
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { DAY, pageOf, withdrawal } from '../apps/web/src/testing/figures.ts'
-import { amend, openAs, problem, toast } from './fixture.ts'
+import { amend, LAPTOP, openAs, problem, speak, toast } from './fixture.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const columns = (page: Page) => page.getByRole('main').getByRole('columnheader')
@@ -127,7 +127,8 @@ test('withdrawals: what is available, what each state is called, and where the h
 test('investments, referrals and the tree: names, columns and words', async ({ page }) => {
   const made = { date: DAY, amount: '50.00', txn_id: null, explorer_url: null }
   const entry = { ...made, status: 'completed', reversed_at: null }
-  const reversed = { ...made, status: 'reversed', reversed_at: DAY }
+  const hash = { txn_id: '0b96f1d3324dff'.repeat(4), explorer_url: 'https://example.com/tx' }
+  const reversed = { ...made, ...hash, status: 'reversed', reversed_at: DAY }
   await page.route(
     '**/api/plans/history/?page=1',
     listOf([
@@ -144,6 +145,16 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(rows(page).last()).toContainText('Reversed on')
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(toast(page, 'Link copied')).toBeVisible()
+
+  await test.step('a reversed investment leaves the last column in sight on a tablet', async () => {
+    await speak(page, 'es')
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await expect(rows(page).last()).toContainText('Revertida el')
+    const box = page.locator('.table-box')
+    expect(await box.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    await page.setViewportSize(LAPTOP)
+    await speak(page, 'en')
+  })
 
   await test.step('numbers run from one to the last page, with gaps where they are many', async () => {
     const many = listOf([{ ...entry, id: 2, pay_with_balance: true, before_investment_value: '150.00' }], 40)

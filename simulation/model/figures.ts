@@ -7,6 +7,7 @@ import { readDashboard } from '../../apps/server/src/features/dashboard/dashboar
 import { commissionsOf, passivesOf } from '../../apps/server/src/features/earnings/earnings.queries.ts'
 import { monthsOf } from '../../apps/server/src/features/earnings/months.queries.ts'
 import { statementLines } from '../../apps/server/src/features/earnings/statement.queries.ts'
+import { reversalsOf, sumTakenBack } from '../../apps/server/src/features/earnings/taken-back.queries.ts'
 import {
   investmentsOf,
   unfinishedInvoices,
@@ -54,9 +55,10 @@ async function readPages(db: Db, id: bigint, now: Date) {
       unfinishedInvoices(db, id, now, 1),
       fundsOf(db, id, now),
     ])
-  const [pending, withdrawals, takenBack, line] = await Promise.all([
+  const [pending, withdrawals, reversals, takenBack, line] = await Promise.all([
     pendingOf(db, id),
     listWithdrawals(db, id, ALL, 0),
+    reversalsOf(db, id),
     takenBackOfProfit(db, id),
     lastLine(db, id),
   ])
@@ -73,6 +75,7 @@ async function readPages(db: Db, id: bigint, now: Date) {
     funds,
     pending,
     withdrawals,
+    reversals,
     takenBack,
     line,
   }
@@ -92,14 +95,17 @@ async function figuresOf(db: Db, id: bigint, now: Date) {
   const invested = sumOf(standing, ({ amount }) => amount)
   const withdrawn = sumOf(taken, (row) => row.from_principal)
   const [balance, , principal] = pages.line.slice(-3)
+  const passive = posted(pages.passive)
+  const takenBack = sumOf(passive, ({ taken }) => sumTakenBack(taken))
   return [
     [
       'passive',
       ledger.earnedPassive,
       figures.earned_passive,
       sumOf(years, (month) => month.passive),
-      sumOf(posted(pages.passive), ({ amount }) => amount) - pages.takenBack,
+      sumOf(passive, ({ amount }) => amount) - takenBack,
     ],
+    ['passive taken back', pages.takenBack, sumOf(pages.reversals, ({ profit }) => profit), takenBack],
     [
       'direct',
       ledger.earned - ledger.earnedPassive - figures.earned_binary,
@@ -150,11 +156,10 @@ async function pendingOf(db: Db, id: bigint): Promise<bigint> {
   return rows[0]?.amount ?? 0n
 }
 
-/** Passive profit is taken back in one sum, not day by day. */
+/** As it was posted. */
 async function takenBackOfProfit(db: Db, id: bigint): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM reversal_part WHERE member_id = ${id} AND pool = 'profit'`.execute(
-    db,
-  )
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting
+    WHERE member_id = ${id} AND kind IN ('clawback_profit', 'owed_profit')`.execute(db)
   return rows[0]?.amount ?? 0n
 }

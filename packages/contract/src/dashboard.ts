@@ -3,7 +3,18 @@ import { amountText, instant } from './common.ts'
 
 /** One line of "what happened lately". */
 export const recentEvent = z.object({
-  kind: z.enum(['passive', 'direct', 'master', 'binary', 'investment', 'deposit', 'reversal', 'withdrawal']),
+  /** `reversed`: an investment went back to the balance; `reversal`: what one had paid was taken back. */
+  kind: z.enum([
+    'passive',
+    'direct',
+    'master',
+    'binary',
+    'investment',
+    'deposit',
+    'reversed',
+    'reversal',
+    'withdrawal',
+  ]),
   date: instant,
   amount: amountText,
   /** Username of the referral behind a direct payment. */

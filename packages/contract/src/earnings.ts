@@ -46,6 +46,9 @@ export const passivePayment = z.object({
   current_investment_amount: amountText,
   amount: amountText,
   state: z.enum(PAYMENT_STATES),
+  /** `partly_reversed`, `reversed`: some or all of it was taken back, because an investment it was paid on was reversed. */
+  status: z.enum(['paid', 'partly_reversed', 'reversed']),
+  taken_back: amountText,
   why: explanation,
 })
 export type PassivePayment = z.infer<typeof passivePayment>

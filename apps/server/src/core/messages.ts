@@ -91,6 +91,10 @@ export function sayPoints(locale: Locale, points: Micro): string {
   return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
 }
 
+/** A percentage as people read it: `5 %` in Spanish, with a space that does not break, and `5%` in English. */
+export const sayPercent = (locale: Locale, percentage: string): string =>
+  `${percentage}${locale === 'es' ? '\u00a0' : ''}%`
+
 function format(locale: Locale, value: MessageParams[string]): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)
   if (typeof value === 'number') return numberFormat[locale].format(value)

@@ -55,6 +55,18 @@ describe('an invoice', () => {
       'Create another investment',
       'It has expired.',
     ],
+    [
+      'cancelled with money',
+      { state: 'cancelled', is_open: false, to_balance: '5.00' },
+      'Invest now from my balance',
+      'You cancelled this investmentThe 5.00 USDT that arrived are in your balance, in full.',
+    ],
+    [
+      'cancelled without',
+      { state: 'cancelled', is_open: false },
+      'Create another investment',
+      'You cancelled this investmentWhat may still arrive goes to your balance, in full.',
+    ],
   ] as const)('that is %s says so, and has one next step', async (_, more, next, text) => {
     await pay(more)
     await screen.findByRole('button', { name: next })
@@ -118,6 +130,12 @@ describe('completing an invoice with the balance', () => {
     await pay({ ...PART, from_balance: '120.51' })
     await screen.findByRole('button', { name: 'Verify payment' })
     expect(screen.queryByRole('button', { name: /Complete/ })).toBeNull()
+  })
+
+  it('comes first where it is offered: it needs no other transfer', async () => {
+    const { press } = await complete()
+    const where = screen.getByText('Send exactly')
+    expect(press.compareDocumentPosition(where)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
 
   it('keeps its key while no answer came, and takes another after a refusal', async () => {

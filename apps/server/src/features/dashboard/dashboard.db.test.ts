@@ -3,6 +3,7 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
+import { cancelInvoice, completeInvoice } from '../investments/invoices.commands.ts'
 import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import { fundsOf } from '../withdrawals/withdrawals.queries.ts'
 
@@ -110,6 +111,28 @@ it('a reversal tells one story to who invested and to the sponsor who was paid f
   expect(months.map((month: MonthEarnings) => Number(month.direct)).reduce(add)).toBe(51)
   expect([seen.total_profit, seen.profit_by_kind.direct, seen.chart_data.series.reduce(add)]).toEqual([
     51, 51, 51,
+  ])
+})
+
+it('what happened lately shows an investment once and whole, and what became of its parts', async () => {
+  const member = await money.member()
+  await money.invoiceOver(member, '700')
+  await money.receive(member, '300')
+  await money.receive(member, '499.50')
+  const { invoice } = await money.invoiceOver(member, '200')
+  await money.receive(member, '150')
+  await money.within((tx) => completeInvoice(tx, member, invoice.txn_id, money.now))
+  const { invoice: given } = await money.invoiceOver(member, '50')
+  await money.receive(member, '12.34')
+  await money.within((tx) => cancelInvoice(tx, member, given.txn_id, money.now))
+  await money.payAllDirect()
+  await money.reverseLatest(member)
+  expect((await read(member)).recent.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['reversed', '200.00'],
+    ['deposit', '12.34'],
+    ['investment', '200.00'],
+    ['investment', '700.00'],
+    ['deposit', '96.00'],
   ])
 })
 

@@ -22,9 +22,11 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   master: 'master',
   binary: 'binary',
   deposit_to_principal: 'investment',
+  pending_to_principal: 'investment',
   reinvest: 'investment',
   deposit_to_balance: 'deposit',
-  reverse_investment: 'reversal',
+  pending_to_balance: 'deposit',
+  reverse_investment: 'reversed',
   clawback_profit: 'reversal',
   clawback_commission: 'reversal',
   recover_profit: 'reversal',
@@ -32,13 +34,24 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   withdraw: 'withdrawal',
 }
 
+const RECENT = 6
+
 const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
 
 function presentRecent(rows: DashboardFacts['recent']): Dashboard['recent'] {
-  return rows.flatMap(({ kind: posting, at, amount, from_username: from }) => {
-    const kind = EVENT[posting]
-    return kind === undefined ? [] : [{ kind, date: at.toISOString(), amount: formatAmount(amount), from }]
+  // An investment may be paid by several postings of its journal: what came before, what came now, the balance.
+  const rest = (row: (typeof rows)[number], other: (typeof rows)[number]) =>
+    row.journal_id === other.journal_id &&
+    EVENT[row.kind] === 'investment' &&
+    EVENT[other.kind] === 'investment'
+  const events = rows.flatMap((row, at) => {
+    const kind = EVENT[row.kind]
+    if (kind === undefined || rows.slice(0, at).some((before) => rest(row, before))) return []
+    const parts = rows.slice(at + 1).filter((later) => rest(row, later))
+    const amount = parts.reduce((sum, part) => sum + part.amount, row.amount)
+    return [{ kind, date: row.at.toISOString(), amount: formatAmount(amount), from: row.from_username }]
   })
+  return events.slice(0, RECENT)
 }
 
 /** One value a day up to today, zero where nothing was paid. */

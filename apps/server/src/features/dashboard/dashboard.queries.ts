@@ -6,7 +6,8 @@ import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
 
 export const CHART_DAYS = 15
-const RECENT = 6
+/** An event has at most two postings, so that this many have the latest six whole. */
+const RECENT_POSTINGS = 12
 
 const chartStart = (now: Date, { timeZone }: Plan) =>
   dayStart(addDays(dayAt(now, timeZone), 1 - CHART_DAYS), timeZone)
@@ -18,7 +19,7 @@ export async function readDashboard(db: Db, memberId: bigint, now: Date) {
     planned,
     planned.then(({ plan }) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
     selectFigures(db, memberId, unfinishedSince(now)),
-    selectRecent(db, memberId, RECENT),
+    selectRecent(db, memberId, RECENT_POSTINGS),
     countTeam(db, memberId),
   ])
   return { plan, days, figures, recent, team }

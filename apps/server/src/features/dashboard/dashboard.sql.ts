@@ -13,6 +13,7 @@ export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone
 }
 
 export interface RecentRow {
+  readonly journal_id: bigint
   readonly kind: string
   readonly at: Date
   readonly amount: bigint
@@ -22,8 +23,8 @@ export interface RecentRow {
 /** The latest postings that a member would call an event. */
 export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
   return query<RecentRow>(db)`${prepared}
-    SELECT p.kind::text AS kind, p.at, p.amount, m.username AS from_username
-    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
+    SELECT p.journal_id, p.kind::text AS kind, p.at, p.amount, m.username AS from_username
+    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'deposit_to_pending', 'pending_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
         'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw_fee')
       ORDER BY journal_id DESC, leg LIMIT ${limit}) p
     LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id

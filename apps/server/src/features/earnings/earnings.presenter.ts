@@ -21,10 +21,11 @@ import {
 } from '@aval/money'
 import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
-import { type MessageKey, say, sayAmount, sayDay, sayPoints } from '../../core/messages.ts'
+import { type MessageKey, say, sayAmount, sayDay, sayPercent, sayPoints } from '../../core/messages.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
+import { sumTakenBack } from './taken-back.queries.ts'
 
 /** The day that a run's period names; a direct run has none, and is dated. */
 function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
@@ -96,7 +97,16 @@ function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): str
     multiple: row.plan.passive.capMultiple ?? '',
     version: row.plan_version,
   })
-  return withShare(locale, sentence, row)
+  const taken = row.taken.map(({ amount, reversal }) =>
+    say(locale, 'why_taken_back', {
+      amount,
+      day: sayDay(locale, reversal.at, timeZone),
+      invested: micro(reversal.invested),
+      invested_on: sayDay(locale, reversal.invested_at, timeZone),
+      profit: micro(reversal.profit),
+    }),
+  )
+  return [withShare(locale, sentence, row), ...taken].join(' ')
 }
 
 const explained = (row: CommissionRow | PassiveRow, sentence: string, percentage: string) => ({
@@ -126,12 +136,15 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
 
 /** A row of GET payments/pasive-payments/. */
 export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string): PassivePayment {
+  const taken = sumTakenBack(row.taken)
   return {
     id: paymentId(row.run_id, 0),
     date: row.at.toISOString(),
     current_investment_amount: formatAmount(row.basis),
     amount: formatAmount(row.amount),
     state: stateOf(row),
+    status: taken === 0n ? 'paid' : taken < row.amount ? 'partly_reversed' : 'reversed',
+    taken_back: formatAmount(taken),
     why: explained(row, passiveSentence(row, locale, timeZone), ratioToPercentText(row.terms.rate)),
   }
 }
@@ -233,8 +246,8 @@ function directInputs(row: CommissionRow, locale: Locale, timeZone: string): Inp
     ['invested', sayAmount(locale, micro(row.basis))],
     ['invested_on', sayDay(locale, row.invested_at ?? row.at, timeZone)],
     ['level', String(row.level ?? 0)],
-    ['percentage', `${row.percentage}%`],
-    ...(extra === '0' ? [] : [['extra', `${extra}%`] as Input]),
+    ['percentage', sayPercent(locale, row.percentage)],
+    ...(extra === '0' ? [] : [['extra', sayPercent(locale, extra)] as Input]),
   ]
 }
 
@@ -245,7 +258,7 @@ function binaryInputs(row: CommissionRow, locale: Locale): Input[] {
     ['left', points(left)],
     ['right', points(right)],
     ['matched', points(row.basis)],
-    ['percentage', `${row.percentage}%`],
+    ['percentage', sayPercent(locale, row.percentage)],
     ['cap', sayAmount(locale, row.plan.binary.dailyCap)],
     ...(row.flushed > 0n ? [['flushed', sayAmount(locale, micro(row.flushed))] as Input] : []),
     ['carry_left', points(left - row.basis)],
@@ -260,7 +273,7 @@ function commissionRule(row: CommissionRow, locale: Locale): string {
   if (row.kind === 'master')
     return say(locale, 'rule_master', { percent: direct.masterPercent, levels: direct.levels.length })
   return say(locale, 'rule_direct', {
-    levels: direct.levels.map((level, index) => `${index + 1}: ${level}%`).join(', '),
+    levels: direct.levels.map((level, index) => `${index + 1}: ${sayPercent(locale, level)}`).join(', '),
   })
 }
 
@@ -288,13 +301,16 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
         : say(locale, 'rule_passive_declared', { rate }),
     inputs: [
       ['principal', sayAmount(locale, micro(row.basis))],
-      ['rate', `${rate}%`],
+      ['rate', sayPercent(locale, rate)],
       ...(cap !== null && isCapped(row)
         ? ([
             ['earned_before', sayAmount(locale, micro(row.earned ?? 0n))],
             ['limit', sayAmount(locale, applyRatio(micro(row.basis), cap))],
           ] as Input[])
         : []),
+      ...(row.taken.length === 0
+        ? []
+        : [['taken_back', sayAmount(locale, sumTakenBack(row.taken))] as Input]),
     ],
   }
 }

@@ -6,6 +6,7 @@ import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
 import { countOf, query, queryColumn, queryFirst } from '../../core/query.sql.ts'
 import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
+import { type OwnReversal, reversalsOf, type TakenBack, takenBackOf } from './taken-back.queries.ts'
 
 interface StoredRun {
   readonly run_id: bigint
@@ -41,6 +42,7 @@ interface StoredCommission extends StoredRun {
 }
 
 interface StoredPassive extends StoredRun {
+  readonly cutoff_at: Date
   readonly computed: bigint
   readonly amount: bigint
   readonly basis: bigint
@@ -59,6 +61,8 @@ export interface PassiveRow extends StoredPassive {
   readonly plan: Plan
   readonly terms: DayTerms
   readonly arithmetic: readonly string[]
+  /** What was taken back of it, because an investment it was paid on was reversed. */
+  readonly taken: readonly TakenBack[]
 }
 
 /** The last step of a payment that was released pro rata. */
@@ -120,7 +124,7 @@ const commissions = (memberId: bigint) => sql`
 
 /** Passive items stand in pages by blocks of ids; a member's place in the page is found in it. */
 const passives = (memberId: bigint) => sql`
-  SELECT ${RUN}, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
+  SELECT ${RUN}, r.cutoff_at, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
       AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted
@@ -134,11 +138,18 @@ async function explainCommission(db: Db, row: StoredCommission): Promise<Commiss
   return { ...row, plan, arithmetic: commissionSteps(row, plan) }
 }
 
-async function explainPassive(db: Db, row: StoredPassive): Promise<PassiveRow> {
+async function explainPassive(
+  db: Db,
+  row: StoredPassive,
+  reversals: readonly OwnReversal[],
+): Promise<PassiveRow> {
   const { plan } = await planOfVersion(db, row.plan_version)
   if (!isDay(row.period)) throw new Error(`run ${row.run_id} has no day for a period`)
   const terms = termsOfDay(plan, row.period, row.declared)
-  return { ...row, plan, terms, arithmetic: passiveSteps(row, plan, terms) }
+  const { basis, earned, amount } = row
+  const day = { terms, basis: micro(basis), earnedBefore: micro(earned ?? 0n), paid: micro(amount) }
+  const taken = takenBackOf(day, row.cutoff_at, reversals)
+  return { ...row, plan, terms, taken, arithmetic: passiveSteps(row, plan, terms) }
 }
 
 const KINDS = { direct: ['direct', 'master'], binary: ['binary'] } as const
@@ -170,7 +181,8 @@ export async function passivesOf(db: Db, memberId: bigint, limit: number, offset
     SELECT b.passive_days + (SELECT count(*)::int FROM (${passives(memberId)} AND r.state <> 'done') open WHERE NOT open.posted) AS count
     FROM member_balance b WHERE b.member_id = ${memberId}`
   const explained: PassiveRow[] = []
-  for (const row of rows) explained.push(await explainPassive(db, row))
+  const reversals = await reversalsOf(db, memberId)
+  for (const row of rows) explained.push(await explainPassive(db, row, reversals))
   return { rows: explained, count }
 }
 
@@ -185,7 +197,7 @@ export async function paymentOf(
   if (item !== undefined) return explainCommission(db, item)
   if (leg !== 0) return null
   const day = await queryFirst<StoredPassive>(db)`${passives(memberId)} AND r.id = ${runId}`
-  return day === undefined ? null : explainPassive(db, day)
+  return day === undefined ? null : explainPassive(db, day, await reversalsOf(db, memberId))
 }
 
 export interface StoredMissed {

@@ -55,10 +55,6 @@ async function selectTotalsBefore(db: Db, memberId: bigint, at: Date) {
 const LINES_A_QUERY = 2000
 const EARLIEST = '2000-01-01' as Day
 const SHARED_WORDS: Readonly<Record<string, MessageKey>> = {
-  clawback_profit: 'posting_clawback',
-  clawback_commission: 'posting_clawback',
-  owed_profit: 'posting_owed',
-  owed_commission: 'posting_owed',
   recover_profit: 'posting_recover',
   recover_commission: 'posting_recover',
   repay_profit: 'posting_settle',

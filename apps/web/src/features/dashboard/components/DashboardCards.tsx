@@ -163,6 +163,7 @@ const EVENTS: Record<RecentEvent['kind'], { Icon: ComponentType<IconProps>; to: 
   binary: { Icon: IconBinaryTree, to: '/payments?tab=binary' },
   investment: { Icon: IconTrendingUp, to: '/investment-history' },
   deposit: { Icon: IconWallet, to: '/investment-history' },
+  reversed: { Icon: IconArrowBackUp, to: '/investment-history' },
   reversal: { Icon: IconArrowBackUp, to: '/payments' },
   withdrawal: { Icon: IconArrowUpRight, to: '/withdrawals' },
 }
@@ -194,9 +195,9 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
   )
 }
 
-/** An investment stays the member's own; a reversal takes back, and a withdrawal leaves. Everything else arrives. */
+/** An investment stays the member's own, also where it is reversed; a reversal of what it paid takes back, and a withdrawal leaves. */
 function shownAmount({ kind, amount }: RecentEvent): string {
-  if (kind === 'investment') return formats.money(amount)
+  if (kind === 'investment' || kind === 'reversed') return formats.money(amount)
   const leaves = kind === 'reversal' || kind === 'withdrawal'
   return formats.signed(leaves ? `-${amount.replace('-', '')}` : amount)
 }

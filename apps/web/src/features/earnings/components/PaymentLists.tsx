@@ -221,18 +221,20 @@ function useCells() {
 interface Paid {
   amount: string
   state: PaymentState
-  status?: DirectPayment['status']
+  status?: PassivePayment['status']
+  /** Of a payment that was reversed in part. */
+  taken_back?: string
   /** What was above the day's cap. */
   flushed?: string
 }
 
 /** An amount that has arrived carries a plus; one that waits or was taken back carries a mark and its word, not only a colour. */
-function PaidAmount({ amount, state, status = 'paid', flushed = '0.00' }: Paid) {
+function PaidAmount({ amount, state, status = 'paid', taken_back = '0.00', flushed = '0.00' }: Paid) {
   const { t } = useTranslation('earnings')
   const waiting = waitingState(state)
   return (
     <span className="paid-amount">
-      {waiting === null && status === 'paid' ? (
+      {waiting === null && status !== 'reversed' ? (
         <strong>{formats.signed(amount)}</strong>
       ) : (
         <span className="muted">{formats.money(amount)}</span>
@@ -241,7 +243,11 @@ function PaidAmount({ amount, state, status = 'paid', flushed = '0.00' }: Paid) 
         <IconBadge Icon={WAITING_ICONS[waiting]} tone={WAITING_TONES[waiting]} text={t(`state.${waiting}`)} />
       )}
       {status === 'paid' ? null : (
-        <IconBadge Icon={POINTS_ICONS.reversed} tone={POINTS_TONES.reversed} text={t('reversed')} />
+        <IconBadge
+          Icon={POINTS_ICONS.reversed}
+          tone={POINTS_TONES.reversed}
+          text={status === 'reversed' ? t('reversed') : t('takenBack', { amount: formats.money(taken_back) })}
+        />
       )}
       {isSome(flushed) ? (
         <span className="muted small">{t('flushed', { amount: formats.money(flushed) })}</span>

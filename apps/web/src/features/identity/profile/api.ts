@@ -1,15 +1,10 @@
 import type { AccountSecurity } from '@aval/contract'
 import { client } from '../../../api/client.ts'
+import { formOf } from '../../../api/form.ts'
 import type { ProfileChange } from './change.ts'
 
 /** Spec's tags for PATCH auth/user/. */
 const CHANGED = ['User', 'Dashboard', 'Tree'] as const
-
-export function formOf(fields: Record<string, string | File>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return form
-}
 
 const profileApi = client.injectEndpoints({
   endpoints: (build) => ({

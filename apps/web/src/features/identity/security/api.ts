@@ -1,7 +1,7 @@
 import type { Page, SecurityEventItem, SessionItem, TwoFactor } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import type { Wire } from '../../../api/conforms.ts'
-import { formOf } from '../profile/api.ts'
+import { formOf } from '../../../api/form.ts'
 
 export type Passwords = Wire<'changePasswordBody'>
 export type Secret = Wire<'twoFactorSetup'>

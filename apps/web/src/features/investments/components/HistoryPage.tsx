@@ -76,10 +76,10 @@ function Amount({ row: { amount, reversed_at } }: { row: InvestmentEntry }) {
   const { t } = useTranslation('investments')
   if (reversed_at === null) return <strong>{formats.money(amount)}</strong>
   return (
-    <>
-      <s className="muted">{formats.money(amount)}</s>{' '}
+    <span className="reversed-amount">
+      <s className="muted">{formats.money(amount)}</s>
       <span className="badge badge-bad">{t('history.reversed', { date: formats.date(reversed_at) })}</span>
-    </>
+    </span>
   )
 }
 

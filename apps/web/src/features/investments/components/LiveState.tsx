@@ -105,8 +105,20 @@ function Detail({ status, left }: { status: InvoiceStatus; left: number }) {
         </>
       )
     default:
-      return <p className="muted">{status.is_open ? t('live.late') : status.message}</p>
+      return <Ended status={status} />
   }
+}
+
+/** What became of the money, of an invoice that ended unpaid. */
+export function Ended({ status }: { status: InvoiceStatus }) {
+  const { t } = useTranslation('investments')
+  const text = () => {
+    if (status.is_open) return t('live.late')
+    // The server's sentence begins with what the title says already.
+    if (status.state !== 'cancelled') return status.message
+    return t(Number(status.to_balance) > 0 ? 'live.returned' : 'live.stillComing', figuresOf(status))
+  }
+  return <p className="muted">{text()}</p>
 }
 
 export function TimeLeft({ left }: { left: number }) {

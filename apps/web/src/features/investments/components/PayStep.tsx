@@ -51,9 +51,11 @@ function Invoice({
   const { t } = useTranslation('investments')
   const left = useTimeLeft(deadline)
   const payable = isPayable(status, left)
+  const covered = payable && Number(status.received) > 0 && next.balance >= Number(status.from_balance)
   return (
     <>
       <LiveState status={status} left={left} />
+      {covered ? <FromBalance status={status} /> : null}
       {payable && status.behind !== null ? (
         <Notice kind="wait" icon={IconAlertTriangle}>
           {t('pay.behind', { amount: formats.money(status.behind) })}
@@ -64,7 +66,7 @@ function Invoice({
       ) : null}
       <div className="stack-8">
         {status.is_open ? (
-          <WhileOpen status={status} payable={payable} {...next} />
+          <WhileOpen status={status} payable={payable} covered={covered} {...next} />
         ) : (
           <AtTheEnd status={status} {...next} />
         )}
@@ -73,17 +75,31 @@ function Invoice({
   )
 }
 
-function WhileOpen({
-  status,
-  payable,
-  balance,
-  onStartOver,
-  onDone,
-}: NextSteps & { status: InvoiceStatus; payable: boolean }) {
+/** Needs no other transfer, so it comes before where to send one. */
+function FromBalance({ status }: { status: InvoiceStatus }) {
+  const { t } = useTranslation('investments')
+  const { end, busy } = useEndInvoice(status.txn_id, () => undefined)
+  return (
+    <div className="stack-8">
+      <Button kind="primary" size="large" wide busy={busy} onClick={() => void end('complete')}>
+        {t('complete', { amount: formats.exact(status.from_balance) })}
+      </Button>
+      <p className="muted small">{t('orSend')}</p>
+    </div>
+  )
+}
+
+interface WhileOpenProps extends NextSteps {
+  status: InvoiceStatus
+  payable: boolean
+  /** The balance can complete it, and is offered above. */
+  covered: boolean
+}
+
+function WhileOpen({ status, payable, covered, onStartOver, onDone }: WhileOpenProps) {
   const { t } = useTranslation('investments')
   const sayFailed = useFailureToast()
   const [verify, { isLoading }] = useVerifyInvestmentMutation()
-  const { end, busy } = useEndInvoice(status.txn_id, () => undefined)
   const check = useSingleFlight(async () => {
     const answer = await verify(status.txn_id)
     if (answer.error !== undefined) return sayFailed(answer.error as Failure)
@@ -91,17 +107,17 @@ function WhileOpen({
     onDone()
   })
   const isStarted = Number(status.received) > 0
-  const covers = isStarted && balance >= Number(status.from_balance)
   return (
     <>
-      <Button kind="primary" size="large" wide busy={isLoading} onClick={() => void check()}>
+      <Button
+        kind={covered ? 'secondary' : 'primary'}
+        size="large"
+        wide
+        busy={isLoading}
+        onClick={() => void check()}
+      >
         {t('verify')}
       </Button>
-      {payable && covers ? (
-        <Button wide busy={busy} onClick={() => void end('complete')}>
-          {t('complete', { amount: formats.exact(status.from_balance) })}
-        </Button>
-      ) : null}
       {payable && status.state !== 'confirming' ? (
         <CancelInvoice
           status={status}

@@ -8,7 +8,7 @@ import { formats } from '../../../ui/format.ts'
 import { useInvoicesQuery } from '../api.ts'
 import { deadlineOf } from '../invoice.ts'
 import { CancelInvoice } from './CancelInvoice.tsx'
-import { figuresOf, TimeLeft } from './LiveState.tsx'
+import { Ended, figuresOf, TimeLeft } from './LiveState.tsx'
 import './pending.css'
 
 export interface PendingInvestmentsProps {
@@ -39,10 +39,11 @@ export function PendingInvestments(props: PendingInvestmentsProps) {
     <section className="card card-pad stack-12" aria-labelledby="pending-title">
       <h2 id="pending-title">{t('pending.title', { count: shown.length })}</h2>
       <ul className="stack-12">
-        {shown.map((status) => (
+        {shown.map((status, at) => (
           <Pending
             key={status.txn_id}
             status={status}
+            isFirst={at === 0}
             deadline={deadlineOf(status, fulfilledTimeStamp)}
             onHide={() => hide(status.txn_id)}
             {...props}
@@ -55,14 +56,17 @@ export function PendingInvestments(props: PendingInvestmentsProps) {
 
 interface PendingProps extends PendingInvestmentsProps {
   status: InvoiceStatus
+  /** What arrives counts for the oldest first: of several, its button stands out. */
+  isFirst: boolean
   deadline: number
   onHide: () => void
 }
 
-function Pending({ status, deadline, onContinue, onInvestBalance, onHide }: PendingProps) {
+function Pending({ status, isFirst, deadline, onContinue, onInvestBalance, onHide }: PendingProps) {
   const { t } = useTranslation('investments')
   const left = useTimeLeft(deadline)
   const canPay = status.is_open && left > 0
+  const kind = isFirst ? 'primary' : 'secondary'
   return (
     <li className="pending row-16" data-state={status.state}>
       <div className="pending-text">
@@ -70,13 +74,13 @@ function Pending({ status, deadline, onContinue, onInvestBalance, onHide }: Pend
           <strong>{formats.money(status.investment)}</strong>{' '}
           <span className="muted">{t(`live.${status.state}`, figuresOf(status))}</span>
         </p>
-        {status.is_open ? <TimeLeft left={left} /> : <p className="muted">{status.message}</p>}
+        {status.is_open ? <TimeLeft left={left} /> : <Ended status={status} />}
       </div>
       <div className="row-8">
         {canPay ? (
           <>
             <CancelInvoice status={status} label={t('pending.cancel')} onCancelled={() => undefined} />
-            <Button kind="primary" onClick={() => onContinue(status.txn_id)}>
+            <Button kind={kind} onClick={() => onContinue(status.txn_id)}>
               {t('pending.continue')}
             </Button>
           </>
@@ -86,7 +90,7 @@ function Pending({ status, deadline, onContinue, onInvestBalance, onHide }: Pend
             <Button kind="quiet" onClick={onHide}>
               {t('pending.hide')}
             </Button>
-            <Button kind="primary" onClick={onInvestBalance}>
+            <Button kind={kind} onClick={onInvestBalance}>
               {t('pending.invest')}
             </Button>
           </>
