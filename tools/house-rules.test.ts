@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { retiredWords } from './checks/glossary.ts'
 import { houseRules } from './checks/rules.ts'
 import { readSources } from './checks/sources.ts'
 import { root } from './core/config.ts'
@@ -53,6 +54,13 @@ describe('the house rules', () => {
 
 describe('the project', () => {
   const sources = readSources()
+
+  test('all Spanish texts are read for words that the glossary replaced', () => {
+    const spanish = sources.filter(({ path }) => /(^|\/)es(\.json$|\/)/.test(path))
+    expect(spanish.length).toBeGreaterThan(10)
+    for (const { path } of spanish)
+      expect(retiredWords({ path, text: '"a": "La corrida."' }), path).toHaveLength(1)
+  })
 
   test('is found, file by file', () => {
     expect(sources.length).toBeGreaterThan(100)

@@ -12,7 +12,7 @@ interface Retired {
   readonly within?: RegExp
 }
 
-const LOCALES = /\/locales\/es\.json$|\/messages\/.*es\.ts$/
+const LOCALES = /\/locales\/es(\/\w[\w-]*)?\.json$/
 const CODE = /\.(ts|tsx|sql|mjs|cjs)$/
 
 /** Patterns look at names as they are written: `chainTransfer`, `chain_transfer` and `ChainTransfer` are one word. */

@@ -67,7 +67,7 @@ describe('a payout run, as an operator sees it,', () => {
     ])
     const spanish = await fixture.get(`runs/${run.id}/`, undefined, { 'accept-language': 'es' })
     expect(spanish.json().reasons).toEqual([
-      { check: 'change_too_large', sentence: 'Suma 4,000.00 USD; la corrida anterior sumó 2,000.00 USD.' },
+      { check: 'change_too_large', sentence: 'Suma 4,000.00 USD; la ejecución anterior sumó 2,000.00 USD.' },
     ])
   })
 
@@ -203,7 +203,7 @@ describe('a held run', () => {
     const { id } = await fixture.shortDay()
     expect(await fixture.decide(id, 'release')).toAnswer(409)
     const answer = await fixture.decide(id, 'prorate', undefined, {}, { 'accept-language': 'es' })
-    expect(answer.json()).toEqual({ message: 'La corrida se paga a prorrata: 1,000.00 USD.' })
+    expect(answer.json()).toEqual({ message: 'La ejecución se paga a prorrata: 1,000.00 USD.' })
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
       state: 'done',

@@ -153,7 +153,7 @@ describe('a plan that cannot be', () => {
       {
         path: 'document.guards.runMost',
         code: 'plan_run_below_member',
-        detail: 'Una corrida puede pagar en total menos que a un solo asociado.',
+        detail: 'Una ejecución puede pagar en total menos que a un solo miembro.',
       },
     ])
   })
