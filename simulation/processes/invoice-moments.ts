@@ -110,16 +110,16 @@ export const SURPLUS: readonly InvoiceMoment[] = [
   inside('before the surplus', 'worker', before('posting', "NEW.kind = 'deposit_to_balance'")),
 ]
 
-/** An answer is stored in the transaction of its call. */
-const ANSWERING: readonly InvoiceMoment[] = [
+/** An answer is stored in the transaction of its call: with the rows of this table. */
+const answering = (table: string, when?: string): readonly InvoiceMoment[] => [
   inside('done, in its COMMIT', 'api', commit('idempotency_response')),
-  afterCommit('done, not answered', 'api', 'idempotency_response'),
+  afterCommit('done, not answered', 'api', table, when),
 ]
 
 export const ASKED: readonly InvoiceMoment[] = [
   inside('about to have its invoice', 'api', before('invoice')),
   inside('its invoice without a public id', 'api', before('invoice_key')),
-  ...ANSWERING,
+  ...answering('invoice_key'),
 ]
 
 export const COMPLETED: readonly InvoiceMoment[] = [
@@ -127,13 +127,13 @@ export const COMPLETED: readonly InvoiceMoment[] = [
   inside('between pending and the balance', 'api', before('posting', "NEW.kind = 'reinvest'")),
   inside('paid, without an investment', 'api', afterInvoice('paid')),
   inside('invested, no commissions asked for', 'api', after('investment')),
-  ...ANSWERING,
+  ...answering('investment'),
 ]
 
 export const CANCELLED: readonly InvoiceMoment[] = [
   inside('cancelled, its part in pending', 'api', afterInvoice('cancelled')),
   inside('its part about to be in the balance', 'api', before('posting', "NEW.kind = 'pending_to_balance'")),
-  ...ANSWERING,
+  ...answering('invoice', "NEW.state = 'cancelled'"),
 ]
 
 export const EXPIRED: readonly InvoiceMoment[] = [
