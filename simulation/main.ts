@@ -1,6 +1,7 @@
 /**
  * `npm run simulate -- --seeds N [--from S] [--steps K] [--trace]`: random histories in one process, audited after every step.
- * `npm run simulate -- --processes deposits|withdrawals|payout-runs`: real processes, killed with -9, and audited.
+ * `npm run simulate -- --processes deposits|withdrawals|payout-runs`: real processes, killed with -9, and audited. Deposits are
+ * disturbed `--kills` times at random moments, then at every step of an invoice that is paid in parts.
  * Ends with a line of JSON; the exit code is 1 when the audit finds a fault.
  */
 import { parseArgs } from 'node:util'
@@ -57,8 +58,13 @@ async function onCluster(work: (adminUrl: string) => Promise<Result>): Promise<R
 /** Loaded when asked for: each needs another part of the product. */
 const SCENARIOS: Readonly<Record<string, (values: Values) => Promise<Result>>> = {
   async deposits(values) {
-    const { runDeposits } = await import('./processes/deposits.ts')
-    return runDeposits({ ...values, say })
+    const [{ runDeposits }, { runInvoices }] = await Promise.all([
+      import('./processes/deposits.ts'),
+      import('./processes/invoice-kills.ts'),
+    ])
+    const atAnyTime = await runDeposits({ ...values, say })
+    const atEveryStep = await runInvoices({ say })
+    return { atAnyTime, atEveryStep, faults: [...atAnyTime.faults, ...atEveryStep.faults] }
   },
   async withdrawals(values) {
     const { runWithdrawals } = await import('./processes/withdrawals.ts')

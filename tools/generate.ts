@@ -1,4 +1,4 @@
-/** Writes everything that is generated: the schema dump, the database's types, the development token's bytecode. */
+/** Writes everything that is generated: the schema dump, the database's types, the development contracts' bytecode. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -32,4 +32,4 @@ try {
 } finally {
   await database.stop()
 }
-await run(process.execPath, ['apps/devnet/src/cli/compile-token.ts'])
+await run(process.execPath, ['apps/devnet/src/cli/compile-contracts.ts'])

@@ -31,6 +31,8 @@ async function order(product: Product, request: WithdrawalRequest, operator: Ope
   return id
 }
 
+const COMMIT = { at: 'COMMIT', of: 'INSERT OR UPDATE', table: 'withdrawal' } as const
+
 const awaitHeld = (hold: Hold, process: 'api' | 'worker', what: string) =>
   until(what, () => hold.isAwaitedBy(process))
 
@@ -54,7 +56,7 @@ export const MOMENTS: readonly Moment[] = [
     name: 'requested, its answer not yet read',
     victim: 'api',
     async reach(product, request) {
-      const commits = await product.holdCommits()
+      const commits = await product.holdAt(COMMIT)
       send(request).catch(() => undefined)
       await awaitHeld(commits, 'api', 'the request in its COMMIT')
       return commits.release
@@ -151,7 +153,7 @@ export const MOMENTS: readonly Moment[] = [
     async reach(product, request, operator) {
       const goSolid = await chainFault(product, 'solid_stall')
       const id = await order(product, request, operator)
-      const commits = await product.holdCommits()
+      const commits = await product.holdAt(COMMIT)
       await goSolid()
       await awaitHeld(commits, 'worker', 'the booking in its COMMIT')
       const resume = await product.freeze('worker')

@@ -24,8 +24,17 @@ export type Release = () => Promise<void>
 /** A lock of the database owner's, for which the product's own sessions wait. */
 export interface Hold {
   /** Whether a session of this process waits for it now. */
-  isAwaitedBy(process: 'api' | 'worker'): Promise<boolean>
+  isAwaitedBy(process: 'api' | 'worker' | 'gateway'): Promise<boolean>
   readonly release: Release
+}
+
+/** Where transactions can be held: before or after they write a row of a table, or in the COMMIT that follows. */
+export interface Step {
+  readonly at: 'BEFORE' | 'AFTER' | 'COMMIT'
+  readonly of: 'INSERT' | 'UPDATE' | 'INSERT OR UPDATE'
+  readonly table: string
+  /** Only of such rows: a condition on `NEW`. */
+  readonly when?: string
 }
 
 export type Product = Awaited<ReturnType<typeof createProduct>>
@@ -34,13 +43,20 @@ const START_MS = 600_000
 const STOP_MS = 30_000
 /** The supervisor starts an embedded database again five times in one run. */
 const DATABASE_KILLS_A_RUN = 4
-/** Of the advisory lock that holds commits. */
-const COMMIT_LOCK = 90_210
-const WAIT_IN_COMMIT = `
-  CREATE FUNCTION wait_in_commit() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_advisory_xact_lock_shared(${COMMIT_LOCK}); RETURN NULL; END';
-  CREATE CONSTRAINT TRIGGER wait_in_commit AFTER INSERT OR UPDATE ON withdrawal
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_in_commit();`
+/** The first of the advisory locks that hold steps. */
+const STEP_LOCK = 90_210
+const WAIT_AT_STEP = `
+  CREATE OR REPLACE FUNCTION wait_at_step() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock_shared(TG_ARGV[0]::bigint); RETURN NEW; END';`
+/** The session names of the processes that write. */
+const SESSIONS = { api: 'aval-api', worker: 'aval-worker', gateway: 'aval gateway' } as const
+
+function triggerAt({ at, of, table, when = 'true' }: Step, lock: number): string {
+  const place =
+    at === 'COMMIT' ? `AFTER ${of} ON ${table} DEFERRABLE INITIALLY DEFERRED` : `${at} ${of} ON ${table}`
+  return `CREATE ${at === 'COMMIT' ? 'CONSTRAINT ' : ''}TRIGGER wait_at_step_${lock} ${place}
+    FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION wait_at_step(${lock});`
+}
 
 /** Process ids below the given ones, them included; a database's backends are children of its first process. */
 function family(pids: readonly number[]): number[] {
@@ -157,7 +173,7 @@ function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<R
 }
 
 function databaseOf(run: () => Promise<RunFile>) {
-  let waitsInCommit = false
+  const steps: string[] = []
   const connectOwner = async (): Promise<pg.Client> => {
     const owner = new pg.Client({ connectionString: (await run()).databases.owner })
     owner.on('error', () => undefined) // it is killed on purpose
@@ -183,7 +199,7 @@ function databaseOf(run: () => Promise<RunFile>) {
         (
           await query(
             'SELECT FROM pg_stat_activity WHERE application_name = $1 AND $2::int = any(pg_blocking_pids(pid))',
-            [`aval-${process}`, rows[0]?.pid],
+            [SESSIONS[process], rows[0]?.pid],
           )
         ).length > 0,
       release: () => owner.end().catch(() => undefined),
@@ -191,11 +207,14 @@ function databaseOf(run: () => Promise<RunFile>) {
   }
   return {
     query,
-    /** Until it is released, every transaction that writes a withdrawal waits in its COMMIT. */
-    async holdCommits() {
-      if (!waitsInCommit) await query(WAIT_IN_COMMIT)
-      waitsInCommit = true
-      return hold(`SELECT pg_advisory_lock(${COMMIT_LOCK})`)
+    /** Until it is released, every transaction that comes to this step waits there. */
+    async holdAt(step: Step) {
+      const name = JSON.stringify(step)
+      if (!steps.includes(name)) {
+        await query(WAIT_AT_STEP + triggerAt(step, STEP_LOCK + steps.length))
+        steps.push(name)
+      }
+      return hold(`SELECT pg_advisory_lock(${STEP_LOCK + steps.indexOf(name)})`)
     },
     /** Until it is released, every transaction that changes what this member owns waits. */
     lockMember: (memberId: string) =>
@@ -238,9 +257,10 @@ export async function createProduct(environment: Readonly<Record<string, string>
       })
       if (!answer.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${await answer.text()}`)
     },
-    /** Its solid block, how many transactions wait for a block, and the token's address. */
+    /** Its newest and its solid block, how many transactions wait for a block, and the token's address. */
     chain: async () =>
       (await (await fetch(`${devnetUrl}/dev/status`)).json()) as {
+        head: number
         solid: number
         pending: number
         usdt: string

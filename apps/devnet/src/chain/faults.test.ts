@@ -1,5 +1,6 @@
 import {
   DEVNET,
+  decodeTransfer,
   devnetAddress,
   devnetKey,
   encodeAddressWord,
@@ -186,6 +187,27 @@ describe('the token’s blacklist', () => {
     expect(await read('totalSupply()')).toBe(supply - 5_000_000n)
     const again = await fault('destroy_black_funds', { address: TO })
     expect(await mined(again['txid'])).toMatchObject({ result: 'REVERT' })
+  })
+})
+
+describe('several transfers of one transaction', () => {
+  it('to one receiver are a Transfer event each, and add up', async () => {
+    const before = await usdtAt(client, TO, 'head')
+    for (const amounts of [
+      ['300', '403.5'],
+      ['1', '0.000001', '2'],
+    ]) {
+      const { txid } = await fault('several_transfers', { to: TO, amounts })
+      const receipt = await mined(txid)
+      const transfers = receipt?.logs.map((log) => decodeTransfer(log))
+      expect(transfers?.map((transfer) => [transfer?.contract, transfer?.from, transfer?.to])).toEqual(
+        amounts.map(() => [DEVNET.usdt, devnetAddress('demoWallet'), TO]),
+      )
+      expect(transfers?.map((transfer) => transfer?.value)).toEqual(
+        amounts.map((amount) => BigInt(Number(amount) * 1e6)),
+      )
+    }
+    expect((await usdtAt(client, TO, 'head')) - before).toBe(706_500_001n)
   })
 })
 

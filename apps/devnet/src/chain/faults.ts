@@ -4,12 +4,16 @@
  */
 import {
   addressFromHex,
+  DEVNET,
   encodeAddressWord,
   encodeTransferCall,
   encodeUintWord,
   parseAddress,
+  type TronAddress,
 } from '@aval/tron'
 import { z } from 'zod'
+import { SEVERAL_ABI, SEVERAL_BYTECODE } from '../contract/several.generated.ts'
+import { encodeAbi } from './abi.ts'
 import type { Chain } from './chain.ts'
 import type { DevWallet } from './dev-wallet.ts'
 import { addressText as address, amountText as amount } from './fields.ts'
@@ -62,6 +66,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     async (input, wallet) => ({
       txid: await wallet.callToken('demoWallet', encodeTransferCall(input.to, 0n)),
     }),
+  ),
+  several_transfers: fault(
+    'Pays several times in one transaction, each by a Transfer event of its own (by a contract, which makes two blocks at first use).',
+    'to, amounts: 2 to 20',
+    z.object({ to: address, amounts: z.array(amount).min(2).max(20) }),
+    async ({ to, amounts }, wallet) => {
+      const words = [DEVNET.usdt, to].map(encodeAddressWord)
+      const list = [96n, BigInt(amounts.length), ...amounts].map(encodeUintWord)
+      const data = tokenCall('pay(address,address,uint256[])', [...words, ...list])
+      return { txid: await wallet.callToken('demoWallet', data, { token: await severalPayer(wallet) }) }
+    },
   ),
   failed_transfer: fault(
     'A transfer that fails in its block.',
@@ -161,24 +176,50 @@ export class UnknownFault extends Error {
   }
 }
 
-/** The other token's contract; deployed when there is none yet. */
-async function wrongToken(wallet: DevWallet) {
-  const { store } = wallet.chain.ledger
-  const known = parseAddress(store.meta('wrong_token') ?? '')
-  if (known !== null) return known
-  const txid = await wallet.send('faucet', {
-    type: 'CreateSmartContract',
+/** The other token's contract. */
+const wrongToken = (wallet: DevWallet) =>
+  deployed(wallet, 'wrong_token', {
+    name: 'TetherToken',
     abi: '',
     bytecode: tokenInitCode('Tether USD', 'USDT', 10n ** 18n),
+  })
+
+/** The contract that pays several times, with an allowance of the demo wallet's. */
+async function severalPayer(wallet: DevWallet): Promise<TronAddress> {
+  const isNew = wallet.chain.ledger.store.meta('several_payer') === null
+  const payer = await deployed(wallet, 'several_payer', {
+    name: 'Several',
+    abi: encodeAbi(SEVERAL_ABI),
+    bytecode: SEVERAL_BYTECODE,
+  })
+  if (isNew) {
+    const words = [encodeAddressWord(payer), encodeUintWord((1n << 256n) - 1n)]
+    await wallet.callToken('demoWallet', tokenCall('approve(address,uint256)', words))
+    await wallet.chain.mine()
+  }
+  return payer
+}
+
+/** The address of a contract; deployed when the chain has none under this entry yet. */
+async function deployed(
+  wallet: DevWallet,
+  entry: string,
+  contract: { readonly name: string; readonly abi: string; readonly bytecode: string },
+): Promise<TronAddress> {
+  const { store } = wallet.chain.ledger
+  const known = parseAddress(store.meta(entry) ?? '')
+  if (known !== null) return known
+  const txid = await wallet.send('faucet', {
+    ...contract,
+    type: 'CreateSmartContract',
     callValue: 0n,
     consumeUserResourcePercent: 100n,
-    name: 'TetherToken',
     originEnergyLimit: 10_000_000n,
   })
   await wallet.chain.mine()
   const created = wallet.chain.ledger.transaction(txid)
   const shape = z.object({ contract_address: z.string() }).parse(JSON.parse(created?.info ?? '{}'))
-  const token = addressFromHex(shape.contract_address)
-  store.setMeta('wrong_token', token)
-  return token
+  const address = addressFromHex(shape.contract_address)
+  store.setMeta(entry, address)
+  return address
 }

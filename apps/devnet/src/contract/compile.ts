@@ -1,11 +1,14 @@
-/** Turns contract/Usdt.sol into the text of usdt.generated.ts, the same bytes every time. */
+/** Turns a contract of the folder contract/ into the text of its generated module, the same bytes every time. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 
-export const TOKEN_ARTIFACT = new URL('./usdt.generated.ts', import.meta.url)
+/** By their names in Solidity. */
+export const CONTRACTS = ['Usdt', 'Several'] as const
+type ContractName = (typeof CONTRACTS)[number]
 
-const SOURCE = new URL('../../contract/Usdt.sol', import.meta.url)
+export const artifactOf = (name: ContractName) =>
+  new URL(`./${name.toLowerCase()}.generated.ts`, import.meta.url)
 
 const output = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
@@ -24,15 +27,17 @@ const output = z.object({
 })
 
 /**
- * Compiles the token.
+ * Compiles a contract.
  * @throws when the compiler reports anything, warnings included
  */
-export function compileToken(): string {
+export function compileContract(name: ContractName): string {
+  const file = `${name}.sol`
+  const source = readFileSync(new URL(`../../contract/${file}`, import.meta.url), 'utf8')
   const solc: unknown = createRequire(import.meta.url)('solc')
   const compile = z.object({ compile: z.custom<(input: string) => string>() }).parse(solc).compile
   const input = {
     language: 'Solidity',
-    sources: { 'Usdt.sol': { content: readFileSync(SOURCE, 'utf8') } },
+    sources: { [file]: { content: source } },
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'shanghai',
@@ -41,16 +46,16 @@ export function compileToken(): string {
     },
   }
   const result = output.parse(JSON.parse(compile(JSON.stringify(input))))
-  const contract = result.contracts['Usdt.sol']?.['Usdt']
+  const contract = result.contracts[file]?.[name]
   if (result.errors.length > 0 || contract === undefined) {
     throw new Error(result.errors.map((error) => error.formattedMessage).join('\n') || 'nothing was compiled')
   }
   return [
-    '// Generated from contract/Usdt.sol by src/cli/compile-token.ts. Do not edit.',
+    `// Generated from contract/${file} by src/cli/compile-contracts.ts. Do not edit.`,
     '',
-    `export const USDT_ABI = ${JSON.stringify(contract.abi, null, 2)} as const`,
+    `export const ${name.toUpperCase()}_ABI = ${JSON.stringify(contract.abi, null, 2)} as const`,
     '',
-    `export const USDT_BYTECODE =\n  '${contract.evm.bytecode.object}'`,
+    `export const ${name.toUpperCase()}_BYTECODE =\n  '${contract.evm.bytecode.object}'`,
     '',
   ].join('\n')
 }

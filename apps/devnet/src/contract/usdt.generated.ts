@@ -1,4 +1,4 @@
-// Generated from contract/Usdt.sol by src/cli/compile-token.ts. Do not edit.
+// Generated from contract/Usdt.sol by src/cli/compile-contracts.ts. Do not edit.
 
 export const USDT_ABI = [
   {

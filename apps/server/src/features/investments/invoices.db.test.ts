@@ -104,6 +104,15 @@ describe('completed with the balance', () => {
     })
   })
 
+  it('once, also where the balance would cover it again', async () => {
+    const ana = await saver('2000')
+    await ana.pay('351.75')
+    const all = await Promise.all(Array.from({ length: 4 }, () => ana.complete()))
+    expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(await ana.complete()).toRefuse(422, 'invoice_ended')
+    expect(await ana.books()).toEqual(books('700', '1650'))
+  })
+
   it('once, however often it is pressed; and not with less than is needed', async () => {
     const ana = await saver('349.999999')
     await ana.pay('351.75')
