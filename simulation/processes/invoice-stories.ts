@@ -70,11 +70,11 @@ export const STORIES: readonly Story[] = [
     credits: ['part', 'overpaid'],
   },
   {
-    // 351.75 pay 1.75 of the fee, the balance the other 350.
+    // 683.40 pay 3.40 of the fee and 680, the balance the other 20: it has enough for every telling.
     name: 'a part, completed with the balance',
-    chapters: [asks(700), pays('351.75'), { deed: complete, moments: COMPLETED }],
+    chapters: [asks(700), pays('683.4'), { deed: complete, moments: COMPLETED }],
     principal: '700.00',
-    balance: '-350.00',
+    balance: '-20.00',
     states: ['paid'],
     credits: ['part'],
   },
