@@ -27,19 +27,19 @@ interface Invoice {
   readonly txnId: string
 }
 /** What a process does about an invoice, after these amounts came in one transaction. */
-interface Deed {
+interface Action {
   readonly arrives?: readonly string[]
   /** Safe to repeat: who began it cannot know whether it was done. */
   run(context: Context, invoice: Invoice): Promise<unknown>
 }
 
-const pays = (...arrives: string[]): Deed => ({
+const pays = (...arrives: string[]): Action => ({
   arrives,
   run: (context) => creditUncredited(context.db, money.now),
 })
-const expires: Deed = { run: (context) => expireInvoices(context.db, AFTER_THE_END) }
+const expires: Action = { run: (context) => expireInvoices(context.db, AFTER_THE_END) }
 /** As a page sends it, under one key. */
-const presses = (command: typeof completeInvoice): Deed => ({
+const presses = (command: typeof completeInvoice): Action => ({
   run(context, { memberId, txnId }) {
     const request = { headers: { 'idempotency-key': txnId }, method: 'POST', originalUrl: command.name }
     return idempotently(context, request, memberId, async (tx) => {
@@ -50,7 +50,7 @@ const presses = (command: typeof completeInvoice): Deed => ({
 })
 
 /** A member with 1,000 in the balance, enough for more than one, asks to invest 700, which takes 703.50. */
-async function invoice(): Promise<Invoice> {
+async function newInvoice(): Promise<Invoice> {
   const memberId = await money.member()
   await money.receive(memberId, '1000')
   const { invoice } = await money.invoiceOver(memberId, '700')
@@ -77,13 +77,13 @@ const processOf = (life: Lifetime): Context => ({
 })
 
 /**
- * Runs a deed in process after process: the first dies when its first call to the database has taken effect, the next one after
+ * Runs a action in process after process: the first dies when its first call to the database has taken effect, the next one after
  * its second, and so on, until one lives long enough to end. A COMMIT is a call, too. @returns how many died
  */
-async function runDying({ run }: Deed, told: Invoice): Promise<number> {
+async function runDying({ run }: Action, on: Invoice): Promise<number> {
   for (let deaths = 0; ; deaths += 1) {
     const life = createLifetime({ after: deaths, how: 'unanswered' })
-    const failure = await run(processOf(life), told).then(
+    const failure = await run(processOf(life), on).then(
       () => null,
       (error: unknown) => error,
     )
@@ -92,21 +92,21 @@ async function runDying({ run }: Deed, told: Invoice): Promise<number> {
   }
 }
 
-/** Tells an invoice's story, in which the processes of these deeds die. */
-async function tell(deeds: readonly Deed[], dying: readonly Deed[]) {
-  const told = await invoice()
+/** Runs an invoice's scenario, in which the processes of these actions die. */
+async function play(actions: readonly Action[], dying: readonly Action[]) {
+  const invoice = await newInvoice()
   const deaths: number[] = []
-  for (const deed of deeds) {
+  for (const action of actions) {
     let txid: string | undefined
-    for (const [position, amount] of (deed.arrives ?? []).entries())
-      txid = await money.arrive(told.memberId, amount, { position, ...(txid && { txid }) })
-    if (dying.includes(deed)) deaths.push(await runDying(deed, told))
-    else await deed.run(server.context, told)
+    for (const [position, amount] of (action.arrives ?? []).entries())
+      txid = await money.arrive(invoice.memberId, amount, { position, ...(txid && { txid }) })
+    if (dying.includes(action)) deaths.push(await runDying(action, invoice))
+    else await action.run(server.context, invoice)
   }
-  return { memberId: told.memberId, trace: await traceOf(told), deaths }
+  return { memberId: invoice.memberId, trace: await traceOf(invoice), deaths }
 }
 
-it.each<[ends: string, principal: string, balance: string, before: Deed[], ...dying: Deed[]]>([
+it.each<[ends: string, principal: string, balance: string, before: Action[], ...dying: Action[]]>([
   ['paid in two parts', '700', '1000', [], pays('300'), pays('403.5')],
   ['paid in two parts of one transaction', '700', '1000', [], pays('300', '403.5')],
   ['paid too much', '700', '1096', [pays('300')], pays('499.5')],
@@ -116,9 +116,9 @@ it.each<[ends: string, principal: string, balance: string, before: Deed[], ...dy
 ])(
   'an invoice %s, killed after any call to the database, goes on where it stopped',
   async (_, principal, balance, before, ...dying) => {
-    const deeds = [...before, ...dying]
-    const undisturbed = await tell(deeds, [])
-    const disturbed = await tell(deeds, dying)
+    const actions = [...before, ...dying]
+    const undisturbed = await play(actions, [])
+    const disturbed = await play(actions, dying)
     expect(disturbed.trace).toEqual(undisturbed.trace)
     expect(await money.balancesOf(disturbed.memberId)).toMatchObject({
       principal: usdt(principal),

@@ -1,5 +1,5 @@
 /**
- * Tells every story of an invoice once for each moment of it and each process that can die then: that process is killed
+ * Runs every scenario of an invoice once for each moment of it and each process that can die then: that process is killed
  * (SIGKILL), whoever acted repeats what was not answered, and the invoice must end as if nothing had happened.
  */
 import { formatMicro, micro } from '@aval/money'
@@ -7,7 +7,7 @@ import { createProduct, type ProcessName, type Product } from '../../tools/testi
 import { until } from '../../tools/testing/until.ts'
 import { audit } from './audit.ts'
 import type { InvoiceMoment } from './invoice-moments.ts'
-import { type Outcome, STORIES, type Story } from './invoice-stories.ts'
+import { type Outcome, SCENARIOS, type Scenario } from './invoice-scenarios.ts'
 import { type Invoices, statesOf } from './invoices.ts'
 import { type Member, newMember } from './people.ts'
 
@@ -29,17 +29,17 @@ export const openInvoiceProduct = async () => {
 }
 
 export interface Kill {
-  readonly story: Story
-  /** In which chapter. */
+  readonly scenario: Scenario
+  /** In which stage. */
   readonly place: number
   readonly moment: InvoiceMoment
   readonly victim: ProcessName
 }
 
-/** Every one there is, story by story. */
-export const KILLS: readonly Kill[] = STORIES.flatMap((story) =>
-  story.chapters.flatMap(({ moments = [] }, place) =>
-    moments.flatMap((moment) => moment.victims.map((victim) => ({ story, place, moment, victim }))),
+/** Every one there is, scenario by scenario. */
+export const KILLS: readonly Kill[] = SCENARIOS.flatMap((scenario) =>
+  scenario.stages.flatMap(({ moments = [] }, place) =>
+    moments.flatMap((moment) => moment.victims.map((victim) => ({ scenario, place, moment, victim }))),
   ),
 )
 
@@ -55,20 +55,20 @@ async function booksOf(product: Product, { id }: Member): Promise<Books> {
   return until('the books', async () => (await product.query<Books>(BOOKS, [id]))[0] ?? null)
 }
 
-/** Tells a story in which a process dies. @returns all that is wrong afterwards */
+/** Runs a scenario in which a process dies. @returns all that is wrong afterwards */
 export async function killIn(product: Product, member: Member, kill: Kill): Promise<string[]> {
   const invoices: Invoices = { product, member, txnIds: [], address: '' }
   const before = await booksOf(product, member)
-  for (const [place, chapter] of kill.story.chapters.entries()) {
-    const deed = await chapter.deed(invoices)
+  for (const [place, stage] of kill.scenario.stages.entries()) {
+    const action = await stage.action(invoices)
     if (place === kill.place) {
-      const release = await kill.moment.reach(invoices, deed)
+      const release = await kill.moment.reach(invoices, action)
       await product.kill(kill.victim)
       await release()
-    } else await deed.begin()
-    await deed.insist()
+    } else await action.begin()
+    await action.ensure()
   }
-  return differences(kill.story, await outcomeOf(invoices, before))
+  return differences(kill.scenario, await outcomeOf(invoices, before))
 }
 
 async function outcomeOf(invoices: Invoices, before: Books) {
@@ -125,25 +125,25 @@ const countsOf = async (product: Product) => {
 export async function runInvoices({ say }: { readonly say: (line: string) => void }) {
   const product = await openInvoiceProduct()
   const faults: string[] = []
-  const members = new Map<Story, Member>()
+  const members = new Map<Scenario, Member>()
   /** What never got there may have left something frozen or held, and an invoice open: the next kill finds neither. */
-  const beginAnew = async (story: Story, error: unknown) => {
-    members.delete(story)
+  const beginAnew = async (scenario: Scenario, error: unknown) => {
+    members.delete(scenario)
     await product.killAll()
     await product.start()
     return [String(error)]
   }
   try {
     for (const [place, kill] of KILLS.entries()) {
-      const { story, moment, victim } = kill
+      const { scenario, moment, victim } = kill
       const began = performance.now()
       const member =
-        members.get(story) ?? (await until('a member', () => newMember(product, `invoice${place}`)))
-      members.set(story, member)
-      const found = await killIn(product, member, kill).catch((error) => beginAnew(story, error))
+        members.get(scenario) ?? (await until('a member', () => newMember(product, `invoice${place}`)))
+      members.set(scenario, member)
+      const found = await killIn(product, member, kill).catch((error) => beginAnew(scenario, error))
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       const verdict = found.length === 0 ? 'all well' : `WRONG: ${found.join('; ')}`
-      const what = `${story.name}: ${moment.name}, ${victim} killed`
+      const what = `${scenario.name}: ${moment.name}, ${victim} killed`
       say(`${place + 1} of ${KILLS.length}, ${what}; ${verdict}, ${seconds} s`)
       faults.push(...found.map((fault) => `${what}: ${fault}`))
     }

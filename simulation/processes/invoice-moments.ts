@@ -1,14 +1,14 @@
 /** Where an invoice can be when a process dies: every step of each process that moves its money. */
 import type { ProcessName, Release, Step } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
-import { type Deed, end, type Invoices, runExpiry, waitsForCredit } from './invoices.ts'
+import { type Action, end, type Invoices, runExpiry, waitsForCredit } from './invoices.ts'
 
 export interface InvoiceMoment {
   readonly name: string
   /** Whose death is tried then: of the process that takes the step; at a COMMIT of the database, too. */
   readonly victims: readonly ProcessName[]
-  /** Begins the deed and brings it there, where it stays until it is released. */
-  reach(invoices: Invoices, deed: Deed): Promise<Release>
+  /** Begins the action and brings it there, where it stays until it is released. */
+  reach(invoices: Invoices, action: Action): Promise<Release>
 }
 
 type Writer = 'api' | 'worker' | 'gateway'
@@ -17,9 +17,9 @@ type Writer = 'api' | 'worker' | 'gateway'
 const inside = (name: string, writer: Writer, step: Step): InvoiceMoment => ({
   name,
   victims: step.at === 'COMMIT' ? [writer, 'postgres'] : [writer],
-  async reach({ product }, deed) {
+  async reach({ product }, action) {
     const hold = await product.holdAt(step)
-    await deed.begin()
+    await action.begin()
     await until(name, () => hold.isAwaitedBy(writer))
     return hold.release
   },
@@ -29,13 +29,13 @@ const inside = (name: string, writer: Writer, step: Step): InvoiceMoment => ({
 const afterCommit = (name: string, writer: Writer, table: string, when = 'true'): InvoiceMoment => ({
   name,
   victims: [writer],
-  async reach({ product }, deed) {
+  async reach({ product }, action) {
     const hold = await product.holdAt(commit(table, when))
-    await deed.begin()
+    await action.begin()
     await until(name, () => hold.isAwaitedBy(writer))
     const resume = await product.freeze(writer)
     await hold.release()
-    await until(`${name}: the rows`, () => deed.isBooked())
+    await until(`${name}: the rows`, () => action.isBooked())
     return resume
   },
 })
@@ -57,9 +57,9 @@ const ARRIVING: readonly InvoiceMoment[] = [
   {
     name: 'solid, not read',
     victims: ['gateway'],
-    async reach({ product }, deed) {
+    async reach({ product }, action) {
       const resume = await product.freeze('gateway')
-      await deed.begin()
+      await action.begin()
       await until('the transfer in a block', async () => (await product.chain()).pending === 0)
       const { head } = await product.chain()
       await until('its block to be solid', async () => (await product.chain()).solid >= head)
@@ -71,9 +71,9 @@ const ARRIVING: readonly InvoiceMoment[] = [
   {
     name: 'recorded, not credited',
     victims: ['worker', 'postgres'],
-    async reach(invoices, deed) {
+    async reach(invoices, action) {
       const resume = await invoices.product.freeze('worker')
-      await deed.begin()
+      await action.begin()
       await until('the transfer to be recorded', () => waitsForCredit(invoices))
       return resume
     },
@@ -163,10 +163,10 @@ export const BESIDE_EXPIRY: readonly InvoiceMoment[] = [
   {
     name: 'its credit held, the job that ends it waiting',
     victims: ['worker', 'postgres'],
-    async reach(invoices, deed) {
+    async reach(invoices, action) {
       const { product, member } = invoices
       const resume = await product.freeze('worker')
-      await deed.begin()
+      await action.begin()
       await until('the transfer to be recorded', () => waitsForCredit(invoices))
       await end(
         invoices,

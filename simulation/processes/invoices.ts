@@ -15,20 +15,20 @@ export interface Invoices {
 }
 
 /** Something that moves an invoice on. */
-export interface Deed {
+export interface Action {
   /** Sets it off, and waits for nothing. */
   begin(): Promise<unknown>
   /** Whether the database has it; of several transfers, one. */
   isBooked(): Promise<boolean>
   /** Sees to it that it is done, as whoever began it would: repeats what was not answered, waits for the rest. */
-  insist(): Promise<void>
+  ensure(): Promise<void>
 }
 
 const countOf = async (product: Product, rows: string, values: readonly unknown[]) =>
   (await product.query(`SELECT FROM ${rows}`, values)).length
 
 /** A call under one Idempotency-Key, however often it is sent. */
-function call(invoices: Invoices, path: () => string, body: object, onAnswer = (_: Answer) => {}): Deed {
+function call(invoices: Invoices, path: () => string, body: object, onAnswer = (_: Answer) => {}): Action {
   const { product, member } = invoices
   const key = randomUUID()
   const send = async () => (await member.client()).post(path(), body, key)
@@ -41,7 +41,7 @@ function call(invoices: Invoices, path: () => string, body: object, onAnswer = (
   return {
     begin: async () => void send().catch(() => undefined),
     isBooked: async () => (await countOf(product, 'idempotency_response WHERE key = $1', [key])) === 1,
-    async insist() {
+    async ensure() {
       const [first, second] = [await answered(), await answered()]
       if (JSON.stringify(first.body) !== JSON.stringify(second.body))
         throw new Error(`two answers: ${JSON.stringify([first.body, second.body])}`)
@@ -51,7 +51,7 @@ function call(invoices: Invoices, path: () => string, body: object, onAnswer = (
 }
 
 /** Asks for an invoice. */
-export function ask(invoices: Invoices, amount: number): Deed {
+export function ask(invoices: Invoices, amount: number): Action {
   return call(
     invoices,
     () => 'plans/create-investment-payment/',
@@ -66,9 +66,9 @@ export function ask(invoices: Invoices, amount: number): Deed {
 
 const oldest = ({ txnIds: [first] }: Invoices) => first ?? ''
 
-export const complete = (invoices: Invoices): Deed =>
+export const complete = (invoices: Invoices): Action =>
   call(invoices, () => `plans/invoices/${oldest(invoices)}/complete/`, {})
-export const cancel = (invoices: Invoices): Deed =>
+export const cancel = (invoices: Invoices): Action =>
   call(invoices, () => `plans/invoices/${oldest(invoices)}/cancel/`, {})
 
 const UNCREDITED =
@@ -79,7 +79,7 @@ export const waitsForCredit = async ({ product, member }: Invoices) =>
   (await countOf(product, UNCREDITED, [member.id])) > 0
 
 /** Pays all amounts in one transaction. */
-export function pay(invoices: Invoices, amounts: readonly string[]): Deed {
+export function pay(invoices: Invoices, amounts: readonly string[]): Action {
   const { product, member } = invoices
   const credits = () => countOf(product, 'deposit_credit WHERE member_id = $1', [member.id])
   let before = Number.POSITIVE_INFINITY
@@ -92,7 +92,7 @@ export function pay(invoices: Invoices, amounts: readonly string[]): Deed {
       else await product.dev('fault', { kind: 'several_transfers', to, amounts })
     },
     isBooked: async () => (await credits()) > before,
-    async insist() {
+    async ensure() {
       await until(
         `the credit of ${amounts.join(' and ')}`,
         async () => (await credits()) >= before + amounts.length,
@@ -117,7 +117,7 @@ export const runExpiry = ({ product }: Invoices) =>
 const A_MINUTE_MS = 500
 
 /** The job finds the oldest invoice past its end. */
-export function expire(invoices: Invoices): Deed {
+export function expire(invoices: Invoices): Action {
   const { product } = invoices
   const isBooked = async () =>
     (await countOf(product, "invoice WHERE txn_id = $1 AND state = 'expired'", [oldest(invoices)])) === 1
@@ -131,7 +131,7 @@ export function expire(invoices: Invoices): Deed {
       await runExpiry(invoices)
     },
     isBooked,
-    async insist() {
+    async ensure() {
       const ended = async () => {
         if (!(await isBooked())) await runExpiry(invoices)
         return isBooked()

@@ -1,4 +1,4 @@
-/** How an invoice can be paid, and at which of its deeds processes are killed. */
+/** How an invoice can be paid, and at which of its actions processes are killed. */
 import {
   ASKED,
   BESIDE_EXPIRY,
@@ -11,11 +11,11 @@ import {
   REST,
   SURPLUS,
 } from './invoice-moments.ts'
-import { ask, cancel, complete, type Deed, end, expire, type Invoices, pay } from './invoices.ts'
+import { type Action, ask, cancel, complete, end, expire, type Invoices, pay } from './invoices.ts'
 
-export interface Chapter {
-  deed(invoices: Invoices): Deed | Promise<Deed>
-  /** Where it is disturbed, each time in another telling; nowhere when it only leads to the next. */
+export interface Stage {
+  action(invoices: Invoices): Action | Promise<Action>
+  /** Where it is disturbed, each time in another run; nowhere when it only leads to the next. */
   readonly moments?: readonly InvoiceMoment[]
 }
 
@@ -29,25 +29,25 @@ export interface Outcome {
   readonly credits: readonly string[]
 }
 
-export interface Story extends Outcome {
+export interface Scenario extends Outcome {
   readonly name: string
-  readonly chapters: readonly Chapter[]
+  readonly stages: readonly Stage[]
 }
 
-const asks = (amount: number, moments?: readonly InvoiceMoment[]): Chapter => ({
-  deed: (invoices) => ask(invoices, amount),
+const asks = (amount: number, moments?: readonly InvoiceMoment[]): Stage => ({
+  action: (invoices) => ask(invoices, amount),
   ...(moments && { moments }),
 })
-const pays = (amounts: string | readonly string[], moments?: readonly InvoiceMoment[]): Chapter => ({
-  deed: (invoices) => pay(invoices, [amounts].flat()),
+const pays = (amounts: string | readonly string[], moments?: readonly InvoiceMoment[]): Stage => ({
+  action: (invoices) => pay(invoices, [amounts].flat()),
   ...(moments && { moments }),
 })
 
 /** 700 USDT take 703.50. */
-export const STORIES: readonly Story[] = [
+export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'paid in two parts',
-    chapters: [asks(700, ASKED), pays('300', PART), pays('403.5', REST)],
+    stages: [asks(700, ASKED), pays('300', PART), pays('403.5', REST)],
     principal: '700.00',
     balance: '0.00',
     states: ['paid'],
@@ -55,7 +55,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'two parts in one transaction',
-    chapters: [asks(700), pays(['300', '403.5'], REST)],
+    stages: [asks(700), pays(['300', '403.5'], REST)],
     principal: '700.00',
     balance: '0.00',
     states: ['paid'],
@@ -63,16 +63,16 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'too much',
-    chapters: [asks(700), pays('300'), pays('499.5', SURPLUS)],
+    stages: [asks(700), pays('300'), pays('499.5', SURPLUS)],
     principal: '700.00',
     balance: '96.00',
     states: ['paid'],
     credits: ['part', 'overpaid'],
   },
   {
-    // 683.40 pay 3.40 of the fee and 680, the balance the other 20: it has enough for every telling.
+    // 683.40 pay 3.40 of the fee and 680, the balance the other 20: it has enough for every run.
     name: 'a part, completed with the balance',
-    chapters: [asks(700), pays('683.4'), { deed: complete, moments: COMPLETED }],
+    stages: [asks(700), pays('683.4'), { action: complete, moments: COMPLETED }],
     principal: '700.00',
     balance: '-20.00',
     states: ['paid'],
@@ -80,7 +80,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'a part, then cancelled',
-    chapters: [asks(700), pays('300'), { deed: cancel, moments: CANCELLED }],
+    stages: [asks(700), pays('300'), { action: cancel, moments: CANCELLED }],
     principal: '0.00',
     balance: '300.00',
     states: ['cancelled'],
@@ -88,7 +88,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'a part, then expired',
-    chapters: [asks(700), pays('300'), { deed: expire, moments: EXPIRED }],
+    stages: [asks(700), pays('300'), { action: expire, moments: EXPIRED }],
     principal: '0.00',
     balance: '300.00',
     states: ['expired'],
@@ -96,7 +96,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'the rest in the last instant',
-    chapters: [asks(700), pays('300'), pays('403.5', BESIDE_EXPIRY)],
+    stages: [asks(700), pays('300'), pays('403.5', BESIDE_EXPIRY)],
     principal: '700.00',
     balance: '0.00',
     states: ['paid'],
@@ -104,11 +104,11 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'the rest too late',
-    chapters: [
+    stages: [
       asks(700),
       pays('300'),
       {
-        async deed(invoices) {
+        async action(invoices) {
           await end(invoices)
           return pay(invoices, ['403.5'])
         },
@@ -122,7 +122,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'two invoices open, the oldest first',
-    chapters: [asks(700), asks(500), pays('300'), pays('503.5', SURPLUS), pays('502.5')],
+    stages: [asks(700), asks(500), pays('300'), pays('503.5', SURPLUS), pays('502.5')],
     principal: '1200.00',
     balance: '100.00',
     states: ['paid', 'paid'],
