@@ -7,7 +7,8 @@ import { readDashboard } from '../../apps/server/src/features/dashboard/dashboar
 import { commissionsOf, passivesOf } from '../../apps/server/src/features/earnings/earnings.queries.ts'
 import { monthsOf } from '../../apps/server/src/features/earnings/months.queries.ts'
 import { statementLines } from '../../apps/server/src/features/earnings/statement.queries.ts'
-import { reversalsOf, sumTakenBack } from '../../apps/server/src/features/earnings/taken-back.queries.ts'
+import { reversalsOf } from '../../apps/server/src/features/earnings/taken-back.queries.ts'
+import { sumTakenBack } from '../../apps/server/src/features/earnings/taken-back.rules.ts'
 import {
   investmentsOf,
   unfinishedInvoices,

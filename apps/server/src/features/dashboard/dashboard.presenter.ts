@@ -38,20 +38,17 @@ const RECENT = 6
 
 const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
 
+/** An investment may be paid by several postings of its journal, by what came before and by the balance: together they are one event. */
 function presentRecent(rows: DashboardFacts['recent']): Dashboard['recent'] {
-  // An investment may be paid by several postings of its journal: what came before, what came now, the balance.
-  const rest = (row: (typeof rows)[number], other: (typeof rows)[number]) =>
-    row.journal_id === other.journal_id &&
-    EVENT[row.kind] === 'investment' &&
-    EVENT[other.kind] === 'investment'
-  const events = rows.flatMap((row, at) => {
-    const kind = EVENT[row.kind]
-    if (kind === undefined || rows.slice(0, at).some((before) => rest(row, before))) return []
-    const parts = rows.slice(at + 1).filter((later) => rest(row, later))
-    const amount = parts.reduce((sum, part) => sum + part.amount, row.amount)
-    return [{ kind, date: row.at.toISOString(), amount: formatAmount(amount), from: row.from_username }]
+  const shown = rows.filter((row) => EVENT[row.kind] !== undefined)
+  const events = Map.groupBy(shown, (row) => (EVENT[row.kind] === 'investment' ? row.journal_id : row))
+  return [...events.values()].slice(0, RECENT).flatMap((postings) => {
+    const [first] = postings
+    const kind = EVENT[first?.kind ?? '']
+    if (first === undefined || kind === undefined) return []
+    const amount = postings.reduce((sum, posting) => sum + posting.amount, 0n)
+    return [{ kind, date: first.at.toISOString(), amount: formatAmount(amount), from: first.from_username }]
   })
-  return events.slice(0, RECENT)
 }
 
 /** One value a day up to today, zero where nothing was paid. */

@@ -25,7 +25,7 @@ import { type MessageKey, say, sayAmount, sayDay, sayPercent, sayPoints } from '
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
-import { sumTakenBack } from './taken-back.queries.ts'
+import { sumTakenBack } from './taken-back.rules.ts'
 
 /** The day that a run's period names; a direct run has none, and is dated. */
 function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {

@@ -6,7 +6,8 @@ import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
 import { countOf, query, queryColumn, queryFirst } from '../../core/query.sql.ts'
 import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
-import { type OwnReversal, reversalsOf, type TakenBack, takenBackOf } from './taken-back.queries.ts'
+import { reversalsOf } from './taken-back.queries.ts'
+import { type OwnReversal, type TakenBack, takenBackOf } from './taken-back.rules.ts'
 
 interface StoredRun {
   readonly run_id: bigint
