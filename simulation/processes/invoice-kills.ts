@@ -1,6 +1,6 @@
 /**
  * Runs every scenario of an invoice once for each moment of it and each process that can die then: that process is killed
- * (SIGKILL), whoever acted repeats what was not answered, and the invoice must end as if nothing had happened.
+ * (SIGKILL), the caller repeats what was not answered, and the invoice must end as if nothing had happened.
  */
 import { formatMicro, micro } from '@aval/money'
 import { createProduct, type ProcessName, type Product } from '../../tools/testing/product.ts'

@@ -20,7 +20,7 @@ export interface Action {
   begin(): Promise<unknown>
   /** Whether the database has it; of several transfers, one. */
   isBooked(): Promise<boolean>
-  /** Sees to it that it is done, as whoever began it would: repeats what was not answered, waits for the rest. */
+  /** Sees to it that it is done, as its caller would: repeats what was not answered, waits for the rest. */
   ensure(): Promise<void>
 }
 
@@ -141,7 +141,7 @@ export function expire(invoices: Invoices): Action {
   }
 }
 
-/** What the member is told of each invoice. */
+/** What the member sees of each invoice. */
 export async function statesOf({ member, txnIds }: Invoices): Promise<InvoiceStatus['state'][]> {
   return until('the states of the invoices', async () => {
     const client = await member.client()

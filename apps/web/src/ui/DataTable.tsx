@@ -192,7 +192,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { t } = useTranslation('ui')
   const top = useRef<HTMLDivElement>(null)
   const failure = list.error as Failure | undefined
-  // Asked anew, what is there stays as it is: only another page is something to wait for, or to miss.
+  // Asked again, what is there stays as it is: only another page is something to wait for, or to miss.
   const isAwaited = list.currentData === undefined
   if (failure !== undefined && isAwaited && !list.isFetching) {
     const isPast = failure.status === 404 && page > 1

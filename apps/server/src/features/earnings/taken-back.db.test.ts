@@ -1,4 +1,4 @@
-/** What a reversal takes back of passive profit: in one sum on the ledger, and told by every day that it was paid on. */
+/** What a reversal takes back of passive profit: in one sum on the ledger, and shown by every day that it was paid on. */
 import type { Dashboard, MonthEarnings, PassivePayment } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { expect, it } from 'vitest'
@@ -23,7 +23,7 @@ async function twoInvestments() {
   return { member, first, get, days }
 }
 
-const told = (rows: PassivePayment[]) => rows.map((row) => [row.amount, row.status, row.taken_back])
+const shown = (rows: PassivePayment[]) => rows.map((row) => [row.amount, row.status, row.taken_back])
 const sum = (amounts: readonly string[]) =>
   formatMicro(micro(amounts.reduce((total, text) => total + usdt(text), 0n)))
 
@@ -31,7 +31,7 @@ it('a day says how much of it was taken back, when, with which investment, and h
   const { member, get, days } = await twoInvestments()
   await money.reverseLatest(member)
   const [second, first] = await days()
-  expect(told(await days())).toEqual([
+  expect(shown(await days())).toEqual([
     ['5.00', 'partly_reversed', '1.666667'],
     ['3.333333', 'paid', '0.00'],
   ])
@@ -69,12 +69,12 @@ it('what the days say adds up to the statement, the earnings of the year and the
 it('with every investment reversed, each day is taken back whole', async () => {
   const { member, first, days } = await twoInvestments()
   await money.reverse(first)
-  expect(told(await days())).toEqual([
+  expect(shown(await days())).toEqual([
     ['5.00', 'partly_reversed', '3.333334'],
     ['3.333333', 'reversed', '3.333333'],
   ])
   await money.reverseLatest(member)
-  expect(told(await days())).toEqual([
+  expect(shown(await days())).toEqual([
     ['5.00', 'reversed', '5.00'],
     ['3.333333', 'reversed', '3.333333'],
   ])

@@ -110,7 +110,7 @@ it('of fifty browsers of one member the eight that came last have a stream; anot
   for (const browser of fifty) streams.open(HOLDER, browser.connection)
   expect(streams.size).toBe(MOST_STREAMS + 1)
   const [replaced, kept] = [fifty.slice(0, -MOST_STREAMS), fifty.slice(-MOST_STREAMS)]
-  // Each is told why before it ends.
+  // Each hears why before it ends.
   for (const { log } of replaced) expect(log).toEqual(['other', 'other', 'end'])
   for (const { log } of [bystander, ...kept]) expect(log).toEqual(['other'])
   void streams.tell({ kind: 'money', ids: [1n, 2n] })
