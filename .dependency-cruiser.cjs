@@ -195,7 +195,7 @@ module.exports = {
       'No way leads to the key file but from the signer and from the command that makes such files.',
       {
         pathNot: [
-          '^apps/gateway/src/signer/(main|signer)\\.ts$',
+          '^apps/gateway/src/signer/(main|signer|rounds)\\.ts$',
           '^apps/gateway/src/signer/(keys|cli)/',
           '^simulation/',
           tests,
@@ -211,8 +211,8 @@ module.exports = {
         path: '.',
         pathNot: [
           '^apps/gateway/src/(signer|core)/',
-          '^packages/(tron|money)/',
-          '^db/src/connect\\.ts$',
+          '^packages/(tron|money|approvals)/',
+          '^db/src/(connect|audit-chain|audit-seals)\\.ts$',
           '(^|/)node_modules/(kysely|zod)/',
           '^(node:)?[a-z_]+(/promises)?$',
         ],
@@ -231,6 +231,19 @@ module.exports = {
       'Only app/ composes what operators see; what its nouns have in common lies in console/shared.',
       { path: '^apps/web/src/console/([^/]+)/' },
       { path: '^apps/web/src/(features|console|app)/', pathNot: '^apps/web/src/console/($1|shared)/' },
+    ),
+    rule(
+      'the-approvals-page-needs-little',
+      'What an operator sees is what is signed: the page stands on React and on the hash of the list.',
+      { path: '^apps/approvals/page/', pathNot: tests },
+      {
+        path: '.',
+        pathNot: [
+          '^apps/approvals/page/',
+          '^packages/(approvals|look)/',
+          '(^|/)node_modules/(react|react-dom|scheduler)/',
+        ],
+      },
     ),
     rule(
       'ui-knows-no-feature',

@@ -6,7 +6,17 @@ const executablePath = findChromium()
 
 const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
-const SHARED = files('invoices', 'journey', 'operator', 'policy', 'support', 'tree', 'walk', 'withdrawal')
+const SHARED = files(
+  'approvals',
+  'invoices',
+  'journey',
+  'operator',
+  'policy',
+  'support',
+  'tree',
+  'walk',
+  'withdrawal',
+)
 /** Those that kill products of their own, and those that change nothing: they balance the other two lanes. */
 const OWN = files('processes', 'accessibility', 'tree-mouse')
 

@@ -7,7 +7,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '@aval/db/embedded'
-import { prepareDatabase } from '@aval/db/prepare'
+import { type Passwords, PROCESSES, prepareDatabase } from '@aval/db/prepare'
+import { serverLogin } from '@aval/db/testing'
 import { asOwner, holdsTables } from './database.sql.ts'
 import { type ChainOptions, UsageError } from './options.ts'
 
@@ -32,12 +33,10 @@ const KEPT_PASSWORD = 'bench'
 const isUsed = (databaseUrl: string): Promise<boolean> => asOwner(databaseUrl, holdsTables)
 
 async function prepared(ownerUrl: string) {
-  const passwords = {
-    serverPassword: newPassword(),
-    gatewayPassword: newPassword(),
-    signerPassword: newPassword(),
-  }
-  return { ownerUrl, ...(await prepareDatabase({ ownerUrl, ...passwords })) }
+  const passwords = Object.fromEntries(PROCESSES.map((name) => [name, newPassword()])) as Passwords
+  const addresses = await prepareDatabase(ownerUrl, passwords)
+  const serverUrl = await asOwner(ownerUrl, (owner) => serverLogin(owner, ownerUrl))
+  return { ownerUrl, ...addresses, serverUrl }
 }
 
 /**

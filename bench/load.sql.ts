@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
 const PEOPLE = ['member', 'member_identifier', 'deposit_address'] as const
-const CHAIN = ['incoming_transfer', 'deposit_credit', 'invoice', 'invoice_key'] as const
+const CHAIN = ['incoming_transfer', 'custody_holding', 'deposit_credit', 'invoice', 'invoice_key'] as const
 
 /** The tables that are filled; `thin` is what payouts read and write, without the people and where money came from. */
 export function tablesOf(thin: boolean): readonly string[] {
@@ -201,6 +201,10 @@ const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
     INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
     SELECT txid, 0, member_id, least(id, $9::bigint), at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
     FROM fresh
+  ), held AS (
+    INSERT INTO custody_holding AS h (address, role, member_id, amount, moved_block)
+    SELECT 'B' || lpad(member_id::text, 33, '0'), 'deposit', member_id, sum(amount + fee), max(least(id, $9::bigint)) FROM fresh GROUP BY member_id
+    ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block)
   ), credited AS (
     INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
     SELECT txid, 0, member_id, id, amount + fee, 'paid', id, at FROM fresh
@@ -245,8 +249,8 @@ export async function lookUpByIndex(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Books the investments of these members: a journal each, and its postings. The ledger's trigger makes the balances of
- * them, as it does for every other posting. Without the fee where there is no invoice to pay it with.
+ * Books the investments of these members: a journal each, its postings, and the balances that follow. Without the fee where there
+ * is no invoice to pay it with.
  */
 export async function postInvestments(
   client: pg.ClientBase,
@@ -271,6 +275,21 @@ export async function postInvestments(
      FROM investment i ${where} ${thin ? '' : fee} ORDER BY 1, 2, 3`,
     bounds,
   )
+  await client.query(
+    `WITH invested AS (SELECT i.member_id, sum(i.amount) AS amount FROM investment i ${where} GROUP BY i.member_id)
+     UPDATE member_balance b SET principal = b.principal + n.amount FROM invested n WHERE b.member_id = n.member_id`,
+    bounds,
+  )
+  await client.query(
+    `UPDATE custody_balance SET amount = amount + (SELECT coalesce(sum(p.amount), 0)::bigint FROM posting p
+       WHERE p.source = 'custody:deposits' AND p.member_id BETWEEN $1::bigint AND $2::bigint) WHERE account = 'custody:deposits'`,
+    bounds,
+  )
+}
+
+/** Makes room for as many journals, and those of the days to come. */
+export async function extendPostings(client: pg.ClientBase, journals: number): Promise<void> {
+  await client.query("SELECT extend_partitions('posting', 131072, $1)", [Math.ceil(journals / 131_072) + 4])
 }
 
 /** The next member, investment, invoice and journal get numbers behind the loaded ones. */

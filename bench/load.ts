@@ -9,6 +9,7 @@ import { analyse, asOwner } from './database.sql.ts'
 import {
   dropIndexes,
   emptyTables,
+  extendPostings,
   type InvestmentDates,
   insertInvestments,
   insertPeople,
@@ -176,6 +177,7 @@ export async function loadNetwork(options: LoadOptions) {
   return asOwner(options.ownerUrl, async (client) => {
     await refuseFilled(client)
     const loaded = await writeTables(client, options, progress)
+    await extendPostings(client, loaded.investments)
     await lookUpByIndex(client)
     for (const range of rangesOf(options.network.members)) {
       await postInvestments(client, range, options.thin)

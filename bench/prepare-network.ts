@@ -6,8 +6,9 @@ import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { creditTransfer } from '../apps/server/src/features/deposits/credit.commands.ts'
 import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
+import { fundPool } from '../apps/server/src/features/payout-runs/advance.commands.ts'
 import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
-import { HOUSE, post } from '../apps/server/src/ledger/ledger.commands.ts'
+import { HOUSE } from '../apps/server/src/ledger/ledger.commands.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { asOwner } from './database.sql.ts'
 import { ENDOWED_AT, LOAD_DATES, PAID, payDay } from './day.ts'
@@ -68,14 +69,8 @@ async function endow(
   const gateway = connect(gatewayUrl, 1)
   await payIn(server, gateway, micro(2n * invested)).finally(() => gateway.close())
   await inTransaction(server.db, async (tx) => {
-    for (const kind of ['fund_profit', 'fund_commission'] as const)
-      await post(tx, {
-        key: `bench:${kind}`,
-        kind: 'fund',
-        memberId: HOUSE,
-        at: ENDOWED_AT,
-        movements: [{ kind, amount: micro(invested) }],
-      })
+    for (const pool of ['profit', 'commission'] as const)
+      await fundPool(tx, pool, micro(invested), 'bench', ENDOWED_AT)
   })
 }
 
@@ -94,6 +89,7 @@ async function payIn(server: Connection, gateway: Connection, amount: Micro): Pr
 async function markHistoryPaid(ownerUrl: string, lastInvestment: number): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
     await client.query('SELECT close_period($1)', [PAID.cutoff])
+    await client.query('ALTER TABLE payout_run DISABLE TRIGGER USER')
     await client.query(
       `INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, finished_at, first_investment, last_investment, as_of)
        SELECT kind, period, $1, 1, 'done', $1, $1, first, last, last FROM (VALUES
@@ -102,5 +98,6 @@ async function markHistoryPaid(ownerUrl: string, lastInvestment: number): Promis
       [PAID.cutoff, PAID.day, PAID.matched, lastInvestment],
     )
     await client.query('UPDATE payout_run SET items_hash = seal_payout_run(id)')
+    await client.query('ALTER TABLE payout_run ENABLE TRIGGER USER')
   })
 }

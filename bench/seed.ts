@@ -68,18 +68,19 @@ export async function seedNetwork(options: SeedOptions): Promise<SeededSignIn[]>
     root: ROOT,
     tell,
   })
-  const connection = connect(config.databaseUrl, 4, 'aval-seed')
+  // As the owner: it does what people, operators and jobs do.
+  const connection = connect(ownerUrl, 4, 'aval-seed')
   try {
     const context = { db: connection.db, clock: systemClock, config }
     await ensureInstallation(context)
     await ensureFirstPlan(connection.db)
-    const operators = config.demo ? await enlistOperators(context, passwordHash) : new Map<string, string>()
+    const operators = config.demo ? await enlistOperators(context, passwordHash) : []
     await numberTrees(connection.db, new Date())
     tell('  both trees are numbered')
     return [
       { role: 'member', username: ROOT, password },
       { role: 'member', username: `m${Math.min(members, 1000)}`, password },
-      ...[...operators].map(([username, totp]) => ({ role: 'operator' as const, username, password, totp })),
+      ...operators.map((operator) => ({ role: 'operator' as const, password, ...operator })),
     ]
   } finally {
     await connection.close()

@@ -1,11 +1,10 @@
-/** What is measured of money out: the queue of operators, settling, and one withdrawal that nobody has to approve. */
+/** What is measured of money out: the queue of operators, settling, and one withdrawal by itself. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { withdrawal } from '@aval/contract'
-import { inTransaction } from '@aval/db'
 import type pg from 'pg'
 import { z } from 'zod'
-import { decide } from '../apps/server/src/features/withdrawals/decide.commands.ts'
+import type { Approver } from '../tools/testing/approver.ts'
 import { msSince, type Spread, spreadOf, timed, until } from './measures.ts'
 import type { Tell } from './report.ts'
 import {
@@ -64,13 +63,6 @@ const TELL_EVERY_MS = 15_000
 /** Without a single one more being completed. */
 const STUCK_MS = 180_000
 
-/** All of them in one transaction, so that they are due at one instant. */
-async function approveAll({ context }: Product, operatorId: bigint, ids: readonly bigint[]): Promise<void> {
-  const now = new Date()
-  const approval = { decision: 'approve', ids, reason: '' } as const
-  await inTransaction(context.db, (tx) => decide(tx, approval, { operatorId, now, systemNow: now }))
-}
-
 /** Waits until nothing is approved and on its way. @param all how many there are now */
 export async function allCompleted(owner: pg.Client, all: number, tell: Tell): Promise<void> {
   let left = all
@@ -90,10 +82,10 @@ export async function allCompleted(owner: pg.Client, all: number, tell: Tell): P
 }
 
 /** From approved to completed: every withdrawal through gateway, signer, chain and worker. */
-export async function settleAll(product: Product, owner: pg.Client, operatorId: bigint, tell: Tell) {
+export async function settleAll(product: Product, owner: pg.Client, approver: Approver, tell: Tell) {
   const ids = await selectRequested(owner)
   const approving = performance.now()
-  await approveAll(product, operatorId, ids)
+  await approver.approve(ids)
   const before = await countMail(owner)
   const used = await product.processorSeconds()
   const approved = Date.now()
@@ -106,7 +98,7 @@ export async function settleAll(product: Product, owner: pg.Client, operatorId: 
   const completed = since(last.booked)
   return {
     withdrawals: ids.length,
-    /** What the decision itself took: one for all of them. */
+    /** What approving took: a passkey's signature over all of them, verified by the signer. */
     approvingMs,
     /** From there until the last of them was prepared, signed, settled and completed. */
     ms: {
@@ -140,7 +132,7 @@ async function codeOf({ url }: Product, memberId: bigint): Promise<string> {
   return code
 }
 
-async function submit(product: Product, owner: pg.Client, { memberId, wallet }: Person) {
+async function submit(product: Product, owner: pg.Client, approver: Approver, { memberId, wallet }: Person) {
   const headers = { ...(await signedIn(product, memberId)), 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
     ask(`${product.url}/api/withdrawals/withdrawals/${path}`, {
@@ -155,20 +147,26 @@ async function submit(product: Product, owner: pg.Client, { memberId, wallet }: 
   const sent = performance.now()
   const { id, stage } = withdrawal.parse(await post('', { ...asked, used_code }))
   const answerMs = msSince(sent)
-  if (stage !== 'approved') throw new Error(`withdrawal ${id} of member ${memberId} is ${stage}`)
+  if (stage !== 'requested') throw new Error(`withdrawal ${id} of member ${memberId} is ${stage}`)
+  await approver.approve([id])
   const handedOverMs = await until('the hand-over', STEP, () => isHandedOver(owner, memberId, id))
   return { codeMs, answerMs, handedOverMs }
 }
 
-/** Withdrawals that nobody has to approve, one after the other, by members who have withdrawn before from the same browser. */
-export async function measureSubmits(product: Product, owner: pg.Client, people: readonly Person[]) {
+/** Withdrawals one after the other, each approved alone, by members who have withdrawn before from the same browser. */
+export async function measureSubmits(
+  product: Product,
+  owner: pg.Client,
+  approver: Approver,
+  people: readonly Person[],
+) {
   const samples: Awaited<ReturnType<typeof submit>>[] = []
-  for (const person of people) samples.push(await submit(product, owner, person))
+  for (const person of people) samples.push(await submit(product, owner, approver, person))
   return {
     /** From the answer to the request for a code until its mail is out, before everything else that is to be sent. */
     codeMs: spreadOf(samples.map(({ codeMs }) => codeMs)),
     submitMs: {
-      /** From the answer to the member until the gateway has noted what the node replied. */
+      /** From the approval's acceptance until the gateway has noted what the node replied. */
       handedOver: spreadOf(samples.map(({ handedOverMs }) => handedOverMs)),
       /** What the request itself took. */
       answer: spreadOf(samples.map(({ answerMs }) => answerMs)),

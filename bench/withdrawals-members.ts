@@ -130,17 +130,17 @@ export const askAll = (product: Product, people: readonly Person[]): Promise<num
   timed(() => forEachAtOnce(people, CALLERS, (person) => askOnce(product, person)))
 
 /** An operator who decides. @returns the member's number */
-export async function makeOperator({ context }: Product): Promise<bigint> {
+export async function makeOperator({ context }: Product, owner: pg.Client): Promise<bigint> {
   const now = new Date()
   const operator = {
     username: 'olga',
     email: 'olga@bench.example',
     passwordHash: 'none',
     locale: 'es',
-    isOperator: true,
     sponsorId: 1n,
   } as const
   const memberId = await registerMember(context.db, operator, now)
+  await owner.query('UPDATE member SET is_operator = true WHERE id = $1', [memberId])
   await assignTotpSecret(context, memberId, newTotpSecret(), now)
   return memberId
 }

@@ -4,6 +4,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Connection, connect } from '@aval/db'
+import { serverLogin } from '@aval/db/testing'
 import type pg from 'pg'
 import { parseConfig } from '../apps/server/src/config.ts'
 import { type Context, systemClock } from '../apps/server/src/core/context.ts'
@@ -15,6 +16,7 @@ import type { Screen } from '../tools/supervisor/screen.ts'
 import { readSecrets } from '../tools/supervisor/secrets.ts'
 import { Run } from '../tools/supervisor/supervise.ts'
 import { freePort } from '../tools/testing/free-port.ts'
+import { asOwner } from './database.sql.ts'
 import { peakRssOfMb } from './measures.ts'
 import { DEVNET_PROGRAM, type Program, startProgram } from './processes.ts'
 import { selectSessions } from './withdrawals.sql.ts'
@@ -39,6 +41,9 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** Nobody looks at the web app; the page of approvals is built, as its process serves nothing else. */
+const LAYOUT = { ...layout, web: null }
+
 /** More than any of it moves: amounts are whole USDT. */
 const NO_LIMIT = '999999999'
 
@@ -46,7 +51,7 @@ const NO_LIMIT = '999999999'
 export async function choosePlace(folder: string | undefined, databaseUrl: string): Promise<Place> {
   const dataDir = await mkdtemp(join(folder ?? tmpdir(), 'aval-bench-'))
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }))
-  const [port, devnetPort] = [await freePort(), await freePort()]
+  const [port, devnetPort, approvalsPort] = [await freePort(), await freePort(), await freePort()]
   const config = parseStartConfig(
     childEnvironment({
       DATA_DIR: dataDir,
@@ -54,6 +59,9 @@ export async function choosePlace(folder: string | undefined, databaseUrl: strin
       HOST: '127.0.0.1',
       PORT: String(port),
       DEVNET_PORT: String(devnetPort),
+      APPROVALS_PORT: String(approvalsPort),
+      APPROVALS_URL: undefined,
+      APPROVALS_HOST: undefined,
       DEVNET_BLOCK_MS: '1000',
       DEVNET_SOLID_LAG: '3',
       DEMO: 'off',
@@ -72,7 +80,6 @@ export async function choosePlace(folder: string | undefined, databaseUrl: strin
       SIGNER: 'on',
       SIGNER_KEYS: undefined,
       SIGNER_PASSPHRASE: undefined,
-      SIGNER_DAILY_CAP: NO_LIMIT,
     }),
   )
   return { config, devnetUrl: `http://127.0.0.1:${devnetPort}` }
@@ -117,7 +124,7 @@ async function ofEach(
 /** Starts it as `npm start` does; ready when this returns. */
 export async function startProduct({ config }: Place, owner: pg.Client): Promise<Product> {
   const up = Promise.withResolvers<void>()
-  const run = new Run(config, { ...layout, web: null }, silentScreen(up.resolve))
+  const run = new Run(config, LAYOUT, silentScreen(up.resolve))
   // Before its folder goes with this process: a process that still writes there would keep it.
   process.prependOnceListener('exit', () => run.force())
   const over = run.run()
@@ -131,18 +138,21 @@ export async function startProduct({ config }: Place, owner: pg.Client): Promise
   const processes = async () =>
     Object.entries((await running()).pids).filter(([name]) => name !== 'supervisor')
   const { databases } = await running()
-  const server = connect(databases.server, 8, 'bench')
+  const serverUrl = await asOwner(databases.owner, (owner) => serverLogin(owner, databases.owner))
+  const server = connect(serverUrl, 8, 'bench')
   const secrets = await readSecrets(config.dataDir)
   const database = {
     ownerUrl: databases.owner,
-    serverUrl: databases.server,
+    apiUrl: databases.api,
+    workerUrl: databases.worker,
     gatewayUrl: databases.gateway,
-    signerUrl: databases.signer ?? '',
+    signerUrl: databases.signer,
+    approvalsUrl: databases.approvals,
     port: null,
     pid: () => null,
     stop: () => Promise.resolve(),
   }
-  const environment = serverEnvironment('api', config, secrets, database, { ...layout, web: null })
+  const environment = serverEnvironment('api', config, secrets, database, LAYOUT)
   return {
     url: `http://127.0.0.1:${config.port}`,
     context: { db: server.db, clock: systemClock, config: parseConfig(environment) },

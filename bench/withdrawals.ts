@@ -7,6 +7,7 @@ import { devnetAddress } from '@aval/tron'
 import type pg from 'pg'
 import { checkReserves } from '../apps/server/src/features/reserves/check.commands.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
+import { pinApprover } from '../tools/testing/approver.ts'
 import { freePort } from '../tools/testing/free-port.ts'
 import { type Catchup, measureCatchup } from './catchup.ts'
 import { openCluster } from './cluster.ts'
@@ -75,10 +76,17 @@ async function faultsOf(product: Product, owner: pg.Client): Promise<string[]> {
   return [...faults, ...(await selectWrongs(owner)), ...(await reserveFaults(product))]
 }
 
-async function live(product: Product, owner: pg.Client, people: readonly Person[], tell: Tell) {
+async function live(
+  product: Product,
+  dataDir: string,
+  owner: pg.Client,
+  people: readonly Person[],
+  tell: Tell,
+) {
   tell('deposits are read and credited')
   const creditingMs = await allCredited(owner, people.length)
-  const operatorId = await makeOperator(product)
+  const operatorId = await makeOperator(product, owner)
+  const approver = await pinApprover(dataDir, operatorId, 'olga')
   tell(`the queue with ${FEW} withdrawals`)
   await askAll(product, people.slice(0, FEW))
   const few = await measurePage(product, operatorId)
@@ -89,9 +97,9 @@ async function live(product: Product, owner: pg.Client, people: readonly Person[
   const roundTrip = await measureRoundTrip(owner)
   const all = await product.whileTheWorkerRests(() => measurePage(product, operatorId))
   tell('all are approved and paid')
-  const settling = await settleAll(product, owner, operatorId, tell)
-  tell('withdrawals that nobody has to approve')
-  const submitted = await measureSubmits(product, owner, people.slice(0, SAMPLES))
+  const settling = await settleAll(product, owner, approver, tell)
+  tell('withdrawals one by one')
+  const submitted = await measureSubmits(product, owner, approver, people.slice(0, SAMPLES))
   await allCompleted(owner, SAMPLES, tell)
   tell('the check of ledger and reserves')
   const faults = await faultsOf(product, owner)
@@ -126,7 +134,9 @@ async function measure(options: PayoutsOptions, members: number, tell: Tell) {
     const floor = await payIn(place, made.hot, made.deposits.slice(0, open))
     const { settling, ...lived } = await asOwner(cluster.ownerUrl, async (owner) => {
       const product = await startProduct(place, owner)
-      return live(product, owner, made.people.slice(0, open), stage).finally(() => product.stop())
+      return live(product, place.config.dataDir, owner, made.people.slice(0, open), stage).finally(() =>
+        product.stop(),
+      )
     })
     await cluster.stop()
     stage('the gateway catches up')
@@ -184,7 +194,7 @@ function tableOf(figures: Figures): string {
 function settlingLines({ ms, mail, floor, ...settling }: Figures['settling']): string[][] {
   const { prepared, signed, settled, completed } = ms
   return [
-    ['approving', `${seconds(settling.approvingMs)} for one decision about all of them`],
+    ['approving', `${seconds(settling.approvingMs)} for one approval of all of them`],
     [
       'settling',
       `${count(settling.withdrawals)} completed in ${seconds(completed)}: ${settling.perSecond.toFixed(0)} a second`,

@@ -4,6 +4,36 @@
 CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'pending', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
 CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'deposit_to_pending', 'pending_to_principal', 'pending_fee', 'pending_to_balance', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'repay_profit', 'repay_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
 
+CREATE TABLE approval (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  operator_id bigint NOT NULL,
+  purpose text NOT NULL,
+  network text NOT NULL,
+  nonce text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  root text NOT NULL,
+  row_count integer NOT NULL,
+  proof jsonb NOT NULL,
+  submitted_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  state text NOT NULL DEFAULT 'submitted'::text,
+  refusal text,
+  decided_at timestamp with time zone
+);
+CREATE TABLE approval_row (
+  approval_id bigint NOT NULL,
+  position integer NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  member_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  fee bigint NOT NULL,
+  wallet_address text NOT NULL
+);
+CREATE TABLE audit_cut (
+  singleton boolean NOT NULL DEFAULT true,
+  beyond xid8 NOT NULL DEFAULT '0'::xid8,
+  audit_last bigint NOT NULL DEFAULT 0,
+  security_last bigint NOT NULL DEFAULT 0
+);
 CREATE TABLE audit_event (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at timestamp with time zone NOT NULL,
@@ -11,7 +41,32 @@ CREATE TABLE audit_event (
   action text NOT NULL,
   outcome text NOT NULL,
   subject text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  details_hash bytea NOT NULL,
+  erased_at timestamp with time zone
+);
+CREATE TABLE audit_key (
+  singleton boolean NOT NULL DEFAULT true,
+  public_key bytea NOT NULL
+);
+CREATE TABLE audit_seal (
+  id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  audit_last bigint NOT NULL,
+  audit_ids bigint[] NOT NULL,
+  audit_hashes bytea NOT NULL,
+  security_last bigint NOT NULL,
+  security_ids bigint[] NOT NULL,
+  security_hashes bytea NOT NULL,
+  root bytea NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL
+);
+CREATE TABLE audit_signature (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seal_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  signature bytea NOT NULL
 );
 CREATE TABLE binary_carry (
   block integer NOT NULL,
@@ -162,6 +217,12 @@ CREATE TABLE installation (
   network text NOT NULL,
   usdt_contract text NOT NULL,
   deposit_xpub text NOT NULL
+);
+CREATE TABLE integrity_check (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamp with time zone NOT NULL,
+  confirmed_at timestamp with time zone NOT NULL,
+  differences text[] NOT NULL
 );
 CREATE TABLE investment (
   member_id bigint NOT NULL,
@@ -345,7 +406,7 @@ CREATE TABLE payout_item (
   left_points bigint,
   right_points bigint,
   flushed bigint NOT NULL DEFAULT 0
-);
+) PARTITION BY RANGE (run_id);
 CREATE TABLE payout_missed (
   member_id bigint NOT NULL,
   run_id bigint NOT NULL,
@@ -356,7 +417,7 @@ CREATE TABLE payout_missed (
   kind posting_kind NOT NULL,
   investment_id bigint,
   from_member_id bigint
-);
+) PARTITION BY RANGE (run_id);
 CREATE TABLE payout_page (
   run_id bigint NOT NULL,
   block integer NOT NULL,
@@ -367,7 +428,7 @@ CREATE TABLE payout_page (
   amounts bigint[] NOT NULL,
   earned bigint[],
   hash text NOT NULL
-);
+) PARTITION BY RANGE (run_id);
 CREATE TABLE payout_page_share (
   run_id bigint NOT NULL,
   block integer NOT NULL,
@@ -420,7 +481,8 @@ CREATE TABLE payout_stop (
   stopped boolean NOT NULL DEFAULT false,
   since timestamp with time zone,
   reason text,
-  check_id bigint
+  check_id bigint,
+  integrity_check_id bigint
 );
 CREATE TABLE period_close (
   singleton boolean NOT NULL DEFAULT true,
@@ -455,6 +517,11 @@ CREATE TABLE posting (
   destination ledger_account NOT NULL,
   amount bigint NOT NULL,
   at timestamp with time zone NOT NULL
+) PARTITION BY RANGE (journal_id);
+CREATE TABLE posting_chart (
+  kind posting_kind NOT NULL,
+  source ledger_account NOT NULL,
+  destination ledger_account NOT NULL
 );
 CREATE TABLE principal_movement (
   member_id bigint NOT NULL,
@@ -462,6 +529,9 @@ CREATE TABLE principal_movement (
   withdrawal_id bigint NOT NULL,
   amount bigint NOT NULL,
   at timestamp with time zone NOT NULL
+);
+CREATE TABLE product_lock (
+  name text NOT NULL
 );
 CREATE TABLE recovery_code (
   member_id bigint NOT NULL,
@@ -524,7 +594,9 @@ CREATE TABLE security_event (
   at timestamp with time zone NOT NULL,
   user_agent text NOT NULL DEFAULT ''::text,
   ip text NOT NULL DEFAULT ''::text,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  details_hash bytea NOT NULL,
+  erased_at timestamp with time zone
 );
 CREATE TABLE session (
   member_id bigint NOT NULL,
@@ -535,6 +607,12 @@ CREATE TABLE session (
   user_agent text NOT NULL DEFAULT ''::text,
   second_factor_at timestamp with time zone,
   ip text NOT NULL DEFAULT ''::text
+);
+CREATE TABLE signer_journal (
+  singleton boolean NOT NULL DEFAULT true,
+  sequence bigint NOT NULL DEFAULT 0,
+  hash text NOT NULL DEFAULT ''::text,
+  at timestamp with time zone
 );
 CREATE TABLE spent_captcha (
   challenge text NOT NULL,
@@ -617,10 +695,33 @@ CREATE TABLE withdrawal_delay (
   checked_at timestamp with time zone NOT NULL
 );
 
+ALTER TABLE approval ADD CONSTRAINT approval_decided_once CHECK ((((state = 'submitted'::text) = (decided_at IS NULL)) AND ((state = 'refused'::text) = (refusal IS NOT NULL))));
+ALTER TABLE approval ADD CONSTRAINT approval_network_check CHECK ((length(network) <= 20));
+ALTER TABLE approval ADD CONSTRAINT approval_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE approval ADD CONSTRAINT approval_nonce_used_once UNIQUE (nonce);
+ALTER TABLE approval ADD CONSTRAINT approval_pkey PRIMARY KEY (id);
+ALTER TABLE approval ADD CONSTRAINT approval_proof_check CHECK ((length((proof)::text) <= 4000));
+ALTER TABLE approval ADD CONSTRAINT approval_purpose_check CHECK ((purpose = 'withdrawals'::text));
+ALTER TABLE approval ADD CONSTRAINT approval_refusal_check CHECK ((refusal ~ '^[a-z_]{1,60}$'::text));
+ALTER TABLE approval ADD CONSTRAINT approval_root_check CHECK ((root ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE approval ADD CONSTRAINT approval_row_count_check CHECK (((row_count >= 1) AND (row_count <= 10000)));
+ALTER TABLE approval ADD CONSTRAINT approval_state_check CHECK ((state = ANY (ARRAY['submitted'::text, 'accepted'::text, 'refused'::text])));
+ALTER TABLE approval_row ADD CONSTRAINT approval_row_pkey PRIMARY KEY (approval_id, "position");
+ALTER TABLE approval_row ADD CONSTRAINT approval_row_wallet_address_check CHECK ((wallet_address ~ '^[1-9A-HJ-NP-Za-km-z]{1,64}$'::text));
+ALTER TABLE audit_cut ADD CONSTRAINT audit_cut_pkey PRIMARY KEY (singleton);
+ALTER TABLE audit_cut ADD CONSTRAINT audit_cut_singleton_check CHECK (singleton);
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_action_check CHECK (((length(action) >= 1) AND (length(action) <= 100)));
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'refused'::text])));
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_pkey PRIMARY KEY (id);
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_subject_check CHECK ((length(subject) <= 200));
+ALTER TABLE audit_key ADD CONSTRAINT audit_key_pkey PRIMARY KEY (singleton);
+ALTER TABLE audit_key ADD CONSTRAINT audit_key_public_key_check CHECK ((length(public_key) = 32));
+ALTER TABLE audit_key ADD CONSTRAINT audit_key_singleton_check CHECK (singleton);
+ALTER TABLE audit_seal ADD CONSTRAINT audit_seal_id_check CHECK ((id > 0));
+ALTER TABLE audit_seal ADD CONSTRAINT audit_seal_pkey PRIMARY KEY (id);
+ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_pkey PRIMARY KEY (id);
+ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_seal_id_fkey FOREIGN KEY (seal_id) REFERENCES audit_seal(id);
+ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_signature_check CHECK ((length(signature) = 64));
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_opening_check CHECK ((opening >= 0));
@@ -643,7 +744,7 @@ ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleto
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_amount_check CHECK ((amount > 0));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['part'::text, 'paid'::text, 'overpaid'::text, 'late'::text, 'no_invoice'::text, 'company'::text, 'refill'::text])));
-ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_pkey PRIMARY KEY (txid, "position");
+ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_pkey PRIMARY KEY (member_id, txid, "position");
 ALTER TABLE downline ADD CONSTRAINT downline_pkey PRIMARY KEY (generation, tree, block);
 ALTER TABLE downline ADD CONSTRAINT downline_tree_check CHECK ((tree = ANY (ARRAY['unilevel'::text, 'binary'::text])));
 ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_one_check CHECK (one);
@@ -668,6 +769,8 @@ ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_value_check CHECK
 ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (singleton);
 ALTER TABLE installation ADD CONSTRAINT installation_singleton_check CHECK (singleton);
+ALTER TABLE integrity_check ADD CONSTRAINT integrity_check_check CHECK ((confirmed_at >= at));
+ALTER TABLE integrity_check ADD CONSTRAINT integrity_check_pkey PRIMARY KEY (id);
 ALTER TABLE investment ADD CONSTRAINT investment_amount_check CHECK ((amount > 0));
 ALTER TABLE investment ADD CONSTRAINT investment_check CHECK ((value_after >= amount));
 ALTER TABLE investment ADD CONSTRAINT investment_member_id_journal_id_key UNIQUE (member_id, journal_id);
@@ -818,8 +921,10 @@ CASE
     WHEN (kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])) THEN (member_id > 0)
     ELSE ((member_id >= 0) AND ((member_id = 0) = (kind = ANY (ARRAY['company_deposit'::posting_kind, 'fund_profit'::posting_kind, 'fund_commission'::posting_kind, 'release_profit'::posting_kind, 'release_commission'::posting_kind, 'sweep'::posting_kind, 'to_cold'::posting_kind, 'refill_hot'::posting_kind, 'company_deposit_hot'::posting_kind, 'company_deposit_cold'::posting_kind, 'custody_loss_deposits'::posting_kind, 'custody_loss_hot'::posting_kind, 'custody_loss_cold'::posting_kind, 'custody_gain_deposits'::posting_kind, 'custody_gain_hot'::posting_kind, 'custody_gain_cold'::posting_kind]))))
 END);
+ALTER TABLE posting_chart ADD CONSTRAINT posting_chart_pkey PRIMARY KEY (kind);
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_amount_check CHECK ((amount <> 0));
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE product_lock ADD CONSTRAINT product_lock_pkey PRIMARY KEY (name);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_hash_check CHECK ((length(hash) = 64));
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (member_id, hash);
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
@@ -837,6 +942,10 @@ ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (membe
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
 ALTER TABLE session ADD CONSTRAINT session_ip_check CHECK ((length(ip) <= 64));
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE signer_journal ADD CONSTRAINT signer_journal_hash_check CHECK ((hash ~ '^([0-9a-f]{64})?$'::text));
+ALTER TABLE signer_journal ADD CONSTRAINT signer_journal_pkey PRIMARY KEY (singleton);
+ALTER TABLE signer_journal ADD CONSTRAINT signer_journal_sequence_check CHECK ((sequence >= 0));
+ALTER TABLE signer_journal ADD CONSTRAINT signer_journal_singleton_check CHECK (singleton);
 ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challenge);
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
@@ -868,6 +977,8 @@ ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_code_check CHECK ((
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_detail_check CHECK ((length(detail) <= 300));
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_pkey PRIMARY KEY (member_id, withdrawal_id);
 
+CREATE INDEX approval_by_operator ON public.approval USING btree (operator_id, id);
+CREATE INDEX approval_undecided ON public.approval USING btree (id) WHERE (state = 'submitted'::text);
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
@@ -903,8 +1014,8 @@ CREATE INDEX outgoing_transfer_given_up ON public.outgoing_transfer USING btree 
 CREATE INDEX outgoing_transfer_left ON public.outgoing_transfer USING btree (from_address, block) WHERE ((state = 'settled'::text) AND (purpose <> 'trx_topup'::text));
 CREATE INDEX outgoing_transfer_live ON public.outgoing_transfer USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
 CREATE INDEX outgoing_transfer_signed_by_day ON public.outgoing_transfer USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
-CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
-CREATE INDEX payout_missed_by_run ON public.payout_missed USING btree (run_id, member_id, leg);
+CREATE INDEX payout_item_by_run ON ONLY public.payout_item USING btree (run_id, member_id, leg);
+CREATE INDEX payout_missed_by_run ON ONLY public.payout_missed USING btree (run_id, member_id, leg);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
 CREATE INDEX payout_run_cancelled ON public.payout_run USING btree (id) WHERE (state = 'cancelled'::text);
 CREATE INDEX payout_run_unfinished ON public.payout_run USING btree (id) WHERE (state <> ALL (ARRAY['done'::text, 'cancelled'::text]));
@@ -913,6 +1024,7 @@ CREATE INDEX principal_movement_by_number ON public.principal_movement USING btr
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (member_id, session_id);
 CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
+CREATE INDEX security_event_by_id ON public.security_event USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
@@ -923,6 +1035,7 @@ CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, req
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btree (withdrawal_id, approval_id);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
@@ -933,138 +1046,58 @@ CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (ki
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
 CREATE UNIQUE INDEX security_event_not_me_once ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
 
-CREATE OR REPLACE FUNCTION public.apply_postings()
- RETURNS trigger
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION public.accept_approval(of_approval bigint, at_least smallint[] DEFAULT NULL::smallint[])
+ RETURNS text
+ LANGUAGE sql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT apply_approval(of_approval, at_least)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.apply_approval(of_approval bigint, at_least smallint[])
+ RETURNS text
+ LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
-  moved record;
-  members bigint;
-  updated bigint;
+  a approval;
+  counted record;
+  business timestamptz := clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
 BEGIN
-  SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    min(member_id) AS first_member, max(member_id) AS last_member, max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
-    sum(amount) AS amount
-  INTO moved FROM fresh;
-  IF moved.rows = 0 THEN RETURN NULL; END IF;
-  -- One notice a statement: a batch of a payout run is told once, with the range of its members (see 0019).
-  IF moved.last_member > 0 THEN PERFORM pg_notify('member_notices', format('money %s-%s', moved.first_member, moved.last_member)); END IF;
-
-  IF (CASE WHEN moved.first_journal = moved.last_journal
-      THEN NOT EXISTS (SELECT FROM journal j WHERE j.id = moved.first_journal)
-      ELSE EXISTS (SELECT FROM (SELECT DISTINCT journal_id FROM fresh) f
-        WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = f.journal_id)) END) THEN
-    RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
+  SELECT * INTO a FROM approval WHERE id = of_approval FOR UPDATE;
+  IF a.id IS NULL THEN RETURN 'approval_not_found'; END IF;
+  IF a.state = 'accepted' THEN RETURN 'accepted'; END IF;
+  IF a.state = 'refused' THEN RETURN a.refusal; END IF;
+  IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
+  IF NOT EXISTS (SELECT FROM member WHERE id = a.operator_id AND is_operator) THEN RETURN 'not_an_operator'; END IF;
+  IF EXISTS (SELECT FROM approval_row WHERE approval_id = a.id AND member_id = a.operator_id) THEN RETURN 'own_withdrawal'; END IF;
+  PERFORM FROM withdrawal w JOIN approval_row r ON r.approval_id = a.id AND r.member_id = w.member_id AND r.withdrawal_id = w.id
+    ORDER BY w.member_id, w.id FOR UPDATE OF w;
+  IF EXISTS (SELECT FROM approval_row r LEFT JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id
+      WHERE r.approval_id = a.id AND (w.amount, w.fee, w.wallet_address) IS DISTINCT FROM (r.amount, r.fee, r.wallet_address)) THEN
+    RETURN 'rows_differ';
   END IF;
-
-  IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
-    UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
-      earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
-    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a batch.
-    FROM fresh f WHERE b.member_id = f.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member;
-    GET DIAGNOSTICS updated = ROW_COUNT;
-    IF updated <> moved.rows THEN
-      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+  INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at)
+    SELECT w.member_id, w.id, a.operator_id, business
+    FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id
+    WHERE r.approval_id = a.id AND w.state IN ('requested', 'approved') ORDER BY w.member_id, w.id
+    ON CONFLICT DO NOTHING;
+  FOR counted IN SELECT w.member_id, w.id, w.amount, greatest(w.approvals_needed, coalesce(at_least[r.position + 1], 1), 1) AS needed,
+      (SELECT count(*) FROM withdrawal_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator
+        WHERE v.member_id = w.member_id AND v.withdrawal_id = w.id) AS given
+    FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id
+    WHERE r.approval_id = a.id AND w.state = 'requested' ORDER BY w.member_id, w.id
+  LOOP
+    PERFORM record_audit(clock_timestamp(), a.operator_id, 'withdrawal.approve', 'done', 'withdrawal:' || counted.id, jsonb_build_object(
+      'amount', counted.amount::text, 'approvals', counted.given, 'needed', counted.needed, 'approval', a.id::text));
+    IF counted.given >= counted.needed THEN
+      UPDATE withdrawal SET state = 'approved', approved_at = business WHERE member_id = counted.member_id AND id = counted.id;
     END IF;
-    UPDATE house_balance SET amount = amount - moved.amount WHERE account = 'due:profit';
-    RETURN NULL;
-  END IF;
-
-  IF EXISTS (SELECT FROM fresh WHERE source = 'principal' OR destination = 'principal') THEN
-    PERFORM pg_advisory_xact_lock_shared(7201);
-    IF EXISTS (SELECT FROM fresh, period_close c
-               WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
-      RAISE EXCEPTION 'principal cannot change inside a closed period'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_in_open_period';
-    END IF;
-  END IF;
-
-  WITH delta AS MATERIALIZED (
-    SELECT member_id,
-      coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
-      coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
-      coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
-      coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
-        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
-      coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
-        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
-      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
-      count(*) FILTER (WHERE kind = 'passive') AS days
-    FROM fresh WHERE member_id <> 0 GROUP BY member_id
-  ), applied AS (
-    UPDATE member_balance b
-    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
-      earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-    FROM delta d WHERE b.member_id = d.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member RETURNING 1
-  )
-  SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  IF updated <> members THEN
-    RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
-  END IF;
-
-  IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
-    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
-        GROUP BY member_id, kind IN ('recover_profit', 'repay_profit')
-        HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
-      RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
-    END IF;
-    INSERT INTO member_receivable (member_id, pool, amount)
-      SELECT DISTINCT member_id, CASE WHEN kind = 'owed_profit' THEN 'profit' ELSE 'commission' END, 0
-      FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
-      ON CONFLICT DO NOTHING;
-    WITH delta AS MATERIALIZED (
-      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'repay_profit') THEN 'profit' ELSE 'commission' END AS pool,
-        sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
-      FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
-    ), applied AS (
-      UPDATE member_receivable r SET amount = r.amount + d.amount FROM delta d
-      WHERE r.member_id = d.member_id AND r.pool = d.pool RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-    IF updated <> members THEN
-      RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
-    END IF;
-  END IF;
-
-  IF EXISTS (SELECT FROM fresh WHERE source = 'pending' OR destination = 'pending') THEN
-    INSERT INTO member_pending (member_id, amount) SELECT DISTINCT member_id, 0 FROM fresh ON CONFLICT DO NOTHING;
-    UPDATE member_pending p SET amount = p.amount + d.amount
-    FROM (SELECT member_id, coalesce(sum(amount) FILTER (WHERE destination = 'pending'), 0)
-        - coalesce(sum(amount) FILTER (WHERE source = 'pending'), 0) AS amount FROM fresh GROUP BY member_id) d
-    WHERE p.member_id = d.member_id;
-  END IF;
-
-  WITH flow AS (
-    SELECT source, destination, sum(amount) AS amount FROM fresh GROUP BY source, destination
-  ), delta AS (
-    SELECT account, sum(amount) AS amount
-    FROM (SELECT destination AS account, amount FROM flow UNION ALL SELECT source, -amount FROM flow) both_ends
-    GROUP BY account
-  )
-  UPDATE house_balance h SET amount = h.amount + d.amount FROM delta d WHERE h.account = d.account;
-  RETURN NULL;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.apply_postings_to_custody()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  WITH flow AS (
-    SELECT source::text, destination::text, sum(amount) AS amount FROM fresh
-    WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') GROUP BY source, destination
-  ), delta AS (
-    SELECT account, sum(amount) AS amount
-    FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
-    GROUP BY account
-  )
-  UPDATE custody_balance b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
-  RETURN NULL;
+  END LOOP;
+  UPDATE approval SET state = 'accepted', decided_at = clock_timestamp() WHERE id = a.id;
+  PERFORM pg_notify('approval_decided', a.id::text);
+  RETURN 'accepted';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.approval_by_an_operator()
@@ -1077,10 +1110,98 @@ BEGIN
   IF NOT EXISTS (SELECT FROM member WHERE id = NEW.operator_id AND is_operator) THEN
     RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
   END IF;
-  IF NOT EXISTS (SELECT FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id AND state = 'requested') THEN
+  IF NOT EXISTS (SELECT FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id AND state IN ('requested', 'approved')) THEN
     RAISE EXCEPTION 'what is approved is a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_a_request';
   END IF;
   RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.book_opening(of_address text, event_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  wallet custody_address;
+  posted record;
+BEGIN
+  SELECT * INTO wallet FROM custody_address WHERE address = of_address;
+  IF wallet.address IS NULL THEN RAISE EXCEPTION '% is no wallet of the company', of_address USING ERRCODE = 'foreign_key_violation'; END IF;
+  SELECT * INTO posted FROM post_event('opening:' || wallet.address, 'opening', 0, event_at,
+    ARRAY['company_deposit_' || wallet.role]::posting_kind[], ARRAY[wallet.opening]);
+  RETURN NOT posted.replayed;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.book_outgoing_transfer(of_txid text, because text, event_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  p outgoing_transfer;
+  w withdrawal;
+  lost bigint;
+  posted record;
+  booked bigint;
+BEGIN
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = of_txid AND state IN ('settled', 'failed') AND purpose <> 'trx_topup';
+  IF p.txid IS NULL THEN
+    RAISE EXCEPTION 'the chain has not ended it' USING ERRCODE = 'check_violation', CONSTRAINT = 'booking_of_an_ended_transfer';
+  END IF;
+  IF p.purpose = 'withdrawal' THEN SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR NO KEY UPDATE; END IF;
+  IF EXISTS (SELECT FROM outgoing_transfer_booking WHERE txid = p.txid) THEN RETURN false; END IF;
+  IF p.purpose <> 'withdrawal' AND p.state = 'settled' THEN
+    lost := p.amount - coalesce(p.arrived, p.amount);
+    SELECT * INTO posted FROM post_event('payment:' || p.txid, p.purpose, 0, event_at,
+      (CASE p.purpose WHEN 'sweep' THEN ARRAY['sweep', 'custody_loss_deposits'] ELSE ARRAY['to_cold', 'custody_loss_hot'] END)::posting_kind[],
+      ARRAY[p.amount - lost, lost]);
+    IF posted.replayed THEN RETURN false; END IF;
+    booked := posted.journal;
+  ELSIF p.purpose = 'withdrawal' AND p.state = 'failed' THEN
+    booked := close_unpaid(w.member_id, w.id, 'failed', because, NULL, event_at);
+  ELSIF p.purpose = 'withdrawal' THEN
+    SELECT * INTO posted FROM post_event(format('withdrawal:%s:settle', w.id), 'withdrawal_settle', w.member_id, event_at,
+      ARRAY['withdraw', 'withdraw_fee']::posting_kind[], ARRAY[w.amount - w.fee, w.fee]);
+    booked := posted.journal;
+    UPDATE withdrawal SET state = 'completed', closed_at = event_at, close_journal_id = booked, txid = p.txid WHERE member_id = w.member_id AND id = w.id;
+  END IF;
+  INSERT INTO outgoing_transfer_booking (txid, journal_id, at) VALUES (p.txid, booked, event_at);
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.cancel_payout_run(of_run bigint, operator bigint, remark text, now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r payout_run;
+  again bigint;
+BEGIN
+  SELECT * INTO r FROM payout_run WHERE id = of_run FOR NO KEY UPDATE;
+  IF r.state IS NULL OR r.state NOT IN ('held', 'sealed') OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator)
+    OR (r.kind = 'binary' AND EXISTS (SELECT FROM payout_run WHERE kind = 'binary' AND period > r.period AND state <> 'cancelled')) THEN
+    RAISE EXCEPTION 'an operator discards what is not released' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_cancelled';
+  END IF;
+  UPDATE payout_run SET state = 'cancelled', overruled_by = operator, overruled_at = now, finished_at = now, note = coalesce(nullif(remark, ''), note),
+    stage_since = clock_timestamp() WHERE id = r.id;
+  INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, first_investment, last_investment, as_of)
+    VALUES (r.kind, r.period, r.cutoff_at, r.plan_version, 'computing', r.at, r.first_investment, r.last_investment,
+      CASE WHEN r.first_investment IS NOT NULL THEN draw_number() END) RETURNING id INTO again;
+  RETURN again;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.cancel_withdrawal(owner bigint, of_withdrawal bigint, because text, event_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM close_unpaid(owner, of_withdrawal, 'cancelled', because, owner, event_at);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
@@ -1091,9 +1212,132 @@ CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
 AS $function$
 DECLARE closed timestamptz;
 BEGIN
-  PERFORM pg_advisory_xact_lock(7201);
+  LOCK TABLE period_close IN EXCLUSIVE MODE;
   UPDATE period_close SET closed_until = greatest(closed_until, until) RETURNING closed_until INTO closed;
   RETURN closed;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.close_unpaid(owner bigint, of_withdrawal bigint, as_state text, because text, by_whom bigint, event_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  w withdrawal;
+  released bigint;
+BEGIN
+  SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal;
+  IF w.id IS NULL THEN RAISE EXCEPTION 'no such withdrawal' USING ERRCODE = 'foreign_key_violation'; END IF;
+  released := move_hold('release', owner, w.id, w.from_balance, w.from_principal, event_at);
+  UPDATE withdrawal SET state = as_state, closed_at = event_at, close_journal_id = released, reason = because, closed_by = by_whom
+    WHERE member_id = owner AND id = w.id;
+  RETURN released;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.company_deposit_kind(its_role text, its_from text)
+ RETURNS posting_kind
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN CASE its_role WHEN 'deposit' THEN 'company_deposit' WHEN 'cold' THEN 'company_deposit_cold'
+    ELSE CASE WHEN EXISTS (SELECT FROM custody_address WHERE address = its_from AND role = 'cold') THEN 'refill_hot' ELSE 'company_deposit_hot' END END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.complete_invoice(owner bigint, of_invoice bigint, its_fee bigint, under_plan integer, event_at timestamp with time zone, ended_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  i invoice := open_invoice(owner, of_invoice);
+  posted record;
+BEGIN
+  IF its_fee NOT BETWEEN 0 AND least(i.fee, i.received) OR i.received - its_fee > i.amount THEN
+    RAISE EXCEPTION 'an invoice bears its own fee' USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_bears_its_fee';
+  END IF;
+  SELECT * INTO posted FROM post_event(format('invoice:%s:complete', i.id), 'invoice', owner, event_at,
+    ARRAY['pending_to_principal', 'pending_fee', 'reinvest']::posting_kind[], ARRAY[i.received - its_fee, its_fee, i.amount - i.received + its_fee]);
+  UPDATE invoice SET state = 'paid', closed_at = ended_at WHERE member_id = owner AND id = i.id;
+  INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, txn_id, plan_version, credited_at)
+    SELECT owner, posted.journal, i.amount, b.principal, i.received = 0, i.txn_id, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.credit_transfer(of_txid text, of_position integer, event_at timestamp with time zone, its_outcome text, of_invoice bigint, part bigint, under_plan integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  t incoming_transfer;
+  i invoice;
+  posted record;
+  kinds posting_kind[];
+  amounts bigint[];
+  completes boolean := false;
+BEGIN
+  SELECT * INTO t FROM incoming_transfer WHERE txid = of_txid AND position = of_position AND verdict = 'credit';
+  IF t.txid IS NULL THEN
+    RAISE EXCEPTION 'what is credited was recorded' USING ERRCODE = 'check_violation', CONSTRAINT = 'deposit_credit_of_a_transfer';
+  END IF;
+  IF t.member_id = 0 THEN
+    kinds := ARRAY[company_deposit_kind(t.role, t.from_address)];
+    amounts := ARRAY[t.value];
+    its_outcome := CASE kinds[1] WHEN 'refill_hot' THEN 'refill' ELSE 'company' END;
+  ELSIF its_outcome IN ('late', 'no_invoice') THEN
+    kinds := ARRAY['deposit_to_balance'];
+    amounts := ARRAY[t.value];
+  ELSE
+    i := open_invoice(t.member_id, of_invoice);
+    completes := i.received + part = i.amount + i.fee;
+    IF part NOT BETWEEN 1 AND t.value OR its_outcome <> (CASE WHEN part < t.value THEN 'overpaid' WHEN completes THEN 'paid' ELSE 'part' END)
+      OR (part < t.value AND NOT completes) THEN
+      RAISE EXCEPTION 'an invoice takes what is due, and the balance the rest' USING ERRCODE = 'check_violation', CONSTRAINT = 'deposit_credit_adds_up';
+    END IF;
+    -- What one transfer pays whole never passes through `pending`.
+    IF NOT completes THEN
+      kinds := ARRAY['deposit_to_pending'];
+      amounts := ARRAY[part];
+    ELSIF i.received = 0 THEN
+      kinds := ARRAY['deposit_to_principal', 'deposit_fee', 'deposit_to_balance'];
+      amounts := ARRAY[i.amount, i.fee, t.value - part];
+    ELSE
+      kinds := ARRAY['deposit_to_pending', 'pending_to_principal', 'pending_fee', 'deposit_to_balance'];
+      amounts := ARRAY[part, i.amount, i.fee, t.value - part];
+    END IF;
+  END IF;
+  SELECT * INTO posted FROM post_event(format('deposit:%s:%s', t.txid, t.position), 'deposit', t.member_id, event_at, kinds, amounts);
+  IF posted.replayed THEN RETURN false; END IF;
+  INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
+    VALUES (t.txid, t.position, t.member_id, posted.journal, t.value, its_outcome, of_invoice, event_at);
+  IF i.id IS NOT NULL THEN
+    UPDATE invoice SET received = i.received + part, state = CASE WHEN completes THEN 'paid' ELSE 'open' END,
+      closed_at = CASE WHEN completes THEN event_at END, paid_txid = CASE WHEN completes THEN t.txid END WHERE member_id = i.member_id AND id = i.id;
+  END IF;
+  IF completes THEN
+    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, txn_id, txid, plan_version, credited_at)
+      SELECT i.member_id, posted.journal, i.amount, b.principal, false, i.txn_id, t.txid, under_plan, event_at
+      FROM member_balance b WHERE b.member_id = i.member_id;
+  END IF;
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.cut_batches(of_run bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
+    SELECT of_run, part, min(block)::bigint * 1024, max(block)::bigint * 1024 + 1023, sum(item_count)
+    FROM (SELECT block, item_count, ((row_number() OVER (ORDER BY block)) - 1) / 16 AS part FROM payout_page WHERE run_id = of_run) pages
+    GROUP BY part;
+  INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
+    SELECT of_run, (row_number() OVER (ORDER BY min(member_id))) - 1, min(member_id), max(member_id), sum(items)
+    FROM (SELECT member_id, count(*) AS items, div(sum(count(*)) OVER (ORDER BY member_id) - 1, 16000) AS part
+      FROM payout_item WHERE run_id = of_run GROUP BY member_id) members GROUP BY part;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.downline_ancestor(of_tree text, of_member bigint, at_depth integer)
@@ -1127,6 +1371,32 @@ BEGIN
   RETURN CASE WHEN here_depth = at_depth THEN here END;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.draw_number()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  LOCK TABLE period_close IN EXCLUSIVE MODE;
+  RETURN nextval('investment_id_seq');
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.end_invoice(owner bigint, of_invoice bigint, as_state text, ended_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE i invoice := open_invoice(owner, of_invoice);
+BEGIN
+  IF as_state NOT IN ('expired', 'cancelled') THEN
+    RAISE EXCEPTION 'an invoice ends unpaid' USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_ends_unpaid';
+  END IF;
+  UPDATE invoice SET state = as_state, closed_at = ended_at WHERE member_id = owner AND id = i.id;
+  PERFORM post_event(format('invoice:%s:end', i.id), 'invoice', owner, ended_at, ARRAY['pending_to_balance']::posting_kind[], ARRAY[i.received]);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.enqueue_credit(of_txid text, of_position integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1158,6 +1428,20 @@ BEGIN
   PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', of_txid), job_key => 'settle:' || of_txid);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.erase_audit_details(of_member bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE moment timestamptz := clock_timestamp();
+BEGIN
+  UPDATE audit_event SET details = '{}', erased_at = moment
+    WHERE (actor_id = of_member OR subject = 'member:' || of_member) AND erased_at IS NULL;
+  UPDATE security_event SET details = '{}', user_agent = '', ip = '', erased_at = moment WHERE member_id = of_member AND erased_at IS NULL;
+  PERFORM record_audit(moment, NULL, 'audit.erase', 'done', 'member:' || of_member, '{}');
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.expire_outgoing_transfer(expired_txid text, on_network text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1172,6 +1456,58 @@ BEGIN
     AND NOT coalesce((SELECT scanned_at > p.expires_at FROM chain_cursor WHERE network = on_network), false) THEN RETURN false; END IF;
   UPDATE outgoing_transfer SET state = 'expired', seen_block = NULL, closed_at = clock_timestamp() WHERE txid = expired_txid;
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.explain_difference(of_address text, difference bigint, because text, operator bigint, request text, event_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  its_role text := (SELECT role FROM custody_holding WHERE address = of_address);
+  posted record;
+BEGIN
+  IF its_role IS NULL THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
+  -- What was found beside is what a node said of the address, as the gateway wrote it down.
+  IF difference > 0 AND difference > coalesce((SELECT r.usdt - h.amount FROM custody_reading r JOIN custody_holding h USING (address)
+      WHERE r.address = of_address), 0) THEN
+    RAISE EXCEPTION 'nobody found that much' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_of_what_was_found';
+  END IF;
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'an operator explains a difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_by_an_operator';
+  END IF;
+  SELECT * INTO posted FROM post_event('adjustment:' || request, 'adjustment', 0, event_at, ARRAY[format('custody_%s_%s',
+    CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END, CASE its_role WHEN 'deposit' THEN 'deposits' ELSE its_role END)]::posting_kind[], ARRAY[abs(difference)]);
+  INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
+    VALUES (of_address, difference, because, posted.journal, operator, event_at);
+  UPDATE custody_holding SET amount = amount + difference WHERE address = of_address;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.extend_all_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM extend_partitions('posting', 131072, (SELECT coalesce(max(id), 0) / 131072 + 5 FROM journal));
+  PERFORM extend_partitions(whole, 8192, (SELECT coalesce(max(id), 0) / 8192 + 3 FROM payout_run))
+  FROM unnest(ARRAY['payout_page', 'payout_item', 'payout_missed']::regclass[]) AS whole;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.extend_partitions(whole regclass, width bigint, wanted bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE next bigint := (SELECT count(*) FROM pg_inherits WHERE inhparent = whole);
+BEGIN
+  WHILE next < wanted LOOP
+    EXECUTE format('CREATE TABLE %s_%s PARTITION OF %s FOR VALUES FROM (%s) TO (%s)', whole, next, whole, next * width, (next + 1) * width);
+    EXECUTE format('CREATE TRIGGER %s_is_written_whole BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s_%s
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', whole, whole, next);
+    next := next + 1;
+  END LOOP;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.folded_name(name text)
@@ -1190,6 +1526,61 @@ AS $function$
   SELECT split_part(public.folded_name(name), ' ', number)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.fund_pool(pool text, funded bigint, request text, event_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM post_event(format('fund:%s:%s', pool, request), 'fund', 0, event_at, ARRAY['fund_' || pool]::posting_kind[], ARRAY[funded]);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.held_run(of_run bigint, operator bigint)
+ RETURNS payout_run
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE r payout_run;
+BEGIN
+  SELECT * INTO r FROM payout_run WHERE id = of_run FOR NO KEY UPDATE;
+  IF r.state IS DISTINCT FROM 'held' OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'an operator decides about a held run' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_decided';
+  END IF;
+  RETURN r;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.hold_lock(of_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM product_lock WHERE name = of_name FOR UPDATE;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.hold_period(asked timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  LOCK TABLE period_close IN ROW SHARE MODE;
+  RETURN (SELECT greatest(closed_until, asked) FROM period_close);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.hold_pool(pool ledger_account)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN (SELECT amount FROM house_balance WHERE account = pool FOR NO KEY UPDATE);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.import_signature(signed_txid text, new_signature bytea)
  RETURNS text
  LANGUAGE plpgsql
@@ -1201,6 +1592,21 @@ BEGIN
   UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
     WHERE txid = signed_txid AND offline AND state = 'prepared';
   RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.invest_balance(owner bigint, request text, invested bigint, under_plan integer, event_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE posted record;
+BEGIN
+  SELECT * INTO posted FROM post_event(format('reinvest:%s:%s', owner, request), 'reinvest', owner, event_at, ARRAY['reinvest']::posting_kind[], ARRAY[invested]);
+  IF posted.replayed THEN RETURN false; END IF;
+  INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
+    SELECT owner, posted.journal, invested, b.principal, true, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
+  RETURN true;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.lift_payout_stop(of_check bigint)
@@ -1218,10 +1624,10 @@ BEGIN
       SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, amount FROM custody_holding
       UNION ALL SELECT split_part(account, ':', 2), -amount FROM custody_balance
       UNION ALL SELECT CASE t.role WHEN 'deposit' THEN 'deposits' ELSE t.role END, -t.value FROM incoming_transfer t
-        WHERE t.verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.txid = t.txid AND d.position = t.position)
+        WHERE t.verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.member_id = t.member_id AND d.txid = t.txid AND d.position = t.position)
       UNION ALL SELECT 'cold', t.value FROM incoming_transfer t WHERE t.verdict = 'credit' AND t.role = 'hot'
         AND t.from_address IN (SELECT address FROM custody_address WHERE role = 'cold')
-        AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.txid = t.txid AND d.position = t.position)
+        AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.member_id = t.member_id AND d.txid = t.txid AND d.position = t.position)
       UNION ALL SELECT CASE p.purpose WHEN 'sweep' THEN 'deposits' ELSE 'hot' END, p.amount FROM outgoing_transfer p
         WHERE p.state = 'settled' AND p.purpose <> 'trx_topup' AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
       UNION ALL SELECT CASE p.purpose WHEN 'sweep' THEN 'hot' ELSE 'cold' END, -p.arrived FROM outgoing_transfer p
@@ -1230,7 +1636,35 @@ BEGIN
     ) part GROUP BY wallet HAVING sum(amount) <> 0) THEN
     RAISE EXCEPTION 'the books do not match what the wallets hold' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_lifted_by_a_match';
   END IF;
-  UPDATE payout_stop SET stopped = false, since = NULL, reason = NULL, check_id = NULL;
+  UPDATE payout_stop SET stopped = integrity_check_id IS NOT NULL, since = CASE WHEN integrity_check_id IS NOT NULL THEN since END,
+    reason = NULL, check_id = NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.microseconds(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT (extract(epoch FROM moment) * 1000000)::bigint::text
+$function$
+;
+CREATE OR REPLACE FUNCTION public.move_hold(verb text, owner bigint, of_withdrawal bigint, of_balance bigint, of_principal bigint, event_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  dated timestamptz := CASE WHEN of_principal > 0 THEN hold_period(event_at) ELSE event_at END;
+  posted record;
+BEGIN
+  SELECT * INTO posted FROM post_event(format('withdrawal:%s:%s', of_withdrawal, verb), 'withdrawal_' || verb, owner, dated,
+    ARRAY[verb || '_balance', verb || '_principal']::posting_kind[], ARRAY[of_balance, of_principal]);
+  IF of_principal > 0 THEN
+    INSERT INTO principal_movement (member_id, withdrawal_id, amount, at)
+      VALUES (owner, of_withdrawal, CASE verb WHEN 'hold' THEN -of_principal ELSE of_principal END, dated);
+  END IF;
+  RETURN posted.journal;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.move_holding(moving text, moving_role text, owner bigint, change bigint, at_block bigint)
@@ -1243,32 +1677,63 @@ BEGIN
   ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block);
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.move_holding_by_adjustment()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.move_house(kinds posting_kind[], amounts bigint[])
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE change record;
 BEGIN
-  UPDATE custody_holding SET amount = amount + NEW.amount WHERE address = NEW.address;
-  IF NOT FOUND THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
-  RETURN NULL;
+  FOR change IN SELECT e.account, sum(e.amount)::bigint AS amount FROM unnest(kinds, amounts) AS m (kind, amount)
+      JOIN posting_chart c ON c.kind = m.kind
+      CROSS JOIN LATERAL (VALUES (c.destination, m.amount), (c.source, -m.amount)) AS e (account, amount)
+    WHERE e.account IN ('pool:profit', 'pool:commission', 'company:capital', 'custody:deposits', 'custody:hot', 'custody:cold',
+      'due:profit', 'due:commission')
+    GROUP BY e.account HAVING sum(e.amount) <> 0 ORDER BY e.account
+  LOOP
+    IF change.account IN ('custody:deposits', 'custody:hot', 'custody:cold') THEN
+      UPDATE custody_balance SET amount = amount - change.amount WHERE account = change.account::text;
+    ELSE
+      UPDATE house_balance SET amount = amount + change.amount WHERE account = change.account;
+    END IF;
+  END LOOP;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.move_holding_by_transfer()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.move_receivables(owner bigint, kinds posting_kind[], amounts bigint[])
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE part record;
 BEGIN
-  PERFORM move_holding(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
-  -- The hot wallet is refilled from the cold one by hand: no outgoing transfer of ours says that the cold one holds less now.
-  IF NEW.role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = NEW.from_address AND role = 'cold') THEN
-    PERFORM move_holding(NEW.from_address, 'cold', 0, -NEW.value::bigint, NEW.block);
-  END IF;
-  RETURN NULL;
+  FOR part IN SELECT p.pool, coalesce(sum(amount) FILTER (WHERE kind = ('owed_' || p.pool)::posting_kind), 0) AS owed,
+      coalesce(sum(amount) FILTER (WHERE kind = ('repay_' || p.pool)::posting_kind), 0) AS repaid,
+      coalesce(sum(amount) FILTER (WHERE kind = ('recover_' || p.pool)::posting_kind), 0) AS recovered
+    FROM (VALUES ('commission'), ('profit')) AS p (pool), unnest(kinds, amounts) AS m (kind, amount) GROUP BY p.pool ORDER BY p.pool
+  LOOP
+    IF part.repaid <> part.recovered THEN
+      RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
+    END IF;
+    IF part.owed > 0 THEN
+      INSERT INTO member_receivable (member_id, pool, amount) VALUES (owner, part.pool, 0) ON CONFLICT DO NOTHING;
+    END IF;
+    UPDATE member_receivable SET amount = amount + part.owed - part.repaid WHERE member_id = owner AND pool = part.pool AND part.owed <> part.repaid;
+    IF NOT FOUND AND part.owed <> part.repaid THEN
+      RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
+    END IF;
+  END LOOP;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.netstrings(VARIADIC texts text[])
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT convert_to(string_agg(CASE WHEN t IS NULL THEN '-' ELSE octet_length(t) || ':' || t END, '' ORDER BY place), 'UTF8')
+  FROM unnest(texts) WITH ORDINALITY AS list (t, place)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.notify_members(kind text, members bigint[])
  RETURNS void
@@ -1345,6 +1810,20 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.open_invoice(owner bigint, of_invoice bigint)
+ RETURNS invoice
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE i invoice;
+BEGIN
+  SELECT * INTO i FROM invoice WHERE member_id = owner AND id = of_invoice AND state = 'open' FOR NO KEY UPDATE;
+  IF i.id IS NULL THEN
+    RAISE EXCEPTION 'the invoice % is not open', of_invoice USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_is_open';
+  END IF;
+  RETURN i;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.open_member_accounts(new_member_id bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1352,6 +1831,9 @@ CREATE OR REPLACE FUNCTION public.open_member_accounts(new_member_id bigint)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = new_member_id) THEN
+    RAISE EXCEPTION 'accounts belong to a member' USING ERRCODE = 'foreign_key_violation';
+  END IF;
   INSERT INTO member_balance (member_id) VALUES (new_member_id);
 END $function$
 ;
@@ -1373,6 +1855,187 @@ BEGIN
   IF NEW.seen_block IS NOT NULL AND OLD.seen_block IS NULL THEN NEW.seen_at := clock_timestamp();
   ELSIF NEW.seen_block IS NULL AND NEW.state NOT IN ('settled', 'failed') THEN NEW.seen_at := NULL; END IF;
   RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.overrule_payout_run(of_run bigint, operator bigint, remark text, now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE r payout_run := held_run(of_run, operator);
+BEGIN
+  UPDATE payout_run SET overruled_by = operator, overruled_at = now, note = coalesce(nullif(remark, ''), note) WHERE id = r.id;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.payout_run_begins()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a run begins with its computing' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_begins';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.payout_run_goes_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'computing' AND NEW.state = 'sealed') OR (OLD.state IN ('sealed', 'held') AND NEW.state IN ('held', 'cancelled'))
+      OR (current_user = 'aval_ledger' AND (OLD.state, NEW.state) IN (('sealed', 'released'), ('held', 'released'), ('released', 'posting'), ('released', 'done'), ('posting', 'done')))) THEN
+    RAISE EXCEPTION 'a run does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_goes_forward';
+  END IF;
+  IF (NEW.id, NEW.kind, NEW.period, NEW.cutoff_at, NEW.plan_version, NEW.at, NEW.first_investment, NEW.last_investment, NEW.as_of)
+      IS DISTINCT FROM (OLD.id, OLD.kind, OLD.period, OLD.cutoff_at, OLD.plan_version, OLD.at, OLD.first_investment, OLD.last_investment, OLD.as_of)
+    OR (OLD.state <> 'computing' AND (NEW.input_hash, NEW.items_hash, NEW.item_count, NEW.item_sum, NEW.item_largest, NEW.inputs, NEW.objections)
+      IS DISTINCT FROM (OLD.input_hash, OLD.items_hash, OLD.item_count, OLD.item_sum, OLD.item_largest, OLD.inputs, OLD.objections))
+    OR (current_user <> 'aval_ledger' AND ((OLD.state <> 'computing' AND (NEW.payable, NEW.prorated) IS DISTINCT FROM (OLD.payable, OLD.prorated))
+      OR (NEW.journal_id, NEW.posted_count, NEW.overruled_by, NEW.overruled_at) IS DISTINCT FROM (OLD.journal_id, OLD.posted_count, OLD.overruled_by, OLD.overruled_at))) THEN
+    RAISE EXCEPTION 'what is sealed never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_sealed';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.post_event(event_key text, event_kind text, owner bigint, event_at timestamp with time zone, kinds posting_kind[], amounts bigint[], OUT journal bigint, OUT replayed boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  hash text := encode(sha256(convert_to(concat_ws('|', event_kind, owner, (SELECT string_agg(kind || ':' || amount, '|' ORDER BY place)
+    FROM unnest(kinds, amounts) WITH ORDINALITY AS m (kind, amount, place))), 'UTF8')), 'hex');
+  known text;
+  moved record;
+BEGIN
+  INSERT INTO journal (key, kind, at, input_hash) VALUES (event_key, event_kind, event_at, hash)
+    ON CONFLICT (key) DO NOTHING RETURNING id INTO journal;
+  replayed := journal IS NULL;
+  IF replayed THEN
+    SELECT id, input_hash INTO journal, known FROM journal j WHERE j.key = event_key;
+    IF known <> hash THEN
+      RAISE EXCEPTION 'the idempotency key % was used for another event', event_key
+        USING ERRCODE = 'unique_violation', CONSTRAINT = 'journal_key_of_another_event';
+    END IF;
+    RETURN;
+  END IF;
+
+  WITH movement AS (
+    SELECT m.kind, m.amount, c.source, c.destination, (row_number() OVER (ORDER BY m.place) - 1)::integer AS leg
+    FROM unnest(kinds, amounts) WITH ORDINALITY AS m (kind, amount, place) JOIN posting_chart c ON c.kind = m.kind WHERE m.amount <> 0
+  ), posted AS (
+    INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+    SELECT owner, journal, leg, kind, source, destination, amount, event_at FROM movement
+  )
+  SELECT count(*) AS rows, bool_or('principal' IN (source, destination)) AS of_principal,
+    bool_or('pending' IN (source, destination)) AS of_pending,
+    bool_or('receivable' IN (source, destination) OR kind IN ('recover_profit', 'recover_commission')) AS of_receivable,
+    sum(CASE 'principal'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS principal,
+    sum(CASE 'balance'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS balance,
+    sum(CASE 'held'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS held,
+    sum(CASE 'pending'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS pending,
+    sum(CASE WHEN kind IN ('clawback_profit', 'owed_profit') THEN amount ELSE 0 END) AS profit_taken_back,
+    sum(CASE WHEN kind IN ('clawback_commission', 'owed_commission') THEN amount ELSE 0 END) AS commission_taken_back
+  INTO moved FROM movement;
+  IF moved.rows = 0 THEN RETURN; END IF;
+
+  IF moved.of_principal AND hold_period(event_at) > event_at THEN
+    RAISE EXCEPTION 'principal cannot change inside a closed period' USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_in_open_period';
+  END IF;
+  IF owner <> 0 THEN
+    UPDATE member_balance SET principal = principal + moved.principal, balance = balance + moved.balance, held = held + moved.held,
+      earned = earned - moved.profit_taken_back - moved.commission_taken_back, earned_passive = earned_passive - moved.profit_taken_back
+    WHERE member_id = owner;
+    IF NOT FOUND THEN RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation'; END IF;
+  END IF;
+  IF moved.of_pending THEN
+    INSERT INTO member_pending AS p (member_id, amount) VALUES (owner, 0) ON CONFLICT DO NOTHING;
+    UPDATE member_pending SET amount = amount + moved.pending WHERE member_id = owner;
+  END IF;
+  IF moved.of_receivable THEN PERFORM move_receivables(owner, kinds, amounts); END IF;
+  PERFORM move_house(kinds, amounts);
+  IF owner <> 0 THEN PERFORM pg_notify('member_notices', 'money ' || owner); END IF;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.post_items(r payout_run, b payout_batch, OUT sealed bigint, OUT members bigint, OUT credited bigint, OUT amount bigint, OUT first bigint, OUT last bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  WITH item AS MATERIALIZED (
+    SELECT i.member_id, i.leg, i.kind, coalesce(s.amount, i.amount) AS amount
+    FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+    WHERE i.run_id = r.id AND i.member_id BETWEEN b.first_member_id AND b.last_member_id
+  ), entry AS (
+    INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+    SELECT i.member_id, r.journal_id, i.leg, i.kind, 'due:commission', 'balance', i.amount, r.at FROM item i WHERE i.amount > 0 ORDER BY i.member_id, i.leg
+  ), delta AS MATERIALIZED (
+    SELECT i.member_id, sum(i.amount) AS amount, coalesce(sum(i.amount) FILTER (WHERE i.kind = 'binary'), 0) AS matched
+    FROM item i WHERE i.amount > 0 GROUP BY i.member_id
+  ), balance AS (
+    UPDATE member_balance m SET balance = m.balance + d.amount, earned = m.earned + d.amount, earned_binary = m.earned_binary + d.matched
+    FROM delta d WHERE m.member_id = d.member_id AND m.member_id BETWEEN b.first_member_id AND b.last_member_id RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM item), count(*), (SELECT count(*) FROM balance), coalesce(sum(d.amount), 0), min(d.member_id), max(d.member_id)
+  INTO sealed, members, credited, amount, first, last FROM delta d;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.post_pages(r payout_run, b payout_batch, OUT sealed bigint, OUT members bigint, OUT credited bigint, OUT amount bigint, OUT first bigint, OUT last bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  WITH page AS MATERIALIZED (
+    SELECT p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
+    FROM payout_page p LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
+    WHERE p.run_id = r.id AND p.block BETWEEN b.first_member_id / 1024 AND b.last_member_id / 1024 ORDER BY p.block
+  ), item AS MATERIALIZED (
+    SELECT i.member_id, i.amount FROM page n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
+  ), entry AS (
+    INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+    SELECT i.member_id, r.journal_id, 0, 'passive', 'due:profit', 'balance', i.amount, r.at FROM item i
+  ), balance AS (
+    UPDATE member_balance m SET balance = m.balance + i.amount, earned = m.earned + i.amount, earned_passive = m.earned_passive + i.amount,
+      passive_days = m.passive_days + 1
+    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a batch.
+    FROM item i WHERE m.member_id = i.member_id AND m.member_id BETWEEN b.first_member_id AND b.last_member_id RETURNING 1
+  )
+  SELECT (SELECT coalesce(sum(item_count), 0) FROM page), count(*), (SELECT count(*) FROM balance), coalesce(sum(i.amount), 0), min(i.member_id), max(i.member_id)
+  INTO sealed, members, credited, amount, first, last FROM item i;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.post_payout_batch(of_run bigint, now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
+AS $function$
+DECLARE
+  r payout_run;
+  b payout_batch;
+  posted record;
+BEGIN
+  IF (SELECT stopped FROM payout_stop) THEN RETURN false; END IF;
+  SELECT * INTO r FROM payout_run WHERE id = of_run AND state IN ('released', 'posting');
+  SELECT * INTO b FROM payout_batch WHERE run_id = r.id AND NOT payout_batch.posted ORDER BY number LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF b.run_id IS NULL THEN RETURN false; END IF;
+  IF r.kind = 'passive' THEN posted := post_pages(r, b); ELSE posted := post_items(r, b); END IF;
+  IF posted.sealed <> b.item_count OR posted.credited <> posted.members THEN
+    RAISE EXCEPTION 'the batch % of run % posts % items of %, to % members of %', b.number, r.id, posted.sealed, b.item_count, posted.credited, posted.members
+      USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'payout_batch_is_whole';
+  END IF;
+  -- One notice a batch, with the range of its members (see 0019).
+  IF posted.members > 0 THEN PERFORM pg_notify('member_notices', format('money %s-%s', posted.first, posted.last)); END IF;
+  UPDATE house_balance SET amount = amount - posted.amount WHERE account = (CASE r.kind WHEN 'passive' THEN 'due:profit' ELSE 'due:commission' END)::ledger_account;
+  UPDATE payout_batch SET posted = true WHERE run_id = r.id AND number = b.number;
+  UPDATE payout_run SET posted_count = posted_count + b.item_count, state = CASE WHEN posted_count + b.item_count = item_count THEN 'done' ELSE 'posting' END,
+    finished_at = CASE WHEN posted_count + b.item_count = item_count THEN now END,
+    stage_since = CASE WHEN posted_count + b.item_count = item_count THEN clock_timestamp() ELSE stage_since END WHERE id = r.id;
+  RETURN true;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.prepare_outgoing_transfer(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint, new_raw bytea, new_expires_at timestamp with time zone, is_offline boolean)
@@ -1404,6 +2067,40 @@ BEGIN
   VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
   ON CONFLICT DO NOTHING;
   RETURN FOUND;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.prorate_payout_run(of_run bigint, operator bigint, remark text, now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r payout_run := held_run(of_run, operator);
+  available bigint := hold_pool((CASE r.kind WHEN 'passive' THEN 'pool:profit' ELSE 'pool:commission' END)::ledger_account);
+BEGIN
+  IF r.objections <> '[]' AND r.overruled_by IS NULL OR available NOT BETWEEN 1 AND r.payable - 1 THEN
+    RAISE EXCEPTION 'a run is shared out for want of money alone' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_short';
+  END IF;
+  WITH part AS (
+    SELECT p.block, i.place, div(i.amount::numeric * available, r.item_sum) AS share, mod(i.amount::numeric * available, r.item_sum) AS remainder
+    FROM payout_page p, unnest(p.amounts) WITH ORDINALITY AS i (amount, place) WHERE p.run_id = r.id
+  ), ranked AS (
+    SELECT *, row_number() OVER (ORDER BY remainder DESC, block, place) AS rank, available - sum(share) OVER () AS over FROM part
+  )
+  INSERT INTO payout_page_share (run_id, block, amounts)
+    SELECT r.id, block, array_agg((share + (rank <= over)::integer)::bigint ORDER BY place) FROM ranked GROUP BY block;
+  WITH part AS (
+    SELECT member_id, leg, div(i.amount::numeric * available, r.item_sum) AS share, mod(i.amount::numeric * available, r.item_sum) AS remainder
+    FROM payout_item i WHERE run_id = r.id
+  ), ranked AS (
+    SELECT *, row_number() OVER (ORDER BY remainder DESC, member_id, leg) AS rank, available - sum(share) OVER () AS over FROM part
+  )
+  INSERT INTO payout_share (run_id, member_id, leg, amount) SELECT r.id, member_id, leg, (share + (rank <= over)::integer)::bigint FROM ranked;
+  UPDATE payout_run SET overruled_by = operator, overruled_at = now, note = coalesce(nullif(remark, ''), note), prorated = true, payable = available,
+    missing = 0 WHERE id = r.id;
+  PERFORM release_payout_run(r.id, now);
+  RETURN available;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.purge_idempotency_responses(as_of timestamp with time zone, most integer)
@@ -1454,29 +2151,16 @@ BEGIN
   RETURN thinned;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.record_custody_adjustment(adjusted_address text, difference bigint, explained_as text, of_journal bigint, operator bigint)
+CREATE OR REPLACE FUNCTION public.record_audit(its_at timestamp with time zone, its_actor bigint, its_action text, its_outcome text, its_subject text, its_details jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE
-  its_role text := (SELECT role FROM custody_holding WHERE address = adjusted_address);
-  booked record;
 BEGIN
-  SELECT count(*) AS postings, min(p.kind::text) AS kind, min(p.amount) AS amount, min(p.at) AS at INTO booked
-  FROM journal j JOIN posting p ON p.member_id = 0 AND p.journal_id = j.id WHERE j.id = of_journal AND j.kind = 'adjustment';
-  IF its_role IS NULL OR booked.postings <> 1 OR booked.amount <> abs(difference)
-    OR booked.kind <> format('custody_%s_%s', CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END,
-      (CASE its_role WHEN 'deposit' THEN 'deposits' ELSE its_role END))
-  THEN
-    RAISE EXCEPTION 'an adjustment books its own difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_has_its_journal';
-  END IF;
-  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
-    RAISE EXCEPTION 'an operator explains a difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_by_an_operator';
-  END IF;
-  INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
-  VALUES (adjusted_address, difference, explained_as, of_journal, operator, booked.at);
+  PERFORM pg_current_xact_id();
+  INSERT INTO audit_event (at, actor_id, action, outcome, subject, details, details_hash)
+  VALUES (its_at, its_actor, its_action, its_outcome, its_subject, its_details, sha256(netstrings(its_details::text)));
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.record_incoming_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
@@ -1495,8 +2179,95 @@ BEGIN
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value, its_role)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
+  IF new_verdict = 'credit' THEN
+    PERFORM move_holding(new_to, its_role, owner, new_value::bigint, new_block);
+    -- The hot wallet is refilled from the cold one by hand: no outgoing transfer of ours says that the cold one holds less now.
+    IF its_role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = new_from AND role = 'cold') THEN
+      PERFORM move_holding(new_from, 'cold', 0, -new_value::bigint, new_block);
+    END IF;
+  END IF;
   -- The job has no queue of its own: it takes the member's lock, and credits in the chain's order.
   IF new_verdict = 'credit' THEN PERFORM enqueue_credit(new_txid, new_position); END IF;
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.record_integrity_check(seen text[], seen_at timestamp with time zone, OUT recorded bigint, OUT outcome text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  stop payout_stop;
+  last integrity_check;
+BEGIN
+  SELECT * INTO stop FROM payout_stop FOR UPDATE;
+  SELECT * INTO last FROM integrity_check ORDER BY id DESC LIMIT 1;
+  IF last.differences = seen THEN
+    UPDATE integrity_check SET confirmed_at = greatest(at, seen_at) WHERE id = last.id RETURNING id INTO recorded;
+  ELSE
+    INSERT INTO integrity_check (at, confirmed_at, differences) VALUES (seen_at, seen_at, seen) RETURNING id INTO recorded;
+  END IF;
+  outcome := 'none';
+  IF cardinality(seen) > 0 AND stop.integrity_check_id IS NULL THEN
+    UPDATE payout_stop SET stopped = true, since = coalesce(since, seen_at), integrity_check_id = recorded;
+    outcome := 'stopped';
+  ELSIF cardinality(seen) > 0 AND last.differences IS DISTINCT FROM seen THEN
+    outcome := 'other';
+  ELSIF cardinality(seen) = 0 AND stop.integrity_check_id IS NOT NULL THEN
+    UPDATE payout_stop SET integrity_check_id = NULL, stopped = reason IS NOT NULL, since = CASE WHEN reason IS NOT NULL THEN since END;
+    outcome := 'lifted';
+  END IF;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.record_security_event(of_member bigint, its_kind text, its_at timestamp with time zone, its_user_agent text, its_ip text, its_details jsonb)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE recorded bigint;
+BEGIN
+  PERFORM pg_current_xact_id();
+  INSERT INTO security_event (member_id, kind, at, user_agent, ip, details, details_hash)
+  VALUES (of_member, its_kind, its_at, its_user_agent, its_ip, its_details, sha256(netstrings(its_user_agent, its_ip, its_details::text)))
+  ON CONFLICT DO NOTHING RETURNING id INTO recorded;
+  RETURN recorded;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.recover_receivable(owner bigint, event_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  available bigint := (SELECT balance FROM member_balance WHERE member_id = owner FOR NO KEY UPDATE);
+  commission bigint := coalesce((SELECT amount FROM member_receivable WHERE member_id = owner AND pool = 'commission'), 0);
+  profit bigint := coalesce((SELECT amount FROM member_receivable WHERE member_id = owner AND pool = 'profit'), 0);
+  first bigint := least(available, commission);
+  second bigint := least(available - first, profit);
+BEGIN
+  IF first + second = 0 THEN RETURN 0; END IF;
+  -- What is owed falls with every recovery, and rises with every reversal only: the same key never comes again.
+  PERFORM post_event(format('recover:%s:%s:%s:%s', owner, commission, profit, (SELECT count(*) FROM reversal_part WHERE member_id = owner)),
+    'recover', owner, event_at, ARRAY['recover_commission', 'repay_commission', 'recover_profit', 'repay_profit']::posting_kind[],
+    ARRAY[first, first, second, second]);
+  RETURN first + second;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.refuse_approval(of_approval bigint, code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE approval SET state = 'refused', refusal = code, decided_at = clock_timestamp() WHERE id = of_approval AND state = 'submitted';
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM record_audit(clock_timestamp(), operator_id, 'approval.verify', 'refused', 'approval:' || id, jsonb_build_object('code', code, 'rows', row_count))
+    FROM approval WHERE id = of_approval;
+  PERFORM pg_notify('approval_decided', of_approval::text);
   RETURN true;
 END $function$
 ;
@@ -1533,6 +2304,30 @@ BEGIN
     CONSTRAINT = 'member_totp_moves_forward';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_withdrawal(owner bigint, of_withdrawal bigint, because text, operator bigint, event_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF operator = owner OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'operators refuse' USING ERRCODE = 'check_violation', CONSTRAINT = 'refusal_by_an_operator';
+  END IF;
+  PERFORM close_unpaid(owner, of_withdrawal, 'refused', because, operator, event_at);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.register_audit_key(new_key bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO audit_key (public_key) VALUES (new_key) ON CONFLICT DO NOTHING;
+  RETURN (SELECT public_key = new_key FROM audit_key);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.register_custody(new_address text, new_role text, held bigint, at_block bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1544,6 +2339,163 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM move_holding(new_address, new_role, 0, held, at_block);
   IF held > 0 THEN PERFORM enqueue_opening(new_address); END IF;
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.release_payout_run(of_run bigint, now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r payout_run;
+  opened bigint;
+  state_now text;
+BEGIN
+  SELECT * INTO r FROM payout_run WHERE id = of_run FOR NO KEY UPDATE;
+  IF r.state NOT IN ('sealed', 'held') OR (r.objections <> '[]' AND r.overruled_by IS NULL) OR (SELECT stopped FROM payout_stop) THEN
+    RAISE EXCEPTION 'the run % is not to be released', of_run USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_released';
+  END IF;
+  IF r.payable > r.item_sum OR NOT EXISTS (SELECT
+      FROM (SELECT coalesce(sum(item_count), 0) AS items, coalesce(sum(item_sum), 0) AS amount FROM payout_page WHERE run_id = r.id) p,
+        (SELECT count(*) AS items, coalesce(sum(amount), 0) AS amount FROM payout_item WHERE run_id = r.id) i
+      WHERE p.items + i.items = r.item_count AND p.amount + i.amount = r.item_sum) THEN
+    RAISE EXCEPTION 'the run % says another sum than its items come to', of_run USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_adds_up';
+  END IF;
+  PERFORM post_event('release:' || r.id, 'release', 0, r.at, ARRAY[CASE r.kind WHEN 'passive' THEN 'release_profit' ELSE 'release_commission' END]::posting_kind[],
+    ARRAY[r.payable]);
+  INSERT INTO journal (key, kind, at, input_hash) VALUES ('run:' || r.id, 'payout', r.at, coalesce(r.items_hash, '')) RETURNING id INTO opened;
+  PERFORM cut_batches(r.id);
+  UPDATE payout_run SET state = 'released', missing = 0, journal_id = opened, stage_since = clock_timestamp() WHERE id = r.id RETURNING state INTO state_now;
+  -- A run that pays nobody is done with its release.
+  IF r.item_count = 0 THEN UPDATE payout_run SET state = 'done', finished_at = now WHERE id = r.id RETURNING state INTO state_now; END IF;
+  RETURN state_now;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.remember_journal(end_sequence bigint, end_hash text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE signer_journal SET sequence = end_sequence, hash = end_hash, at = clock_timestamp() WHERE sequence < end_sequence
+$function$
+;
+CREATE OR REPLACE FUNCTION public.request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint, under_plan integer, its_risks jsonb, its_device text, event_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE number bigint := nextval('withdrawal_id_seq');
+BEGIN
+  IF (SELECT stopped FROM payout_stop) THEN
+    RAISE EXCEPTION 'payouts are stopped' USING ERRCODE = 'check_violation', CONSTRAINT = 'payouts_are_stopped';
+  END IF;
+  INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,
+      hold_journal_id, requested_at)
+    OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,
+      move_hold('hold', owner, number, of_balance, of_principal, event_at), event_at);
+  RETURN number;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.reverse_investment(owner bigint, of_investment bigint, because text, operator bigint, event_at timestamp with time zone, members bigint[], pools text[], amounts bigint[], from_balances bigint[], runs bigint[], item_legs integer[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  taken investment;
+  posted record;
+  part record;
+  number bigint;
+BEGIN
+  SELECT * INTO taken FROM investment WHERE member_id = owner AND id = of_investment;
+  IF taken.id IS NULL OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'an operator reverses an investment' USING ERRCODE = 'check_violation', CONSTRAINT = 'reversal_of_an_investment';
+  END IF;
+  SELECT * INTO posted FROM post_event(format('reverse:%s', taken.id), 'reverse', owner, event_at, ARRAY['reverse_investment']::posting_kind[], ARRAY[taken.amount]);
+  INSERT INTO reversal (member_id, investment_id, journal_id, amount, reason, reversed_by, at)
+    VALUES (owner, taken.id, posted.journal, taken.amount, because, operator, event_at) RETURNING id INTO number;
+  FOR part IN SELECT *, (row_number() OVER (ORDER BY place) - 1)::integer AS leg
+    FROM unnest(members, pools, amounts, from_balances, runs, item_legs) WITH ORDINALITY AS p (member, pool, amount, from_balance, run, item_leg, place) ORDER BY place
+  LOOP
+    -- A commission is taken back from whom this investment paid it to, and no more than it was; passive profit from its own member.
+    IF NOT (CASE WHEN part.run IS NULL THEN part.pool = 'profit' AND part.member = owner
+        ELSE part.pool = 'commission' AND part.amount <= (SELECT i.amount FROM payout_item i WHERE i.member_id = part.member AND i.run_id = part.run
+          AND i.leg = part.item_leg AND i.investment_id = taken.id) END) IS TRUE THEN
+      RAISE EXCEPTION 'what is taken back was paid' USING ERRCODE = 'check_violation', CONSTRAINT = 'reversal_part_was_paid';
+    END IF;
+    PERFORM post_event(format('reverse:%s:%s', taken.id, part.leg), 'clawback', part.member, event_at,
+      ARRAY['clawback_' || part.pool, 'owed_' || part.pool]::posting_kind[], ARRAY[part.from_balance, part.amount - part.from_balance]);
+    INSERT INTO reversal_part (member_id, reversal_id, leg, pool, amount, from_balance, run_id, item_leg, at)
+      VALUES (part.member, number, part.leg, part.pool, part.amount, part.from_balance, part.run, part.item_leg, event_at);
+  END LOOP;
+  RETURN number;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  running pg_snapshot;
+  audit_now bigint;
+  security_now bigint;
+  cut audit_cut;
+  made integer := 0;
+BEGIN
+  LOCK TABLE audit_seal IN SHARE ROW EXCLUSIVE MODE;
+  SELECT pg_current_snapshot(), (SELECT coalesce(max(id), 0) FROM audit_event), (SELECT coalesce(max(id), 0) FROM security_event)
+  INTO running, audit_now, security_now;
+  SELECT * INTO cut FROM audit_cut;
+  IF pg_snapshot_xmin(running) >= pg_snapshot_xmax(running) THEN
+    cut.audit_last := audit_now;
+    cut.security_last := security_now;
+  -- Beyond the present: the database was restored into another cluster, and whoever was writing then is gone.
+  ELSIF cut.beyond > pg_snapshot_xmin(running) AND cut.beyond <= pg_snapshot_xmax(running) THEN
+    RETURN 0;
+  END IF;
+  WHILE seal_audit_batch(cut.audit_last, cut.security_last, most) LOOP made := made + 1; END LOOP;
+  IF (cut.audit_last, cut.security_last) IS DISTINCT FROM (audit_now, security_now) THEN
+    UPDATE audit_cut SET beyond = pg_snapshot_xmax(running), audit_last = audit_now, security_last = security_now;
+  END IF;
+  RETURN made;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.seal_audit_batch(audit_until bigint, security_until bigint, most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  head audit_seal;
+  next audit_seal;
+BEGIN
+  SELECT * INTO head FROM audit_seal ORDER BY id DESC LIMIT 1;
+  SELECT coalesce(array_agg(id ORDER BY id), '{}'), coalesce(string_agg(hash, '' ORDER BY id), ''), max(id)
+  INTO next.audit_ids, next.audit_hashes, next.audit_last FROM (
+    SELECT id, sha256(netstrings(microseconds(at), actor_id::text, action, outcome, subject, encode(details_hash, 'hex'))) AS hash
+    FROM audit_event WHERE id > coalesce(head.audit_last, 0) AND id <= audit_until ORDER BY id LIMIT most) batch;
+  SELECT coalesce(array_agg(id ORDER BY id), '{}'), coalesce(string_agg(hash, '' ORDER BY id), ''), max(id)
+  INTO next.security_ids, next.security_hashes, next.security_last FROM (
+    SELECT id, sha256(netstrings(member_id::text, kind, microseconds(at), encode(details_hash, 'hex'))) AS hash
+    FROM security_event WHERE id > coalesce(head.security_last, 0) AND id <= security_until ORDER BY id LIMIT most) batch;
+  IF next.audit_last IS NULL AND next.security_last IS NULL THEN RETURN false; END IF;
+  next.id := coalesce(head.id, 0) + 1;
+  next.at := clock_timestamp();
+  next.previous := coalesce(head.hash, '\x');
+  next.audit_last := coalesce(next.audit_last, head.audit_last, 0);
+  next.security_last := coalesce(next.security_last, head.security_last, 0);
+  next.root := sha256(netstrings(array_to_string(next.audit_ids, ','), encode(next.audit_hashes, 'hex'),
+    array_to_string(next.security_ids, ','), encode(next.security_hashes, 'hex')));
+  next.hash := sha256(netstrings(next.id::text, microseconds(next.at), next.audit_last::text, next.security_last::text,
+    encode(next.root, 'hex'), encode(next.previous, 'hex')));
+  INSERT INTO audit_seal SELECT next.*;
   RETURN true;
 END $function$
 ;
@@ -1594,6 +2546,16 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.share_lock(of_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM product_lock WHERE name = of_name FOR SHARE;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.sign_outgoing_transfer(signed_txid text, new_signature bytea, cap bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -1604,7 +2566,7 @@ DECLARE
   p outgoing_transfer;
   w withdrawal;
 BEGIN
-  PERFORM pg_advisory_xact_lock(7205); -- signatures are counted one at a time
+  PERFORM FROM signer_journal FOR UPDATE; -- signatures are counted one at a time
   SELECT * INTO p FROM outgoing_transfer WHERE txid = signed_txid FOR UPDATE;
   IF p.txid IS NULL OR p.state <> 'prepared' THEN RETURN 'not_prepared'; END IF;
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
@@ -1634,7 +2596,92 @@ BEGIN
     RAISE EXCEPTION 'a stop has a comparison that did not match, and a reason' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_has_its_check';
   END IF;
   UPDATE payout_stop SET stopped = true, reason = because, since = CASE WHEN stopped THEN since ELSE c.at END,
-    check_id = CASE WHEN stopped THEN check_id ELSE c.id END WHERE NOT stopped OR reason IS DISTINCT FROM because;
+    check_id = CASE WHEN stopped AND integrity_check_id IS NULL THEN check_id ELSE coalesce(check_id, c.id) END
+  WHERE NOT stopped OR reason IS DISTINCT FROM because;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.store_audit_signature(of_seal bigint, of_hash bytea, signed_at timestamp with time zone, new_signature bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO audit_signature (seal_id, at, signature) SELECT id, signed_at, new_signature FROM audit_seal WHERE id = of_seal AND hash = of_hash;
+  RETURN FOUND;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.submit_approval(operator bigint, its_purpose text, its_network text, its_nonce text, expires timestamp with time zone, its_root text, its_proof jsonb, withdrawals bigint[], members bigint[], amounts bigint[], fees bigint[], wallets text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  made bigint;
+  rows integer := coalesce(cardinality(withdrawals), 0);
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
+  END IF;
+  IF its_network IS DISTINCT FROM (SELECT network FROM installation) THEN
+    RAISE EXCEPTION 'the approval is of another network' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_this_network';
+  END IF;
+  IF expires <= clock_timestamp() OR expires > clock_timestamp() + interval '1 day 30 seconds' THEN
+    RAISE EXCEPTION 'an approval ends within a day' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_ends_soon';
+  END IF;
+  IF rows NOT BETWEEN 1 AND 10000 OR array_ndims(withdrawals) <> 1 OR (cardinality(members), cardinality(amounts), cardinality(fees), cardinality(wallets)) IS DISTINCT FROM (rows, rows, rows, rows) THEN
+    RAISE EXCEPTION 'a list has 1 to 10000 rows' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
+  END IF;
+  LOCK TABLE approval IN SHARE ROW EXCLUSIVE MODE; -- counted one at a time; no program's role can take this lock
+  IF EXISTS (SELECT FROM approval WHERE state = 'submitted' AND expires_at > clock_timestamp()
+      HAVING count(*) >= 200 OR count(*) FILTER (WHERE operator_id = operator) >= 20) THEN
+    RAISE EXCEPTION 'too many approvals wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_waiting';
+  END IF;
+  INSERT INTO approval (operator_id, purpose, network, nonce, expires_at, root, row_count, proof)
+  VALUES (operator, its_purpose, its_network, its_nonce, expires, its_root, rows, its_proof) RETURNING id INTO made;
+  INSERT INTO approval_row (approval_id, position, withdrawal_id, member_id, amount, fee, wallet_address)
+  SELECT made, u.place - 1, u.withdrawal, u.member, u.amount, u.fee, u.wallet
+  FROM unnest(withdrawals, members, amounts, fees, wallets) WITH ORDINALITY AS u (withdrawal, member, amount, fee, wallet, place);
+  PERFORM pg_notify('approval_submitted', made::text);
+  RETURN made;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.take_offline_approval(of_approval bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM approval WHERE id = of_approval AND expires_at > submitted_at + interval '11 minutes') THEN
+    RETURN 'not_for_offline';
+  END IF;
+  IF EXISTS (SELECT FROM approval WHERE id = of_approval AND expires_at <= clock_timestamp()) THEN RETURN 'approval_expired'; END IF;
+  RETURN apply_approval(of_approval, NULL);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.try_lock(of_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM product_lock WHERE name = of_name FOR UPDATE SKIP LOCKED;
+  RETURN FOUND;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.withdrawal_approved_by_the_signer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT pg_has_role(current_user, 'aval_ledger', 'MEMBER') THEN
+    RAISE EXCEPTION 'the signer accepts approvals' USING ERRCODE = 'insufficient_privilege', CONSTRAINT = 'withdrawal_approved_by_the_signer';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.withdrawal_goes_forward()
@@ -1685,16 +2732,22 @@ BEGIN
 END $function$
 ;
 
-CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER approval_never_changes BEFORE UPDATE ON public.approval FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR ((((((((((new.id IS DISTINCT FROM old.id) OR (new.operator_id IS DISTINCT FROM old.operator_id)) OR (new.purpose IS DISTINCT FROM old.purpose)) OR (new.network IS DISTINCT FROM old.network)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.root IS DISTINCT FROM old.root)) OR (new.row_count IS DISTINCT FROM old.row_count)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER approval_row_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_event_is_only_erased BEFORE UPDATE ON public.audit_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (((((((old.id IS DISTINCT FROM new.id) OR (old.at IS DISTINCT FROM new.at)) OR (old.actor_id IS DISTINCT FROM new.actor_id)) OR (old.action IS DISTINCT FROM new.action)) OR (old.outcome IS DISTINCT FROM new.outcome)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_key_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_seal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_signature_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_signature FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON public.custody_adjustment FOR EACH ROW EXECUTE FUNCTION move_holding_by_adjustment();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON public.incoming_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION move_holding_by_transfer();
+CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
@@ -1715,23 +2768,28 @@ CREATE TRIGGER payout_page_before_seal AFTER INSERT ON public.payout_page REFERE
 CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL))) EXECUTE FUNCTION payout_run_begins();
+CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION payout_run_goes_forward();
+CREATE TRIGGER payout_run_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION apply_postings();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION apply_postings_to_custody();
+CREATE TRIGGER posting_chart_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting_chart FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER security_event_is_only_erased BEFORE UPDATE ON public.security_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (new.user_agent <> ''::text) OR (new.ip <> ''::text) OR (((((old.member_id IS DISTINCT FROM new.member_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.at IS DISTINCT FROM new.at)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION notify_of_session();
+CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION withdrawal_approved_by_the_signer();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
@@ -1739,171 +2797,313 @@ CREATE TRIGGER withdrawal_tells AFTER INSERT OR UPDATE OF state ON public.withdr
 CREATE TRIGGER approval_by_an_operator BEFORE INSERT ON public.withdrawal_approval FOR EACH ROW EXECUTE FUNCTION approval_by_an_operator();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-GRANT INSERT, SELECT ON audit_event TO aval_app;
-GRANT INSERT ON audit_event TO aval_chain;
-GRANT INSERT ON audit_event TO aval_keys;
-GRANT INSERT, SELECT ON binary_carry TO aval_app;
-GRANT SELECT ON chain_cursor TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_chain;
+GRANT SELECT ON approval TO aval_approvals;
+GRANT INSERT, SELECT, UPDATE ON approval TO aval_ledger;
+GRANT SELECT ON approval TO aval_signer;
+GRANT SELECT ON approval_row TO aval_approvals;
+GRANT SELECT ON approval_row TO aval_gateway;
+GRANT INSERT, SELECT ON approval_row TO aval_ledger;
+GRANT SELECT ON approval_row TO aval_signer;
+GRANT SELECT, UPDATE ON audit_cut TO aval_ledger;
+GRANT INSERT, SELECT ON audit_event TO aval_ledger;
+GRANT SELECT ON audit_event TO aval_server;
+GRANT INSERT, SELECT ON audit_key TO aval_ledger;
+GRANT SELECT ON audit_key TO aval_signer;
+GRANT SELECT ON audit_key TO aval_worker;
+GRANT INSERT, SELECT, UPDATE ON audit_seal TO aval_ledger;
+GRANT SELECT ON audit_seal TO aval_signer;
+GRANT SELECT ON audit_seal TO aval_worker;
+GRANT INSERT, SELECT ON audit_signature TO aval_ledger;
+GRANT SELECT ON audit_signature TO aval_signer;
+GRANT SELECT ON audit_signature TO aval_worker;
+GRANT SELECT ON binary_carry TO aval_ledger;
+GRANT SELECT ON binary_carry TO aval_server;
+GRANT INSERT ON binary_carry TO aval_worker;
+GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_gateway;
 GRANT SELECT ON chain_cursor TO aval_ledger;
-GRANT SELECT ON custody_address TO aval_app;
-GRANT SELECT ON custody_address TO aval_chain;
-GRANT SELECT ON custody_address TO aval_keys;
+GRANT SELECT ON chain_cursor TO aval_server;
+GRANT SELECT ON custody_address TO aval_gateway;
 GRANT INSERT, SELECT ON custody_address TO aval_ledger;
-GRANT SELECT ON custody_adjustment TO aval_app;
+GRANT SELECT ON custody_address TO aval_server;
+GRANT SELECT ON custody_address TO aval_signer;
 GRANT INSERT, SELECT ON custody_adjustment TO aval_ledger;
-GRANT SELECT ON custody_balance TO aval_app;
+GRANT SELECT ON custody_adjustment TO aval_server;
 GRANT SELECT, UPDATE ON custody_balance TO aval_ledger;
-GRANT SELECT ON custody_holding TO aval_app;
-GRANT SELECT ON custody_holding TO aval_chain;
+GRANT SELECT ON custody_balance TO aval_server;
+GRANT SELECT ON custody_holding TO aval_gateway;
 GRANT INSERT, SELECT, UPDATE ON custody_holding TO aval_ledger;
-GRANT SELECT ON custody_reading TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON custody_reading TO aval_chain;
-GRANT INSERT, SELECT ON declared_rate TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_app;
-GRANT INSERT, SELECT ON deposit_address TO aval_app;
-GRANT SELECT ON deposit_address TO aval_chain;
-GRANT SELECT ON deposit_address TO aval_keys;
+GRANT SELECT ON custody_holding TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON custody_reading TO aval_gateway;
+GRANT SELECT ON custody_reading TO aval_ledger;
+GRANT SELECT ON custody_reading TO aval_server;
+GRANT INSERT, SELECT ON declared_rate TO aval_server;
+GRANT SELECT ON demo_clock TO aval_ledger;
+GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_server;
+GRANT SELECT ON deposit_address TO aval_gateway;
 GRANT SELECT ON deposit_address TO aval_ledger;
-GRANT INSERT, SELECT ON deposit_credit TO aval_app;
-GRANT SELECT ON deposit_credit TO aval_ledger;
-GRANT DELETE, INSERT, SELECT ON downline TO aval_app;
-GRANT SELECT, UPDATE ON downline_generation TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_app;
-GRANT INSERT, SELECT ON extra_percent TO aval_app;
-GRANT SELECT ON house_balance TO aval_app;
+GRANT INSERT, SELECT ON deposit_address TO aval_server;
+GRANT SELECT ON deposit_address TO aval_signer;
+GRANT INSERT, SELECT ON deposit_credit TO aval_ledger;
+GRANT SELECT ON deposit_credit TO aval_server;
+GRANT DELETE, INSERT, SELECT ON downline TO aval_server;
+GRANT SELECT, UPDATE ON downline_generation TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_server;
+GRANT INSERT, SELECT ON extra_percent TO aval_server;
 GRANT SELECT, UPDATE ON house_balance TO aval_ledger;
-GRANT INSERT, SELECT ON idempotency_response TO aval_app;
+GRANT SELECT ON house_balance TO aval_server;
 GRANT DELETE, SELECT ON idempotency_response TO aval_ledger;
-GRANT SELECT ON incoming_transfer TO aval_app;
-GRANT SELECT ON incoming_transfer TO aval_chain;
+GRANT INSERT, SELECT ON idempotency_response TO aval_server;
+GRANT SELECT ON incoming_transfer TO aval_gateway;
 GRANT INSERT, SELECT ON incoming_transfer TO aval_ledger;
-GRANT INSERT, SELECT ON installation TO aval_app;
-GRANT SELECT ON installation TO aval_chain;
-GRANT SELECT ON installation TO aval_keys;
-GRANT INSERT, SELECT ON investment TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON invoice TO aval_app;
-GRANT INSERT, SELECT ON invoice_key TO aval_app;
-GRANT INSERT, SELECT ON journal TO aval_app;
-GRANT SELECT ON journal TO aval_ledger;
-GRANT INSERT, SELECT ON mail_message TO aval_app;
+GRANT SELECT ON incoming_transfer TO aval_server;
+GRANT SELECT ON installation TO aval_approvals;
+GRANT SELECT ON installation TO aval_gateway;
+GRANT SELECT ON installation TO aval_ledger;
+GRANT INSERT, SELECT ON installation TO aval_server;
+GRANT SELECT ON installation TO aval_signer;
+GRANT SELECT ON integrity_check TO aval_api;
+GRANT INSERT, SELECT, UPDATE ON integrity_check TO aval_ledger;
+GRANT SELECT ON integrity_check TO aval_worker;
+GRANT INSERT, SELECT ON investment TO aval_ledger;
+GRANT SELECT ON investment TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON invoice TO aval_ledger;
+GRANT SELECT ON invoice TO aval_server;
+GRANT INSERT, SELECT ON invoice_key TO aval_server;
+GRANT INSERT, SELECT ON journal TO aval_ledger;
+GRANT SELECT ON journal TO aval_server;
 GRANT DELETE, SELECT ON mail_message TO aval_ledger;
-GRANT INSERT, SELECT ON master_code TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON member TO aval_app;
+GRANT INSERT, SELECT ON mail_message TO aval_server;
+GRANT INSERT, SELECT ON master_code TO aval_server;
 GRANT SELECT ON member TO aval_ledger;
-GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_app;
-GRANT SELECT ON member_balance TO aval_app;
+GRANT SELECT ON member TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
-GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_app;
-GRANT SELECT ON member_pending TO aval_app;
+GRANT SELECT ON member_balance TO aval_server;
+GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_pending TO aval_ledger;
-GRANT SELECT ON member_receivable TO aval_app;
+GRANT SELECT ON member_pending TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
-GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_app;
-GRANT SELECT ON outgoing_transfer TO aval_app;
-GRANT SELECT ON outgoing_transfer TO aval_chain;
-GRANT SELECT ON outgoing_transfer TO aval_keys;
+GRANT SELECT ON member_receivable TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_server;
+GRANT SELECT ON outgoing_transfer TO aval_gateway;
 GRANT INSERT, SELECT ON outgoing_transfer TO aval_ledger;
-GRANT INSERT, SELECT ON outgoing_transfer_booking TO aval_app;
-GRANT SELECT ON outgoing_transfer_booking TO aval_ledger;
-GRANT INSERT, SELECT ON payout_batch TO aval_app;
-GRANT INSERT, SELECT ON payout_item TO aval_app;
-GRANT INSERT, SELECT ON payout_missed TO aval_app;
-GRANT INSERT, SELECT ON payout_page TO aval_app;
-GRANT INSERT, SELECT ON payout_page_share TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_app;
-GRANT INSERT, SELECT ON payout_share TO aval_app;
-GRANT SELECT ON payout_stop TO aval_app;
-GRANT SELECT ON payout_stop TO aval_chain;
-GRANT SELECT ON payout_stop TO aval_keys;
+GRANT SELECT ON outgoing_transfer TO aval_server;
+GRANT SELECT ON outgoing_transfer TO aval_signer;
+GRANT INSERT, SELECT ON outgoing_transfer_booking TO aval_ledger;
+GRANT SELECT ON outgoing_transfer_booking TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
+GRANT SELECT ON payout_batch TO aval_server;
+GRANT SELECT ON payout_item TO aval_ledger;
+GRANT SELECT ON payout_item TO aval_server;
+GRANT INSERT ON payout_item TO aval_worker;
+GRANT SELECT ON payout_missed TO aval_ledger;
+GRANT SELECT ON payout_missed TO aval_server;
+GRANT INSERT ON payout_missed TO aval_worker;
+GRANT SELECT ON payout_page TO aval_ledger;
+GRANT SELECT ON payout_page TO aval_server;
+GRANT INSERT ON payout_page TO aval_worker;
+GRANT INSERT, SELECT ON payout_page_share TO aval_ledger;
+GRANT SELECT ON payout_page_share TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_ledger;
+GRANT SELECT ON payout_run TO aval_server;
+GRANT INSERT, UPDATE ON payout_run TO aval_worker;
+GRANT INSERT, SELECT ON payout_share TO aval_ledger;
+GRANT SELECT ON payout_share TO aval_server;
+GRANT SELECT ON payout_stop TO aval_approvals;
+GRANT SELECT ON payout_stop TO aval_gateway;
 GRANT SELECT, UPDATE ON payout_stop TO aval_ledger;
-GRANT SELECT ON period_close TO aval_app;
+GRANT SELECT ON payout_stop TO aval_server;
+GRANT SELECT ON payout_stop TO aval_signer;
 GRANT SELECT, UPDATE ON period_close TO aval_ledger;
-GRANT INSERT, SELECT, UPDATE ON placement TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_app;
-GRANT INSERT, SELECT ON plan_version TO aval_app;
-GRANT INSERT, SELECT ON posting TO aval_app;
-GRANT SELECT ON posting TO aval_ledger;
-GRANT INSERT, SELECT ON principal_movement TO aval_app;
-GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
-GRANT INSERT, SELECT ON reserve_check TO aval_app;
+GRANT SELECT ON period_close TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON placement TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_server;
+GRANT INSERT, SELECT ON plan_version TO aval_server;
+GRANT INSERT, SELECT ON posting TO aval_ledger;
+GRANT SELECT ON posting TO aval_server;
+GRANT SELECT ON posting_chart TO aval_ledger;
+GRANT SELECT ON posting_chart TO aval_server;
+GRANT INSERT, SELECT ON principal_movement TO aval_ledger;
+GRANT SELECT ON principal_movement TO aval_server;
+GRANT SELECT, UPDATE ON product_lock TO aval_ledger;
+GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_server;
 GRANT DELETE, SELECT ON reserve_check TO aval_ledger;
-GRANT INSERT, SELECT ON reversal TO aval_app;
-GRANT INSERT, SELECT ON reversal_part TO aval_app;
-GRANT INSERT, SELECT ON security_event TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_app;
-GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
-GRANT INSERT, SELECT ON sponsorship TO aval_app;
-GRANT INSERT, SELECT ON support_message TO aval_app;
-GRANT INSERT, SELECT ON support_thread TO aval_app;
-GRANT SELECT ON unconfirmed_transfer TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_chain;
-GRANT SELECT ON unexplained_outflow TO aval_app;
-GRANT INSERT, SELECT ON unexplained_outflow TO aval_chain;
-GRANT INSERT, SELECT ON withdrawal TO aval_app;
-GRANT SELECT ON withdrawal TO aval_ledger;
-GRANT INSERT, SELECT ON withdrawal_approval TO aval_app;
-GRANT SELECT ON withdrawal_approval TO aval_keys;
-GRANT SELECT ON withdrawal_approval TO aval_ledger;
-GRANT SELECT ON withdrawal_delay TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_delay TO aval_chain;
+GRANT SELECT ON reserve_check TO aval_server;
+GRANT INSERT ON reserve_check TO aval_worker;
+GRANT INSERT, SELECT ON reversal TO aval_ledger;
+GRANT SELECT ON reversal TO aval_server;
+GRANT INSERT, SELECT ON reversal_part TO aval_ledger;
+GRANT SELECT ON reversal_part TO aval_server;
+GRANT INSERT, SELECT ON security_event TO aval_ledger;
+GRANT SELECT ON security_event TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_server;
+GRANT SELECT, UPDATE ON signer_journal TO aval_ledger;
+GRANT SELECT ON signer_journal TO aval_signer;
+GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_server;
+GRANT INSERT, SELECT ON sponsorship TO aval_server;
+GRANT INSERT, SELECT ON support_message TO aval_server;
+GRANT INSERT, SELECT ON support_thread TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_gateway;
+GRANT SELECT ON unconfirmed_transfer TO aval_server;
+GRANT INSERT, SELECT ON unexplained_outflow TO aval_gateway;
+GRANT SELECT ON unexplained_outflow TO aval_server;
+GRANT SELECT ON withdrawal TO aval_approvals;
+GRANT INSERT, SELECT ON withdrawal TO aval_ledger;
+GRANT SELECT ON withdrawal TO aval_server;
+GRANT SELECT ON withdrawal_approval TO aval_approvals;
+GRANT INSERT, SELECT ON withdrawal_approval TO aval_ledger;
+GRANT SELECT ON withdrawal_approval TO aval_server;
+GRANT SELECT ON withdrawal_approval TO aval_signer;
+GRANT SELECT ON withdrawal_delay TO aval_approvals;
+GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_delay TO aval_gateway;
+GRANT SELECT ON withdrawal_delay TO aval_server;
 
-GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_app;
-GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_chain;
+GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_count, proof, submitted_at, state) ON approval TO aval_gateway;
+GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
+GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
+GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
+GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
+GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar) ON member TO aval_server;
+GRANT UPDATE (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_gateway;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
-GRANT UPDATE (posted) ON payout_batch TO aval_app;
-GRANT UPDATE (used_at) ON recovery_code TO aval_app;
-GRANT UPDATE (is_master) ON sponsorship TO aval_app;
-GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_app;
-GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_app;
-GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_chain;
-GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_keys;
-GRANT UPDATE (state) ON withdrawal TO aval_ledger;
+GRANT UPDATE (used_at) ON recovery_code TO aval_server;
+GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
+GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
+GRANT UPDATE (is_master) ON sponsorship TO aval_server;
+GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_server;
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_gateway;
+GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;
 
-ALTER FUNCTION apply_postings() OWNER TO aval_ledger;
-ALTER FUNCTION apply_postings_to_custody() OWNER TO aval_ledger;
+ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
+ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
+ALTER FUNCTION draw_number() OWNER TO aval_ledger;
+ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
+ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
+ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION fund_pool(text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION hold_lock(text) OWNER TO aval_ledger;
+ALTER FUNCTION hold_period(timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION hold_pool(ledger_account) OWNER TO aval_ledger;
 ALTER FUNCTION import_signature(text,bytea) OWNER TO aval_ledger;
+ALTER FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
-ALTER FUNCTION move_holding_by_adjustment() OWNER TO aval_ledger;
-ALTER FUNCTION move_holding_by_transfer() OWNER TO aval_ledger;
 ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION post_payout_batch(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) OWNER TO aval_ledger;
+ALTER FUNCTION prorate_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION purge_idempotency_responses(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_mail(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_reserve_checks() OWNER TO aval_ledger;
-ALTER FUNCTION record_custody_adjustment(text,bigint,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) OWNER TO aval_ledger;
+ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
+ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION refuse_approval(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION register_audit_key(bytea) OWNER TO aval_ledger;
 ALTER FUNCTION register_custody(text,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION release_payout_run(bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION remember_journal(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) OWNER TO aval_ledger;
+ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION sign_outgoing_transfer(text,bytea,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION stop_payouts(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) OWNER TO aval_ledger;
+ALTER FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) OWNER TO aval_ledger;
+ALTER FUNCTION take_offline_approval(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION try_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
 
-GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_app;
+GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
+GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) TO aval_worker;
+GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
+GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
+GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_opening(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_settlement(text) TO aval_ledger;
-GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_chain;
-GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_chain;
-GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_app;
-GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_app;
-GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_chain;
-GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamp with time zone,integer) TO aval_app;
-GRANT EXECUTE ON FUNCTION purge_mail(timestamp with time zone,integer) TO aval_app;
-GRANT EXECUTE ON FUNCTION purge_reserve_checks() TO aval_app;
-GRANT EXECUTE ON FUNCTION record_custody_adjustment(text,bigint,text,bigint,bigint) TO aval_app;
-GRANT EXECUTE ON FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) TO aval_chain;
-GRANT EXECUTE ON FUNCTION register_custody(text,text,bigint,bigint) TO aval_chain;
-GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_chain;
-GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_keys;
-GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_app;
+GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
+GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION hold_lock(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
+GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
+GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_worker;
+GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_signer;
+GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION netstrings(text[]) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION netstrings(text[]) TO aval_signer;
+GRANT EXECUTE ON FUNCTION netstrings(text[]) TO aval_worker;
+GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_server;
+GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION prorate_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamp with time zone,integer) TO aval_server;
+GRANT EXECUTE ON FUNCTION purge_mail(timestamp with time zone,integer) TO aval_server;
+GRANT EXECUTE ON FUNCTION purge_reserve_checks() TO aval_worker;
+GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_api;
+GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_approvals;
+GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_signer;
+GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_worker;
+GRANT EXECUTE ON FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION record_integrity_check(text[],timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_api;
+GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_worker;
+GRANT EXECUTE ON FUNCTION recover_receivable(bigint,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION refuse_approval(bigint,text) TO aval_signer;
+GRANT EXECUTE ON FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION register_audit_key(bytea) TO aval_signer;
+GRANT EXECUTE ON FUNCTION register_custody(text,text,bigint,bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION release_payout_run(bigint,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
+GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
+GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
+GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_signer;
+GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_worker;
+GRANT EXECUTE ON FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) TO aval_signer;
+GRANT EXECUTE ON FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) TO aval_approvals;
+GRANT EXECUTE ON FUNCTION take_offline_approval(bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION try_lock(text) TO aval_server;

@@ -38,3 +38,13 @@ test('npm run withdrawals says what is to be signed elsewhere', async () => {
   expect(await run('withdrawals', 'export', file)).toMatch(/\S/)
   await rm(file, { force: true })
 })
+
+test('npm run audit:verify goes through the whole trail', async () => {
+  expect(await run('on-database', 'audit-verify')).toContain(
+    'Nothing was altered, removed, inserted or moved.',
+  )
+})
+
+test('npm run ledger:check finds the database as its migrations made it', async () => {
+  expect(await run('on-database', 'ledger-check')).toContain('The database is as its migrations made it.')
+})

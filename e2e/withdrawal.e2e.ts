@@ -2,8 +2,10 @@ import { devnetAddress } from '@aval/tron'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { TronWeb } from 'tronweb'
 import { codeByMail, mailTo } from '../tools/testing/client.ts'
+import { journeyApprovalsUrl } from '../tools/testing/journey-place.ts'
+import { approve, openApprovals, rowAt } from './approving.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, operatorsCode, product } from './fixture.ts'
+import { openAs, product } from './fixture.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 /** Nobody else in the demo is paid here. */
@@ -41,20 +43,6 @@ async function queueOf(browser: Browser, operator: string): Promise<Page> {
 
 const rowOf = (queue: Page, amount: string) =>
   queue.getByRole('row').filter({ hasText: 'luis' }).filter({ hasText: amount })
-
-async function approve(queue: Page, operator: string, amount: string): Promise<void> {
-  await rowOf(queue, amount).getByRole('checkbox').check()
-  await queue.locator('.queue-selection').getByRole('button', { name: 'Aprobar' }).click()
-  await queue
-    .getByRole('dialog', { name: /^Aprobar/ })
-    .getByRole('button', { name: 'Aprobar' })
-    .click()
-  const confirm = queue.getByRole('dialog', { name: 'Confirma con tu código' })
-  await expect(confirm).toContainText(`Aprobar 1 retiro de ${amount}`)
-  await confirm.getByLabel('Código de seis dígitos').fill(await operatorsCode(operator))
-  await confirm.getByRole('button', { name: 'Confirmar' }).click()
-  await expect(queue.getByText('Retiros aprobados: 1.')).toBeVisible()
-}
 
 /** Every stage of the timeline is behind, in order. */
 async function expectCompleted(current: Locator): Promise<void> {
@@ -112,8 +100,25 @@ test.describe('money leaves', () => {
       await row.getByRole('button', { name: 'Ver detalle' }).click()
       await expect(row.locator('xpath=following-sibling::tr[1]').getByText('Primer retiro')).toBeVisible()
       await expectAccessible(queue, 390, 1280)
-      await approve(queue, 'olga', '$50.00')
+      const [approvals] = await Promise.all([
+        queue.context().waitForEvent('page'),
+        queue.getByRole('link', { name: 'Ir a aprobar' }).first().click(),
+      ])
+      await expect(approvals).toHaveURL(`${journeyApprovalsUrl}/`)
       await queue.close()
+    })
+
+    await test.step('on a page that says exactly what is signed', async () => {
+      const approvals = await openApprovals(browser, 'olga')
+      await expectAccessible(approvals, 390, 1280)
+      const row = rowAt(approvals, 'luis', '50.00')
+      await expect(row).toContainText('Primer retiro')
+      await expect(row).toContainText('Llegan 49.00')
+      await expect(row).toContainText(WALLET)
+      await approve(approvals, 'olga', 'luis', '50.00')
+      await expect(approvals.getByText('1 retiro tiene todas sus aprobaciones')).toBeVisible()
+      await expectAccessible(approvals, 390, 1280)
+      await approvals.close()
     })
 
     await expectCompleted(current)
@@ -132,18 +137,33 @@ test.describe('money leaves', () => {
       .toBe(1)
   })
 
-  test('what nobody has approved can be taken back, and is there again at once', async ({ page }) => {
+  test('what nobody has approved can be taken back, and is there again at once', async ({
+    page,
+    browser,
+  }) => {
     await openAs(page, 'luis', '/withdrawals')
     const available = page.locator('.withdrawal-available .figure')
     await expect(available).toContainText(/\d/)
     const before = (await available.textContent()) ?? ''
     const current = await request(page, '60')
     await expect(available).not.toHaveText(before)
+    const approvals = await openApprovals(browser, 'olga')
+    await rowAt(approvals, 'luis', '60.00').getByRole('checkbox').check()
+    await expect(approvals.getByText('1 elegido de 1 miembro')).toBeVisible()
     await current.getByRole('button', { name: 'Cancelar retiro' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancelar retiro' }).click()
     await expect(page.getByText('Retiro cancelado')).toBeVisible()
     await expect(current.getByText('Cancelado por ti').first()).toBeVisible()
     await expect(available).toHaveText(before)
+
+    await test.step('who had chosen it is told, and signs it no more', async () => {
+      await expect(rowAt(approvals, 'luis', '60.00')).toContainText('Ya no está')
+      await expect(approvals.getByText('1 elegido')).toHaveCount(0)
+      await expectAccessible(approvals, 390, 1280)
+      await approvals.getByRole('button', { name: 'Quitarlos' }).click()
+      await expect(rowAt(approvals, 'luis', '60.00')).toHaveCount(0)
+      await approvals.close()
+    })
   })
 
   test('1,000 USD take two operators: the first alone moves nothing, and cannot approve twice', async ({
@@ -152,18 +172,19 @@ test.describe('money leaves', () => {
   }) => {
     await openAs(page, 'luis', '/withdrawals')
     const current = await request(page, '1000')
-    const first = await queueOf(browser, 'olga')
-    await approve(first, 'olga', '$1,000.00')
-    await expect(rowOf(first, '$1,000.00')).toContainText('1 de 2 aprobaciones')
-    await expect(rowOf(first, '$1,000.00').getByRole('checkbox')).toHaveCount(0)
-    await rowOf(first, '$1,000.00').getByRole('button', { name: 'Ver detalle' }).click()
-    await expect(first.getByText('Ya lo aprobaste', { exact: false })).toBeVisible()
+    const first = await openApprovals(browser, 'olga')
+    await approve(first, 'olga', 'luis', '1,000.00')
+    await expect(first.getByText('le falta otra persona: 1 de 2 operadores')).toBeVisible()
+    await first.getByRole('button', { name: 'Volver a la lista' }).click()
+    const row = rowAt(first, 'luis', '1,000.00')
+    await expect(row).toContainText('Ya lo aprobaste')
+    await expect(row.getByRole('checkbox')).toBeDisabled()
     await first.close()
     await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
     await expect(current.getByRole('button', { name: 'Cancelar retiro' })).toBeVisible()
 
-    const second = await queueOf(browser, 'omar')
-    await approve(second, 'omar', '$1,000.00')
+    const second = await openApprovals(browser, 'omar')
+    await approve(second, 'omar', 'luis', '1,000.00')
     await second.close()
     await expectCompleted(current)
     const link = current.getByRole('link', { name: 'Ver transacción' })

@@ -115,7 +115,7 @@ export async function readUnsettled(owner: pg.Pool): Promise<string[]> {
     UNION ALL SELECT format('transfer %s is not booked', txid) FROM outgoing_transfer p
       WHERE state IN ('settled', 'failed') AND purpose <> 'trx_topup' AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
     UNION ALL SELECT format('deposit %s is not credited', txid) FROM incoming_transfer t
-      WHERE verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)`)
+      WHERE verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)`)
   return rows.map((row) => row.line)
 }
 

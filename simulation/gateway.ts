@@ -5,10 +5,14 @@ import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
 import { createCustody, registerWallets } from '../apps/gateway/src/custody/custody.ts'
 import { createFollower } from '../apps/gateway/src/ingest/follow.ts'
 import { createSender } from '../apps/gateway/src/outgoing/send.ts'
+import { createAcceptor } from '../apps/gateway/src/signer/approvals/accept.ts'
+import { findRemembered } from '../apps/gateway/src/signer/approvals/approvals.sql.ts'
+import { createJournal } from '../apps/gateway/src/signer/journal/journal.ts'
 import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
+import { identityOf } from '../apps/gateway/src/signer/rounds.ts'
 import { createSigner } from '../apps/gateway/src/signer/signer.ts'
-import type { SignerPort } from '../apps/gateway/src/signer/socket.ts'
+import type { SignerPort, SignerReply } from '../apps/gateway/src/signer/socket.ts'
 import { Crashed, crashingPort, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import type { Chance } from '../bench/random.ts'
 import { PINS, type World } from './world.ts'
@@ -36,21 +40,56 @@ const randomLifetime = (chance: Chance, shortest: number, longest: number): Life
   })
 
 /** The signer, and a new one in its place when it died. */
-function createSignerProcess(world: World, dies: () => boolean): SignerPort {
-  const limits = { dailyCap: 1_000_000n * USDT, feeLimit: 100n * USDT, topUp: 50n * USDT }
+function createSignerProcess(world: World, dies: () => boolean) {
+  const gone = { signed: false, code: 'signer_unavailable', message: 'the signer is gone' } as const
   let life: Lifetime | null = null
-  let port: SignerPort | null = null
+  let running: ReturnType<typeof startSigner> | null = null
+  /** However many ask at once, one process is started. */
+  const alive = async () => {
+    if (running === null || life === null || life.crashed) {
+      life = randomLifetime(world.chance, 2, dies() ? 40 : 1_000_000)
+      running = startSigner(world, life)
+    }
+    return { life, ...(await running) }
+  }
   return {
-    async sign(txid) {
-      if (port === null || life === null || life.crashed) {
-        life = randomLifetime(world.chance, 2, dies() ? 40 : 1_000_000)
-        port = createSigner({ db: world.signerDb(life), keys, limits, log: world.log, now: world.now })
+    async sign(txid: string): Promise<SignerReply> {
+      try {
+        const { life: its, signer } = await alive()
+        const reply = await signer.sign(txid)
+        return its.crashed ? gone : reply
+      } catch (error) {
+        if (error instanceof Crashed) return gone
+        throw error
       }
-      const reply = await port.sign(txid)
-      return life.crashed
-        ? { signed: false, code: 'signer_unavailable', message: 'the signer is gone' }
-        : reply
     },
+    /** Decides about the approvals that wait. */
+    async accept(): Promise<void> {
+      try {
+        const { acceptor } = await alive()
+        await acceptor.decideAll()
+      } catch (error) {
+        if (!(error instanceof Crashed)) throw error
+      }
+    },
+  }
+}
+
+/** A new process: of the one before, only the journal is left. */
+async function startSigner(world: World, life: Lifetime) {
+  const { log, now, approvers } = world
+  const db = world.signerDb(life)
+  // A process that is gone writes no more.
+  const append = (text: string) =>
+    life.crashed ? Promise.reject(new Crashed('killed')) : world.journal.append(text)
+  const journal = createJournal({ ...world.journal, append })
+  const policy = () => approvers.policy
+  const fault = await journal.open(await findRemembered(db), identityOf(keys, policy()), now().getTime())
+  if (fault !== null) throw new Error(`the signer refuses everything: ${fault}`)
+  const limits = { feeLimit: 100n * USDT, topUp: 50n * USDT }
+  return {
+    signer: createSigner({ db, keys, policy, journal, limits, log, now }),
+    acceptor: createAcceptor({ db, network: PINS.network, policy, journal, log, now }),
   }
 }
 
@@ -88,7 +127,8 @@ function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life
 
 /** @param dies whether processes may die now: not while the world comes to rest */
 export function createGateway(world: World, parts: Parts, dies: () => boolean) {
-  const signer = parts.signer(createSignerProcess(world, dies))
+  const signing = createSignerProcess(world, dies)
+  const signer = parts.signer({ sign: signing.sign })
   let running: Process | null = null
 
   const alive = (): Process => {
@@ -131,6 +171,8 @@ export function createGateway(world: World, parts: Parts, dies: () => boolean) {
         const { busy } = await sender.step(world.now())
         return busy ? 'busy' : 'done'
       }),
+    /** The signer decides about the approvals that wait; it may die of it. */
+    accept: signing.accept,
     /** Pins the company's wallets. */
     register: () => attempt(async ({ register }) => ((await register()) ? 'pinned' : 'not yet')),
     custody: () =>

@@ -72,7 +72,11 @@ export const STEPS: readonly Step[] = [
   { name: 'cancel', weight: 4, take: (schedule) => cancel(schedule.world, server(schedule)) },
   { name: 'deposit', weight: 5, take: (schedule) => deposit(schedule.world, PINS.hot) },
   { name: 'invest', weight: 6, take: (schedule) => invest(schedule.world, server(schedule)) },
-  { name: 'decide', weight: 14, take: (schedule) => decideSome(schedule.world, server(schedule)) },
+  {
+    name: 'decide',
+    weight: 14,
+    take: (schedule) => decideSome(schedule.world, schedule.gateway, server(schedule)),
+  },
   { name: 'mine', weight: 12, chainOnly: true, take: ({ world }) => mine(world, 1 + world.chance.below(4)) },
   { name: 'look', weight: 14, take: ({ gateway }) => gateway.look() },
   { name: 'pay', weight: 16, take: ({ gateway }) => gateway.pay() },
@@ -107,7 +111,7 @@ export async function createSchedule(world: World, bug?: Bug): Promise<Schedule>
   const round = async () => {
     await mine(world, 4, 10)
     for (const work of [gateway.look, gateway.pay, gateway.custody]) await outliving(work)
-    await approveAll(world, world.server(neverCrashes()))
+    await approveAll(world, gateway)
     await doAll(world, neverCrashes())
   }
   await plant(world, bug)

@@ -40,6 +40,8 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
     signer: connect(planningOnce(database.signerUrl), 2),
   }
   const { owner, server, gateway, signer } = connections
+  // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
+  owner.on('error', () => undefined)
   const pools = [server.pool, gateway.pool, signer.pool]
   const drop = async () => {
     await Promise.all([owner, ...pools].map((pool) => pool.end()))
@@ -65,8 +67,10 @@ async function registerPeople({ server: { db }, owner }: Connections, config: Co
   const password = { passwordHash: 'none', locale: 'es' } as const
   const sponsorId = await createRoot(db, { ...password, username: 'root', email: 'root@example.com' }, now)
   const register = async (username: string, isOperator: boolean): Promise<Person> => {
-    const person = { ...password, username, email: `${username}@example.com`, isOperator, sponsorId }
-    return signedIn(context, owner, await registerMember(db, person, now), isOperator)
+    const person = { ...password, username, email: `${username}@example.com`, sponsorId }
+    const memberId = await registerMember(db, person, now)
+    if (isOperator) await owner.query('UPDATE member SET is_operator = true WHERE id = $1', [memberId])
+    return signedIn(context, owner, memberId, isOperator)
   }
   const investors: Investor[] = []
   for (let index = 0; index < INVESTORS; index += 1) {

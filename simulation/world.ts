@@ -8,6 +8,9 @@ import { type Devnet, startDevnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
 import type pg from 'pg'
 import { createLog } from '../apps/gateway/src/core/log.ts'
+import type { JournalStorage } from '../apps/gateway/src/signer/journal/storage.ts'
+import { memoryStorage } from '../apps/gateway/src/signer/testing/journals.ts'
+import { type Approvers, createApprovers } from '../apps/gateway/src/testing/approvers.ts'
 import { crashingDatabase, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import type { Context } from '../apps/server/src/core/context.ts'
 import { type Chance, chanceFrom } from '../bench/random.ts'
@@ -29,6 +32,9 @@ export interface World {
   gatewayDb(life: Lifetime): Database
   signerDb(life: Lifetime): Database
   readonly nodes: readonly NodeClient[]
+  /** Operators with their passkeys, and the signer's disk. */
+  readonly approvers: Approvers
+  readonly journal: JournalStorage
   readonly log: ReturnType<typeof createLog>
   close(): Promise<void>
 }
@@ -46,6 +52,11 @@ export async function createWorld(template: Template, seed: number): Promise<Wor
   const now = () => new Date(clock.time)
   const as = (connection: Connection) => (life: Lifetime) => crashingDatabase(connection, life)
   const server = as(connections.server)
+  const approvers = createApprovers(
+    async (query, values) => (await owner.query(query, values)).rows,
+    template.operators.map(({ memberId }) => memberId),
+    () => clock.time,
+  )
   return {
     template,
     chance: chanceFrom(seed),
@@ -63,6 +74,8 @@ export async function createWorld(template: Template, seed: number): Promise<Wor
     gatewayDb: as(connections.gateway),
     signerDb: as(connections.signer),
     nodes: devnet.nodes.map(({ url, fetch }) => createNodeClient({ url, fetch, timeoutMs: NODE_TIMEOUT_MS })),
+    approvers,
+    journal: memoryStorage().storage,
     log: createLog(() => undefined),
     close: () => devnet.close(),
   }

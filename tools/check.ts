@@ -51,6 +51,10 @@ const houseRules: Check = {
 const all: readonly Check[] = [
   types,
   { name: 'types of the web app', command: ['tsc', '--noEmit', '--singleThreaded', '-p', 'apps/web'] },
+  {
+    name: 'types of the approvals page',
+    command: ['tsc', '--noEmit', '--singleThreaded', '-p', 'apps/approvals'],
+  },
   format,
   imports,
   folders,

@@ -1,12 +1,17 @@
-/** Writes everything that is generated: the schema dump, the database's types, the development contracts' bytecode. */
+/**
+ * Writes everything that is generated: the schema dump, what the catalog is to say, the database's types, the development contracts'
+ * bytecode.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect } from '@aval/db'
+import { connect, inTransaction } from '@aval/db'
+import { readCatalog, writeCatalog } from '../db/src/catalog.ts'
 import { dumpSchema } from '../db/src/dump.ts'
 import { startEphemeral } from '../db/src/ephemeral.ts'
 import { migrate } from '../db/src/migrate.ts'
+import { type Passwords, PROCESSES, prepareDatabase } from '../db/src/prepare.ts'
 import { root } from './core/config.ts'
 
 async function run(command: string, args: readonly string[]): Promise<void> {
@@ -21,6 +26,12 @@ try {
   const connection = connect(database.url, 1, 'aval-generate')
   await writeFile(join(root, 'db/schema.sql'), await dumpSchema(connection.db))
   await connection.close()
+  const passwords = Object.fromEntries(PROCESSES.map((name) => [name, 'none'])) as unknown as Passwords
+  await prepareDatabase(database.url, passwords)
+  const { db, close } = connect(database.url, 1, 'aval-generate')
+  const facts = await inTransaction(db, readCatalog)
+  await writeFile(join(root, 'db/integrity.generated.json'), writeCatalog(facts))
+  await close()
   await run(join(root, 'node_modules/.bin/kysely-codegen'), [
     '--dialect=postgres',
     `--url=${database.url}`,

@@ -167,7 +167,7 @@ const EARLY =
 const FIRST_APP =
   /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
+  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css`,
 )
 
 /** What is asked of visitors and of members. */

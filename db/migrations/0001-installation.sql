@@ -1,22 +1,28 @@
 -- Roles, and the one installation that a database belongs to.
 --
--- `aval_app` is the server, `aval_chain` the gateway, `aval_keys` the signer; each signs in as a member of its role.
+-- A role each for the programs: `aval_api`, `aval_worker`, `aval_gateway`, `aval_signer`, `aval_approvals`. Each signs in as a member
+-- of its role. `aval_server` holds what API and worker have in common.
 -- `aval_ledger` owns the functions that write the books, `aval_jobs` the job queue; nobody signs in as either.
 -- No function with raised privileges (SECURITY DEFINER) belongs to a superuser or to the owner of the tables.
 
 DO $$
 DECLARE name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['aval_app', 'aval_chain', 'aval_keys', 'aval_ledger', 'aval_jobs'] LOOP
+  FOREACH name IN ARRAY ARRAY['aval_api', 'aval_worker', 'aval_gateway', 'aval_signer', 'aval_approvals', 'aval_server', 'aval_ledger', 'aval_jobs'] LOOP
     BEGIN
       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', name); END IF;
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this cluster created it first
     END;
   END LOOP;
+  FOREACH name IN ARRAY ARRAY['aval_api', 'aval_worker'] LOOP
+    IF NOT pg_has_role(name, 'aval_server', 'MEMBER') THEN EXECUTE format('GRANT aval_server TO %I', name); END IF;
+  END LOOP;
 END $$;
 GRANT aval_ledger, aval_jobs TO CURRENT_USER;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
-GRANT USAGE ON SCHEMA public TO aval_app, aval_chain, aval_keys, aval_ledger, aval_jobs;
+-- Whoever may call a function is named by its migration.
+ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO aval_server, aval_gateway, aval_signer, aval_approvals, aval_ledger, aval_jobs;
 
 CREATE TABLE installation (
   singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
@@ -39,6 +45,6 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $$;
 
-GRANT SELECT, INSERT ON installation TO aval_app;
-GRANT SELECT, INSERT, UPDATE ON demo_clock TO aval_app;
-GRANT SELECT ON installation TO aval_chain, aval_keys;
+GRANT SELECT, INSERT ON installation TO aval_server;
+GRANT SELECT, INSERT, UPDATE ON demo_clock TO aval_server;
+GRANT SELECT ON installation TO aval_gateway, aval_signer;

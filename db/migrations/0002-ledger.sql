@@ -44,6 +44,60 @@ CREATE TABLE journal (
   input_hash text NOT NULL
 );
 
+-- From where to where each kind of posting leads: what functions write postings by. The constraint below says the same once more;
+-- a test compares the two, and both with the server's.
+CREATE TABLE posting_chart (
+  kind posting_kind PRIMARY KEY,
+  source ledger_account NOT NULL,
+  destination ledger_account NOT NULL
+);
+CREATE TRIGGER posting_chart_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON posting_chart
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+INSERT INTO posting_chart (kind, source, destination) VALUES
+  ('passive', 'due:profit', 'balance'),
+  ('direct', 'due:commission', 'balance'),
+  ('master', 'due:commission', 'balance'),
+  ('binary', 'due:commission', 'balance'),
+  ('deposit_to_principal', 'custody:deposits', 'principal'),
+  ('deposit_to_balance', 'custody:deposits', 'balance'),
+  ('deposit_fee', 'custody:deposits', 'company:revenue'),
+  ('deposit_to_pending', 'custody:deposits', 'pending'),
+  ('pending_to_principal', 'pending', 'principal'),
+  ('pending_fee', 'pending', 'company:revenue'),
+  ('pending_to_balance', 'pending', 'balance'),
+  ('reinvest', 'balance', 'principal'),
+  ('company_deposit', 'custody:deposits', 'company:capital'),
+  ('fund_profit', 'company:capital', 'pool:profit'),
+  ('fund_commission', 'company:capital', 'pool:commission'),
+  ('release_profit', 'pool:profit', 'due:profit'),
+  ('release_commission', 'pool:commission', 'due:commission'),
+  ('reverse_investment', 'principal', 'balance'),
+  ('clawback_profit', 'balance', 'pool:profit'),
+  ('clawback_commission', 'balance', 'pool:commission'),
+  ('owed_profit', 'company:claims', 'receivable'),
+  ('owed_commission', 'company:claims', 'receivable'),
+  ('recover_profit', 'balance', 'pool:profit'),
+  ('recover_commission', 'balance', 'pool:commission'),
+  ('repay_profit', 'receivable', 'company:claims'),
+  ('repay_commission', 'receivable', 'company:claims'),
+  ('hold_balance', 'balance', 'held'),
+  ('hold_principal', 'principal', 'held'),
+  ('release_balance', 'held', 'balance'),
+  ('release_principal', 'held', 'principal'),
+  ('withdraw', 'held', 'custody:hot'),
+  ('withdraw_fee', 'held', 'company:revenue'),
+  ('sweep', 'custody:hot', 'custody:deposits'),
+  ('to_cold', 'custody:cold', 'custody:hot'),
+  ('refill_hot', 'custody:hot', 'custody:cold'),
+  ('company_deposit_hot', 'custody:hot', 'company:capital'),
+  ('company_deposit_cold', 'custody:cold', 'company:capital'),
+  ('custody_loss_deposits', 'company:capital', 'custody:deposits'),
+  ('custody_loss_hot', 'company:capital', 'custody:hot'),
+  ('custody_loss_cold', 'company:capital', 'custody:cold'),
+  ('custody_gain_deposits', 'custody:deposits', 'company:capital'),
+  ('custody_gain_hot', 'custody:hot', 'company:capital'),
+  ('custody_gain_cold', 'custody:cold', 'company:capital');
+
 -- One row moves one amount from a source to a destination: it cannot be unbalanced, and belongs to one member.
 CREATE TABLE posting (
   member_id bigint NOT NULL,
@@ -111,9 +165,22 @@ CREATE TABLE posting (
     ELSE member_id >= 0 AND (member_id = 0) = (kind IN ('company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission',
       'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold',
       'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold')) END)
-);
+) PARTITION BY RANGE (journal_id);
 
--- Follows from the postings; written by the trigger below and by nothing else. `earned` is net of reversals. A payout run rewrites
+-- Adds partitions to a table, each of `width` numbers, until there are `wanted`. Guards of the whole table do not watch a partition that
+-- is named itself, so each has its own: what is written reaches it through the whole alone.
+CREATE FUNCTION extend_partitions(whole regclass, width bigint, wanted bigint) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE next bigint := (SELECT count(*) FROM pg_inherits WHERE inhparent = whole);
+BEGIN
+  WHILE next < wanted LOOP
+    EXECUTE format('CREATE TABLE %s_%s PARTITION OF %s FOR VALUES FROM (%s) TO (%s)', whole, next, whole, next * width, (next + 1) * width);
+    EXECUTE format('CREATE TRIGGER %s_is_written_whole BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s_%s
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', whole, whole, next);
+    next := next + 1;
+  END LOOP;
+END $$;
+
+-- Follows from the postings; written by the functions that post, and by nothing else. `earned` is net of reversals. A payout run rewrites
 -- every row of this narrow table, and no amount is indexed: with half of each page free, the new version stays beside the old
 -- one without touching the index (HOT).
 CREATE TABLE member_balance (
@@ -164,138 +231,116 @@ CREATE TABLE period_close (
 );
 INSERT INTO period_close DEFAULT VALUES;
 
--- Balances follow from postings. One pass over the rows decides what there is to do; a payout run, the only statement of
--- many thousand rows, then takes the short way: with one journal and one leg the primary key says that no member comes twice.
--- 7201 is the advisory lock of the period: shared by a change of principal, exclusive for closing a day.
-CREATE FUNCTION apply_postings() RETURNS trigger
+-- Holds the period open until the transaction ends; answers the date that a change of principal carries: now, or the first open
+-- instant when the books are closed past now. The lock is the table's: no program's role can take one that is in its way.
+CREATE FUNCTION hold_period(asked timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  moved record;
-  members bigint;
-  updated bigint;
 BEGIN
-  SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    min(member_id) AS first_member, max(member_id) AS last_member, max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
-    sum(amount) AS amount
-  INTO moved FROM fresh;
-  IF moved.rows = 0 THEN RETURN NULL; END IF;
-  -- One notice a statement: a batch of a payout run is told once, with the range of its members (see 0019).
-  IF moved.last_member > 0 THEN PERFORM pg_notify('member_notices', format('money %s-%s', moved.first_member, moved.last_member)); END IF;
+  LOCK TABLE period_close IN ROW SHARE MODE;
+  RETURN (SELECT greatest(closed_until, asked) FROM period_close);
+END $$;
 
-  IF (CASE WHEN moved.first_journal = moved.last_journal
-      THEN NOT EXISTS (SELECT FROM journal j WHERE j.id = moved.first_journal)
-      ELSE EXISTS (SELECT FROM (SELECT DISTINCT journal_id FROM fresh) f
-        WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = f.journal_id)) END) THEN
-    RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
-  END IF;
-
-  IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
-    UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
-      earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
-    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a batch.
-    FROM fresh f WHERE b.member_id = f.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member;
-    GET DIAGNOSTICS updated = ROW_COUNT;
-    IF updated <> moved.rows THEN
-      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+-- Posts one event of one member, with the balances that follow from it. Answers the journal, and whether the same event had been posted
+-- before; then nothing is posted now. Movements of nothing are left out. Called by the functions of events alone.
+CREATE FUNCTION post_event(event_key text, event_kind text, owner bigint, event_at timestamptz, kinds posting_kind[], amounts bigint[],
+  OUT journal bigint, OUT replayed boolean) LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  hash text := encode(sha256(convert_to(concat_ws('|', event_kind, owner, (SELECT string_agg(kind || ':' || amount, '|' ORDER BY place)
+    FROM unnest(kinds, amounts) WITH ORDINALITY AS m (kind, amount, place))), 'UTF8')), 'hex');
+  known text;
+  moved record;
+BEGIN
+  INSERT INTO journal (key, kind, at, input_hash) VALUES (event_key, event_kind, event_at, hash)
+    ON CONFLICT (key) DO NOTHING RETURNING id INTO journal;
+  replayed := journal IS NULL;
+  IF replayed THEN
+    SELECT id, input_hash INTO journal, known FROM journal j WHERE j.key = event_key;
+    IF known <> hash THEN
+      RAISE EXCEPTION 'the idempotency key % was used for another event', event_key
+        USING ERRCODE = 'unique_violation', CONSTRAINT = 'journal_key_of_another_event';
     END IF;
-    UPDATE house_balance SET amount = amount - moved.amount WHERE account = 'due:profit';
-    RETURN NULL;
+    RETURN;
   END IF;
 
-  IF EXISTS (SELECT FROM fresh WHERE source = 'principal' OR destination = 'principal') THEN
-    PERFORM pg_advisory_xact_lock_shared(7201);
-    IF EXISTS (SELECT FROM fresh, period_close c
-               WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
-      RAISE EXCEPTION 'principal cannot change inside a closed period'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_in_open_period';
-    END IF;
-  END IF;
-
-  WITH delta AS MATERIALIZED (
-    SELECT member_id,
-      coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
-      coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
-      coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
-      coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
-        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
-      coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
-        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
-      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
-      count(*) FILTER (WHERE kind = 'passive') AS days
-    FROM fresh WHERE member_id <> 0 GROUP BY member_id
-  ), applied AS (
-    UPDATE member_balance b
-    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
-      earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-    FROM delta d WHERE b.member_id = d.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member RETURNING 1
+  WITH movement AS (
+    SELECT m.kind, m.amount, c.source, c.destination, (row_number() OVER (ORDER BY m.place) - 1)::integer AS leg
+    FROM unnest(kinds, amounts) WITH ORDINALITY AS m (kind, amount, place) JOIN posting_chart c ON c.kind = m.kind WHERE m.amount <> 0
+  ), posted AS (
+    INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+    SELECT owner, journal, leg, kind, source, destination, amount, event_at FROM movement
   )
-  SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  IF updated <> members THEN
-    RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
-  END IF;
+  SELECT count(*) AS rows, bool_or('principal' IN (source, destination)) AS of_principal,
+    bool_or('pending' IN (source, destination)) AS of_pending,
+    bool_or('receivable' IN (source, destination) OR kind IN ('recover_profit', 'recover_commission')) AS of_receivable,
+    sum(CASE 'principal'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS principal,
+    sum(CASE 'balance'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS balance,
+    sum(CASE 'held'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS held,
+    sum(CASE 'pending'::ledger_account WHEN destination THEN amount WHEN source THEN -amount ELSE 0 END) AS pending,
+    sum(CASE WHEN kind IN ('clawback_profit', 'owed_profit') THEN amount ELSE 0 END) AS profit_taken_back,
+    sum(CASE WHEN kind IN ('clawback_commission', 'owed_commission') THEN amount ELSE 0 END) AS commission_taken_back
+  INTO moved FROM movement;
+  IF moved.rows = 0 THEN RETURN; END IF;
 
-  IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
-    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
-        GROUP BY member_id, kind IN ('recover_profit', 'repay_profit')
-        HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
+  IF moved.of_principal AND hold_period(event_at) > event_at THEN
+    RAISE EXCEPTION 'principal cannot change inside a closed period' USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_in_open_period';
+  END IF;
+  IF owner <> 0 THEN
+    UPDATE member_balance SET principal = principal + moved.principal, balance = balance + moved.balance, held = held + moved.held,
+      earned = earned - moved.profit_taken_back - moved.commission_taken_back, earned_passive = earned_passive - moved.profit_taken_back
+    WHERE member_id = owner;
+    IF NOT FOUND THEN RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation'; END IF;
+  END IF;
+  IF moved.of_pending THEN
+    INSERT INTO member_pending AS p (member_id, amount) VALUES (owner, 0) ON CONFLICT DO NOTHING;
+    UPDATE member_pending SET amount = amount + moved.pending WHERE member_id = owner;
+  END IF;
+  IF moved.of_receivable THEN PERFORM move_receivables(owner, kinds, amounts); END IF;
+  PERFORM move_house(kinds, amounts);
+  IF owner <> 0 THEN PERFORM pg_notify('member_notices', 'money ' || owner); END IF;
+END $$;
+
+-- What a member owes: more after a reversal, less by as much as is recovered from the balance.
+CREATE FUNCTION move_receivables(owner bigint, kinds posting_kind[], amounts bigint[]) RETURNS void
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE part record;
+BEGIN
+  FOR part IN SELECT p.pool, coalesce(sum(amount) FILTER (WHERE kind = ('owed_' || p.pool)::posting_kind), 0) AS owed,
+      coalesce(sum(amount) FILTER (WHERE kind = ('repay_' || p.pool)::posting_kind), 0) AS repaid,
+      coalesce(sum(amount) FILTER (WHERE kind = ('recover_' || p.pool)::posting_kind), 0) AS recovered
+    FROM (VALUES ('commission'), ('profit')) AS p (pool), unnest(kinds, amounts) AS m (kind, amount) GROUP BY p.pool ORDER BY p.pool
+  LOOP
+    IF part.repaid <> part.recovered THEN
       RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
     END IF;
-    INSERT INTO member_receivable (member_id, pool, amount)
-      SELECT DISTINCT member_id, CASE WHEN kind = 'owed_profit' THEN 'profit' ELSE 'commission' END, 0
-      FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
-      ON CONFLICT DO NOTHING;
-    WITH delta AS MATERIALIZED (
-      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'repay_profit') THEN 'profit' ELSE 'commission' END AS pool,
-        sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
-      FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
-    ), applied AS (
-      UPDATE member_receivable r SET amount = r.amount + d.amount FROM delta d
-      WHERE r.member_id = d.member_id AND r.pool = d.pool RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-    IF updated <> members THEN
+    IF part.owed > 0 THEN
+      INSERT INTO member_receivable (member_id, pool, amount) VALUES (owner, part.pool, 0) ON CONFLICT DO NOTHING;
+    END IF;
+    UPDATE member_receivable SET amount = amount + part.owed - part.repaid WHERE member_id = owner AND pool = part.pool AND part.owed <> part.repaid;
+    IF NOT FOUND AND part.owed <> part.repaid THEN
       RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
     END IF;
-  END IF;
-
-  IF EXISTS (SELECT FROM fresh WHERE source = 'pending' OR destination = 'pending') THEN
-    INSERT INTO member_pending (member_id, amount) SELECT DISTINCT member_id, 0 FROM fresh ON CONFLICT DO NOTHING;
-    UPDATE member_pending p SET amount = p.amount + d.amount
-    FROM (SELECT member_id, coalesce(sum(amount) FILTER (WHERE destination = 'pending'), 0)
-        - coalesce(sum(amount) FILTER (WHERE source = 'pending'), 0) AS amount FROM fresh GROUP BY member_id) d
-    WHERE p.member_id = d.member_id;
-  END IF;
-
-  WITH flow AS (
-    SELECT source, destination, sum(amount) AS amount FROM fresh GROUP BY source, destination
-  ), delta AS (
-    SELECT account, sum(amount) AS amount
-    FROM (SELECT destination AS account, amount FROM flow UNION ALL SELECT source, -amount FROM flow) both_ends
-    GROUP BY account
-  )
-  UPDATE house_balance h SET amount = h.amount + d.amount FROM delta d WHERE h.account = d.account;
-  RETURN NULL;
+  END LOOP;
 END $$;
-CREATE TRIGGER posting_applies AFTER INSERT ON posting
-  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION apply_postings();
 
--- Once a statement: a row at a time, a statement of many thousand postings made as many versions of one row.
-CREATE FUNCTION apply_postings_to_custody() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- The company's side of an event: its few accounts, and what the books say its wallets hold. One row after the other, in one order.
+CREATE FUNCTION move_house(kinds posting_kind[], amounts bigint[]) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE change record;
 BEGIN
-  WITH flow AS (
-    SELECT source::text, destination::text, sum(amount) AS amount FROM fresh
-    WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') GROUP BY source, destination
-  ), delta AS (
-    SELECT account, sum(amount) AS amount
-    FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
-    GROUP BY account
-  )
-  UPDATE custody_balance b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
-  RETURN NULL;
+  FOR change IN SELECT e.account, sum(e.amount)::bigint AS amount FROM unnest(kinds, amounts) AS m (kind, amount)
+      JOIN posting_chart c ON c.kind = m.kind
+      CROSS JOIN LATERAL (VALUES (c.destination, m.amount), (c.source, -m.amount)) AS e (account, amount)
+    WHERE e.account IN ('pool:profit', 'pool:commission', 'company:capital', 'custody:deposits', 'custody:hot', 'custody:cold',
+      'due:profit', 'due:commission')
+    GROUP BY e.account HAVING sum(e.amount) <> 0 ORDER BY e.account
+  LOOP
+    IF change.account IN ('custody:deposits', 'custody:hot', 'custody:cold') THEN
+      UPDATE custody_balance SET amount = amount - change.amount WHERE account = change.account::text;
+    ELSE
+      UPDATE house_balance SET amount = amount + change.amount WHERE account = change.account;
+    END IF;
+  END LOOP;
 END $$;
-CREATE TRIGGER posting_moves_custody AFTER INSERT ON posting
-  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION apply_postings_to_custody();
 
 CREATE TRIGGER posting_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON posting
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -306,6 +351,9 @@ CREATE TRIGGER journal_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jou
 CREATE FUNCTION open_member_accounts(new_member_id bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = new_member_id) THEN
+    RAISE EXCEPTION 'accounts belong to a member' USING ERRCODE = 'foreign_key_violation';
+  END IF;
   INSERT INTO member_balance (member_id) VALUES (new_member_id);
 END $$;
 
@@ -314,15 +362,45 @@ CREATE FUNCTION close_period(until timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE closed timestamptz;
 BEGIN
-  PERFORM pg_advisory_xact_lock(7201);
+  LOCK TABLE period_close IN EXCLUSIVE MODE;
   UPDATE period_close SET closed_until = greatest(closed_until, until) RETURNING closed_until INTO closed;
   RETURN closed;
 END $$;
 
-GRANT SELECT, INSERT ON journal, posting TO aval_app;
-GRANT SELECT ON member_balance, member_receivable, member_pending, house_balance, custody_balance, period_close TO aval_app;
-GRANT EXECUTE ON FUNCTION open_member_accounts(bigint), close_period(timestamptz) TO aval_app;
+-- What two transactions must not do at once, by name. Rows that functions lock: no program's role can lock them from outside.
+CREATE TABLE product_lock (
+  name text PRIMARY KEY
+);
+INSERT INTO product_lock (name) VALUES ('first member'), ('joining'), ('numbering'), ('plan version'), ('reserves');
+CREATE FUNCTION hold_lock(of_name text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM FROM product_lock WHERE name = of_name FOR UPDATE;
+END $$;
+-- Beside others who share it.
+CREATE FUNCTION share_lock(of_name text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM FROM product_lock WHERE name = of_name FOR SHARE;
+END $$;
+-- False where another transaction holds it.
+CREATE FUNCTION try_lock(of_name text) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM FROM product_lock WHERE name = of_name FOR UPDATE SKIP LOCKED;
+  RETURN FOUND;
+END $$;
 
-GRANT SELECT ON journal, posting TO aval_ledger;
+-- What a pool has; no other transaction takes from it until this one ends.
+CREATE FUNCTION hold_pool(pool ledger_account) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  RETURN (SELECT amount FROM house_balance WHERE account = pool FOR NO KEY UPDATE);
+END $$;
+
+GRANT SELECT ON journal, posting, posting_chart, member_balance, member_receivable, member_pending, house_balance, custody_balance, period_close
+  TO aval_server;
+GRANT EXECUTE ON FUNCTION hold_period(timestamptz) TO aval_server;
+GRANT EXECUTE ON FUNCTION open_member_accounts(bigint), hold_lock(text), share_lock(text), try_lock(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION close_period(timestamptz), hold_pool(ledger_account) TO aval_worker;
+
+GRANT SELECT, INSERT ON journal, posting TO aval_ledger;
+GRANT SELECT ON posting_chart TO aval_ledger;
 GRANT SELECT, INSERT, UPDATE ON member_balance, member_receivable, member_pending TO aval_ledger;
-GRANT SELECT, UPDATE ON house_balance, custody_balance, period_close TO aval_ledger;
+GRANT SELECT, UPDATE ON house_balance, custody_balance, period_close, product_lock TO aval_ledger;

@@ -58,6 +58,11 @@ CREATE TABLE member_avatar (
   at timestamptz NOT NULL
 );
 
-GRANT SELECT, INSERT, UPDATE ON member, member_avatar TO aval_app;
-GRANT SELECT, INSERT, DELETE ON member_identifier TO aval_app;
+GRANT EXECUTE ON FUNCTION folded_name(text), folded_word(text, integer) TO aval_server;
+-- Who is an operator or a fundator is said at the console of the installation, by the owner of the tables.
+GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar),
+  UPDATE (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT SELECT ON member TO aval_server;
+GRANT SELECT, INSERT, UPDATE ON member_avatar TO aval_server;
+GRANT SELECT, INSERT, DELETE ON member_identifier TO aval_server;
 GRANT SELECT ON member TO aval_ledger;

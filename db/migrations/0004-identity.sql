@@ -124,8 +124,8 @@ CREATE TABLE otp_tries (
   PRIMARY KEY (member_id, place)
 );
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON session, refresh_token, email_code, member_totp, otp_challenge, otp_tries TO aval_app;
-GRANT SELECT, INSERT, DELETE ON spent_captcha TO aval_app;
-GRANT SELECT, INSERT, UPDATE (used_at), DELETE ON recovery_code TO aval_app;
-GRANT SELECT, INSERT ON security_event, audit_event TO aval_app;
-GRANT INSERT ON audit_event TO aval_chain, aval_keys;
+GRANT SELECT, INSERT, UPDATE, DELETE ON session, refresh_token, email_code, member_totp, otp_challenge, otp_tries TO aval_server;
+GRANT SELECT, INSERT, DELETE ON spent_captcha TO aval_server;
+GRANT SELECT, INSERT, UPDATE (used_at), DELETE ON recovery_code TO aval_server;
+GRANT SELECT, INSERT ON security_event, audit_event TO aval_server;
+GRANT INSERT ON audit_event TO aval_gateway, aval_signer;

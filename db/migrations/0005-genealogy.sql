@@ -104,8 +104,9 @@ BEGIN
   RETURN CASE WHEN here_depth = at_depth THEN here END;
 END $$;
 
-GRANT SELECT, INSERT, UPDATE (is_master) ON sponsorship TO aval_app;
-GRANT SELECT, INSERT, UPDATE ON placement, placement_chain TO aval_app;
-GRANT SELECT, UPDATE ON downline_generation TO aval_app;
-GRANT SELECT, INSERT, DELETE ON downline TO aval_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON downline_recent TO aval_app;
+GRANT SELECT, INSERT, UPDATE (is_master) ON sponsorship TO aval_server;
+GRANT SELECT, INSERT, UPDATE ON placement, placement_chain TO aval_server;
+GRANT SELECT, UPDATE ON downline_generation TO aval_server;
+GRANT SELECT, INSERT, DELETE ON downline TO aval_server;
+GRANT SELECT, INSERT, UPDATE, DELETE ON downline_recent TO aval_server;
+GRANT EXECUTE ON FUNCTION downline_ancestor(text, bigint, integer) TO aval_server;

@@ -20,4 +20,4 @@ CREATE INDEX declared_rate_by_day ON declared_rate (day, id DESC);
 CREATE TRIGGER declared_rate_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON declared_rate
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-GRANT SELECT, INSERT ON plan_version, declared_rate TO aval_app;
+GRANT SELECT, INSERT ON plan_version, declared_rate TO aval_server;

@@ -34,8 +34,6 @@ CREATE INDEX withdrawal_approved ON withdrawal (approved_at, id) WHERE state = '
 CREATE INDEX withdrawal_by_date ON withdrawal (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON withdrawal (id);
 CREATE INDEX withdrawal_closed ON withdrawal (id) WHERE closed_at IS NOT NULL;
--- Its number is drawn before it is written: the journal of its hold is named by it.
-GRANT USAGE ON SEQUENCE withdrawal_id_seq TO aval_app;
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON withdrawal
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -93,7 +91,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM member WHERE id = NEW.operator_id AND is_operator) THEN
     RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
   END IF;
-  IF NOT EXISTS (SELECT FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id AND state = 'requested') THEN
+  IF NOT EXISTS (SELECT FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id AND state IN ('requested', 'approved')) THEN
     RAISE EXCEPTION 'what is approved is a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_a_request';
   END IF;
   RETURN NEW;
@@ -135,16 +133,77 @@ BEGIN
 END $$;
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 
-GRANT SELECT, INSERT, UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_app;
-GRANT SELECT, INSERT ON withdrawal_approval, principal_movement TO aval_app;
-GRANT SELECT ON withdrawal_delay TO aval_app;
+-- Sets aside what a withdrawal takes, or gives it back to where it was taken from. Answers the journal.
+CREATE FUNCTION move_hold(verb text, owner bigint, of_withdrawal bigint, of_balance bigint, of_principal bigint, event_at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  dated timestamptz := CASE WHEN of_principal > 0 THEN hold_period(event_at) ELSE event_at END;
+  posted record;
+BEGIN
+  SELECT * INTO posted FROM post_event(format('withdrawal:%s:%s', of_withdrawal, verb), 'withdrawal_' || verb, owner, dated,
+    ARRAY[verb || '_balance', verb || '_principal']::posting_kind[], ARRAY[of_balance, of_principal]);
+  IF of_principal > 0 THEN
+    INSERT INTO principal_movement (member_id, withdrawal_id, amount, at)
+      VALUES (owner, of_withdrawal, CASE verb WHEN 'hold' THEN -of_principal ELSE of_principal END, dated);
+  END IF;
+  RETURN posted.journal;
+END $$;
 
-GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_chain;
-GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawal_delay TO aval_chain;
+-- A member asks for money: it is set aside at once. Answers the number of the withdrawal.
+CREATE FUNCTION request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint,
+  under_plan integer, its_risks jsonb, its_device text, event_at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE number bigint := nextval('withdrawal_id_seq');
+BEGIN
+  IF (SELECT stopped FROM payout_stop) THEN
+    RAISE EXCEPTION 'payouts are stopped' USING ERRCODE = 'check_violation', CONSTRAINT = 'payouts_are_stopped';
+  END IF;
+  INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,
+      hold_journal_id, requested_at)
+    OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,
+      move_hold('hold', owner, number, of_balance, of_principal, event_at), event_at);
+  RETURN number;
+END $$;
 
-GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_keys;
-GRANT SELECT ON withdrawal_approval TO aval_keys;
+-- A withdrawal comes to nothing: what it held goes back. Answers the journal.
+CREATE FUNCTION close_unpaid(owner bigint, of_withdrawal bigint, as_state text, because text, by_whom bigint, event_at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  w withdrawal;
+  released bigint;
+BEGIN
+  SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal;
+  IF w.id IS NULL THEN RAISE EXCEPTION 'no such withdrawal' USING ERRCODE = 'foreign_key_violation'; END IF;
+  released := move_hold('release', owner, w.id, w.from_balance, w.from_principal, event_at);
+  UPDATE withdrawal SET state = as_state, closed_at = event_at, close_journal_id = released, reason = because, closed_by = by_whom
+    WHERE member_id = owner AND id = w.id;
+  RETURN released;
+END $$;
+CREATE FUNCTION cancel_withdrawal(owner bigint, of_withdrawal bigint, because text, event_at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM close_unpaid(owner, of_withdrawal, 'cancelled', because, owner, event_at);
+END $$;
+CREATE FUNCTION refuse_withdrawal(owner bigint, of_withdrawal bigint, because text, operator bigint, event_at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF operator = owner OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'operators refuse' USING ERRCODE = 'check_violation', CONSTRAINT = 'refusal_by_an_operator';
+  END IF;
+  PERFORM close_unpaid(owner, of_withdrawal, 'refused', because, operator, event_at);
+END $$;
 
-GRANT SELECT ON withdrawal, withdrawal_approval TO aval_ledger;
--- FOR UPDATE asks for the right to update a column, any one.
-GRANT UPDATE (state) ON withdrawal TO aval_ledger;
+GRANT SELECT ON withdrawal, withdrawal_approval, principal_movement, withdrawal_delay TO aval_server;
+GRANT EXECUTE ON FUNCTION request_withdrawal(bigint, bigint, bigint, bigint, bigint, text, smallint, integer, jsonb, text, timestamptz),
+  cancel_withdrawal(bigint, bigint, text, timestamptz), refuse_withdrawal(bigint, bigint, text, bigint, timestamptz) TO aval_api;
+
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_gateway;
+GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawal_delay TO aval_gateway;
+
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;
+GRANT SELECT ON withdrawal_approval TO aval_signer;
+
+GRANT SELECT, INSERT, UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
+GRANT SELECT ON withdrawal_approval TO aval_ledger;
+GRANT SELECT, INSERT ON principal_movement TO aval_ledger;
+GRANT USAGE ON SEQUENCE withdrawal_id_seq TO aval_ledger;

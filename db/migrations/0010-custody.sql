@@ -68,46 +68,28 @@ BEGIN
   INSERT INTO custody_holding AS h (address, role, member_id, amount, moved_block) VALUES (moving, moving_role, owner, change, at_block)
   ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block);
 END $$;
-CREATE FUNCTION move_holding_by_transfer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM move_holding(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
-  -- The hot wallet is refilled from the cold one by hand: no outgoing transfer of ours says that the cold one holds less now.
-  IF NEW.role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = NEW.from_address AND role = 'cold') THEN
-    PERFORM move_holding(NEW.from_address, 'cold', 0, -NEW.value::bigint, NEW.block);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON incoming_transfer
-  FOR EACH ROW WHEN (NEW.verdict = 'credit') EXECUTE FUNCTION move_holding_by_transfer();
-CREATE FUNCTION move_holding_by_adjustment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  UPDATE custody_holding SET amount = amount + NEW.amount WHERE address = NEW.address;
-  IF NOT FOUND THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON custody_adjustment
-  FOR EACH ROW EXECUTE FUNCTION move_holding_by_adjustment();
 
--- An adjustment is the other half of one journal, which took the difference from the company's capital or gave it.
-CREATE FUNCTION record_custody_adjustment(adjusted_address text, difference bigint, explained_as text, of_journal bigint, operator bigint)
-RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Books a difference of one address against the company's capital, and its holding with it.
+CREATE FUNCTION explain_difference(of_address text, difference bigint, because text, operator bigint, request text, event_at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  its_role text := (SELECT role FROM custody_holding WHERE address = adjusted_address);
-  booked record;
+  its_role text := (SELECT role FROM custody_holding WHERE address = of_address);
+  posted record;
 BEGIN
-  SELECT count(*) AS postings, min(p.kind::text) AS kind, min(p.amount) AS amount, min(p.at) AS at INTO booked
-  FROM journal j JOIN posting p ON p.member_id = 0 AND p.journal_id = j.id WHERE j.id = of_journal AND j.kind = 'adjustment';
-  IF its_role IS NULL OR booked.postings <> 1 OR booked.amount <> abs(difference)
-    OR booked.kind <> format('custody_%s_%s', CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END,
-      (CASE its_role WHEN 'deposit' THEN 'deposits' ELSE its_role END))
-  THEN
-    RAISE EXCEPTION 'an adjustment books its own difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_has_its_journal';
+  IF its_role IS NULL THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
+  -- What was found beside is what a node said of the address, as the gateway wrote it down.
+  IF difference > 0 AND difference > coalesce((SELECT r.usdt - h.amount FROM custody_reading r JOIN custody_holding h USING (address)
+      WHERE r.address = of_address), 0) THEN
+    RAISE EXCEPTION 'nobody found that much' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_of_what_was_found';
   END IF;
   IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
     RAISE EXCEPTION 'an operator explains a difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_by_an_operator';
   END IF;
+  SELECT * INTO posted FROM post_event('adjustment:' || request, 'adjustment', 0, event_at, ARRAY[format('custody_%s_%s',
+    CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END, CASE its_role WHEN 'deposit' THEN 'deposits' ELSE its_role END)]::posting_kind[], ARRAY[abs(difference)]);
   INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
-  VALUES (adjusted_address, difference, explained_as, of_journal, operator, booked.at);
+    VALUES (of_address, difference, because, posted.journal, operator, event_at);
+  UPDATE custody_holding SET amount = amount + difference WHERE address = of_address;
 END $$;
 
 -- Pins one of the company's wallets, once; what it held before becomes the company's deposit.
@@ -121,15 +103,31 @@ BEGIN
   RETURN true;
 END $$;
 
-GRANT SELECT ON custody_address, custody_holding, custody_reading, unexplained_outflow, custody_adjustment TO aval_app;
-GRANT EXECUTE ON FUNCTION record_custody_adjustment(text, bigint, text, bigint, bigint) TO aval_app;
+-- What a wallet of the company held when it was pinned becomes the company's deposit, once. False when it was before.
+CREATE FUNCTION book_opening(of_address text, event_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  wallet custody_address;
+  posted record;
+BEGIN
+  SELECT * INTO wallet FROM custody_address WHERE address = of_address;
+  IF wallet.address IS NULL THEN RAISE EXCEPTION '% is no wallet of the company', of_address USING ERRCODE = 'foreign_key_violation'; END IF;
+  SELECT * INTO posted FROM post_event('opening:' || wallet.address, 'opening', 0, event_at,
+    ARRAY['company_deposit_' || wallet.role]::posting_kind[], ARRAY[wallet.opening]);
+  RETURN NOT posted.replayed;
+END $$;
 
-GRANT SELECT ON custody_address, custody_holding TO aval_chain;
-GRANT SELECT, INSERT, UPDATE ON custody_reading TO aval_chain;
-GRANT SELECT, INSERT ON unexplained_outflow TO aval_chain;
-GRANT EXECUTE ON FUNCTION register_custody(text, text, bigint, bigint) TO aval_chain;
+GRANT SELECT ON custody_address, custody_holding, custody_reading, unexplained_outflow, custody_adjustment TO aval_server;
+GRANT EXECUTE ON FUNCTION explain_difference(text, bigint, text, bigint, text, timestamptz) TO aval_api;
+GRANT EXECUTE ON FUNCTION book_opening(text, timestamptz) TO aval_worker;
 
-GRANT SELECT ON custody_address TO aval_keys;
+GRANT SELECT ON custody_address, custody_holding TO aval_gateway;
+GRANT SELECT, INSERT, UPDATE ON custody_reading TO aval_gateway;
+GRANT SELECT, INSERT ON unexplained_outflow TO aval_gateway;
+GRANT EXECUTE ON FUNCTION register_custody(text, text, bigint, bigint) TO aval_gateway;
+
+GRANT SELECT ON custody_address TO aval_signer;
 
 GRANT SELECT, INSERT ON custody_address, custody_adjustment TO aval_ledger;
+GRANT SELECT ON custody_reading TO aval_ledger;
 GRANT SELECT, INSERT, UPDATE ON custody_holding TO aval_ledger;

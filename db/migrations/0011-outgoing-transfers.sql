@@ -82,13 +82,15 @@ BEGIN
 END $$;
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 
--- Payouts stop while the chain and the books do not match (see reserves). Every step that lets money go reads this row.
+-- Payouts stop while the chain and the books do not match (see reserves), and while the database is not what the migrations made of
+-- it (see integrity): each cause has its columns, and `stopped` stands while either does. Every step that lets money go reads this row.
 CREATE TABLE payout_stop (
   singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
   stopped boolean NOT NULL DEFAULT false,
   since timestamptz,
   reason text,
-  check_id bigint
+  check_id bigint,
+  integrity_check_id bigint
 );
 INSERT INTO payout_stop DEFAULT VALUES;
 
@@ -129,7 +131,7 @@ DECLARE
   p outgoing_transfer;
   w withdrawal;
 BEGIN
-  PERFORM pg_advisory_xact_lock(7205); -- signatures are counted one at a time
+  PERFORM FROM signer_journal FOR UPDATE; -- signatures are counted one at a time
   SELECT * INTO p FROM outgoing_transfer WHERE txid = signed_txid FOR UPDATE;
   IF p.txid IS NULL OR p.state <> 'prepared' THEN RETURN 'not_prepared'; END IF;
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
@@ -189,19 +191,55 @@ BEGIN
   RETURN true;
 END $$;
 
-GRANT SELECT ON outgoing_transfer, payout_stop TO aval_app;
-GRANT SELECT, INSERT ON outgoing_transfer_booking TO aval_app;
+-- Books what the solid chain says of an outgoing transfer, once: a withdrawal is paid, or failed; money moved between the company's
+-- own wallets, less a fee that the token itself took, which the company bears. False when it was booked before.
+CREATE FUNCTION book_outgoing_transfer(of_txid text, because text, event_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  p outgoing_transfer;
+  w withdrawal;
+  lost bigint;
+  posted record;
+  booked bigint;
+BEGIN
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = of_txid AND state IN ('settled', 'failed') AND purpose <> 'trx_topup';
+  IF p.txid IS NULL THEN
+    RAISE EXCEPTION 'the chain has not ended it' USING ERRCODE = 'check_violation', CONSTRAINT = 'booking_of_an_ended_transfer';
+  END IF;
+  IF p.purpose = 'withdrawal' THEN SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR NO KEY UPDATE; END IF;
+  IF EXISTS (SELECT FROM outgoing_transfer_booking WHERE txid = p.txid) THEN RETURN false; END IF;
+  IF p.purpose <> 'withdrawal' AND p.state = 'settled' THEN
+    lost := p.amount - coalesce(p.arrived, p.amount);
+    SELECT * INTO posted FROM post_event('payment:' || p.txid, p.purpose, 0, event_at,
+      (CASE p.purpose WHEN 'sweep' THEN ARRAY['sweep', 'custody_loss_deposits'] ELSE ARRAY['to_cold', 'custody_loss_hot'] END)::posting_kind[],
+      ARRAY[p.amount - lost, lost]);
+    IF posted.replayed THEN RETURN false; END IF;
+    booked := posted.journal;
+  ELSIF p.purpose = 'withdrawal' AND p.state = 'failed' THEN
+    booked := close_unpaid(w.member_id, w.id, 'failed', because, NULL, event_at);
+  ELSIF p.purpose = 'withdrawal' THEN
+    SELECT * INTO posted FROM post_event(format('withdrawal:%s:settle', w.id), 'withdrawal_settle', w.member_id, event_at,
+      ARRAY['withdraw', 'withdraw_fee']::posting_kind[], ARRAY[w.amount - w.fee, w.fee]);
+    booked := posted.journal;
+    UPDATE withdrawal SET state = 'completed', closed_at = event_at, close_journal_id = booked, txid = p.txid WHERE member_id = w.member_id AND id = w.id;
+  END IF;
+  INSERT INTO outgoing_transfer_booking (txid, journal_id, at) VALUES (p.txid, booked, event_at);
+  RETURN true;
+END $$;
 
-GRANT SELECT, UPDATE (seen_block, broadcast_at, broadcasts, reply) ON outgoing_transfer TO aval_chain;
-GRANT SELECT ON payout_stop TO aval_chain;
+GRANT SELECT ON outgoing_transfer, payout_stop, outgoing_transfer_booking TO aval_server;
+GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text, text, timestamptz) TO aval_worker;
+
+GRANT SELECT, UPDATE (seen_block, broadcast_at, broadcasts, reply) ON outgoing_transfer TO aval_gateway;
+GRANT SELECT ON payout_stop TO aval_gateway;
 GRANT EXECUTE ON FUNCTION
   prepare_outgoing_transfer(text, text, bigint, bigint, text, text, bigint, bytea, timestamptz, boolean), import_signature(text, bytea),
-  settle_outgoing_transfer(text, bigint, timestamptz, boolean, text, bigint, bigint), expire_outgoing_transfer(text, text) TO aval_chain;
+  settle_outgoing_transfer(text, bigint, timestamptz, boolean, text, bigint, bigint), expire_outgoing_transfer(text, text) TO aval_gateway;
 
-GRANT SELECT ON outgoing_transfer, payout_stop TO aval_keys;
-GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text, bytea, bigint) TO aval_keys;
+GRANT SELECT ON outgoing_transfer, payout_stop TO aval_signer;
+GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text, bytea, bigint) TO aval_signer;
 
 GRANT SELECT, INSERT, UPDATE (state, signature, signed_at, block, block_at, result, arrived, fee_sun, seen_block, seen_at, closed_at)
   ON outgoing_transfer TO aval_ledger;
-GRANT SELECT ON outgoing_transfer_booking TO aval_ledger;
+GRANT SELECT, INSERT ON outgoing_transfer_booking TO aval_ledger;
 GRANT SELECT, UPDATE ON payout_stop TO aval_ledger;

@@ -51,7 +51,8 @@ BEGIN
     RAISE EXCEPTION 'a stop has a comparison that did not match, and a reason' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_has_its_check';
   END IF;
   UPDATE payout_stop SET stopped = true, reason = because, since = CASE WHEN stopped THEN since ELSE c.at END,
-    check_id = CASE WHEN stopped THEN check_id ELSE c.id END WHERE NOT stopped OR reason IS DISTINCT FROM because;
+    check_id = CASE WHEN stopped AND integrity_check_id IS NULL THEN check_id ELSE coalesce(check_id, c.id) END
+  WHERE NOT stopped OR reason IS DISTINCT FROM because;
 END $$;
 
 -- Lifts the stop for the latest comparison, where that is newer than the stop and matched. The server writes comparisons, so the
@@ -67,10 +68,10 @@ BEGIN
       SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, amount FROM custody_holding
       UNION ALL SELECT split_part(account, ':', 2), -amount FROM custody_balance
       UNION ALL SELECT CASE t.role WHEN 'deposit' THEN 'deposits' ELSE t.role END, -t.value FROM incoming_transfer t
-        WHERE t.verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.txid = t.txid AND d.position = t.position)
+        WHERE t.verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.member_id = t.member_id AND d.txid = t.txid AND d.position = t.position)
       UNION ALL SELECT 'cold', t.value FROM incoming_transfer t WHERE t.verdict = 'credit' AND t.role = 'hot'
         AND t.from_address IN (SELECT address FROM custody_address WHERE role = 'cold')
-        AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.txid = t.txid AND d.position = t.position)
+        AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.member_id = t.member_id AND d.txid = t.txid AND d.position = t.position)
       UNION ALL SELECT CASE p.purpose WHEN 'sweep' THEN 'deposits' ELSE 'hot' END, p.amount FROM outgoing_transfer p
         WHERE p.state = 'settled' AND p.purpose <> 'trx_topup' AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
       UNION ALL SELECT CASE p.purpose WHEN 'sweep' THEN 'hot' ELSE 'cold' END, -p.arrived FROM outgoing_transfer p
@@ -79,9 +80,11 @@ BEGIN
     ) part GROUP BY wallet HAVING sum(amount) <> 0) THEN
     RAISE EXCEPTION 'the books do not match what the wallets hold' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_lifted_by_a_match';
   END IF;
-  UPDATE payout_stop SET stopped = false, since = NULL, reason = NULL, check_id = NULL;
+  UPDATE payout_stop SET stopped = integrity_check_id IS NOT NULL, since = CASE WHEN integrity_check_id IS NOT NULL THEN since END,
+    reason = NULL, check_id = NULL;
 END $$;
 
-GRANT SELECT, INSERT ON reserve_check TO aval_app;
-GRANT EXECUTE ON FUNCTION purge_reserve_checks(), stop_payouts(bigint, text), lift_payout_stop(bigint) TO aval_app;
+GRANT SELECT ON reserve_check TO aval_server;
+GRANT INSERT ON reserve_check TO aval_worker;
+GRANT EXECUTE ON FUNCTION purge_reserve_checks(), stop_payouts(bigint, text), lift_payout_stop(bigint) TO aval_worker;
 GRANT SELECT, DELETE ON reserve_check TO aval_ledger;

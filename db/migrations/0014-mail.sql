@@ -47,6 +47,6 @@ BEGIN
 END $$;
 
 GRANT SELECT, INSERT, UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error)
-  ON mail_message TO aval_app;
-GRANT EXECUTE ON FUNCTION purge_mail(timestamptz, integer) TO aval_app;
+  ON mail_message TO aval_server;
+GRANT EXECUTE ON FUNCTION purge_mail(timestamptz, integer) TO aval_server;
 GRANT SELECT, DELETE ON mail_message TO aval_ledger;

@@ -35,5 +35,5 @@ CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR DELETE OR TRUNCAT
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT SELECT, INSERT, UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id)
-  ON support_thread TO aval_app;
-GRANT SELECT, INSERT ON support_message TO aval_app;
+  ON support_thread TO aval_server;
+GRANT SELECT, INSERT ON support_message TO aval_server;

@@ -24,6 +24,6 @@ BEGIN
   RETURN purged;
 END $$;
 
-GRANT SELECT, INSERT ON idempotency_response TO aval_app;
-GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamptz, integer) TO aval_app;
+GRANT SELECT, INSERT ON idempotency_response TO aval_server;
+GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamptz, integer) TO aval_server;
 GRANT SELECT, DELETE ON idempotency_response TO aval_ledger;

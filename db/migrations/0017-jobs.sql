@@ -2,7 +2,7 @@
 -- no code of its own runs as another role; the gateway and the signer do not reach it.
 
 CREATE SCHEMA graphile_worker AUTHORIZATION aval_jobs;
-GRANT USAGE ON SCHEMA graphile_worker TO aval_app;
+GRANT USAGE ON SCHEMA graphile_worker TO aval_server;
 
 -- The only jobs that a function of `aval_ledger` adds.
 CREATE FUNCTION enqueue_credit(of_txid text, of_position integer) RETURNS void

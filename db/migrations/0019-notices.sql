@@ -9,6 +9,9 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Called by triggers, as whoever writes.
+GRANT EXECUTE ON FUNCTION notify_members(text, bigint[]) TO aval_server, aval_gateway, aval_ledger;
+
 CREATE FUNCTION notify_of_withdrawal() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM notify_members('withdrawals', ARRAY[NEW.member_id]);

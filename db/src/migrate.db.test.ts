@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { connect } from './connect.ts'
 import { dumpSchema } from './dump.ts'
 import { migrate } from './migrate.ts'
-import { prepareDatabase } from './prepare.ts'
+import { loginOf, PROCESSES, prepareDatabase } from './prepare.ts'
 import { createTestDatabase } from './testing.ts'
 
 const name = `aval_test_${randomUUID().slice(0, 8)}`
@@ -74,14 +74,14 @@ it('an owner who is no superuser prepares a database, and prepares it again', as
     await admin.query(`ALTER DATABASE ${name} OWNER TO ${owner}`)
     // The roles are the cluster's, and here a superuser has created them for another database.
     await (await createTestDatabase(inject('ownerUrl'))).drop()
-    for (const role of ['app', 'chain', 'keys', 'ledger', 'jobs'])
+    for (const role of ['ledger', 'jobs', 'server', ...PROCESSES])
       await admin.query(`GRANT aval_${role} TO ${owner} WITH ADMIN OPTION`)
     const url = new URL(ownerUrl)
     url.username = owner
     url.password = 'owner'
-    const passwords = { serverPassword: 's', gatewayPassword: 'g', signerPassword: 'k' }
-    await prepareDatabase({ ownerUrl: url.href, ...passwords })
-    const { gatewayUrl } = await prepareDatabase({ ownerUrl: url.href, ...passwords })
+    const passwords = { api: 'a', worker: 'w', gateway: 'g', signer: 's', approvals: 'p' }
+    await prepareDatabase(url.href, passwords)
+    const { gatewayUrl } = await prepareDatabase(url.href, passwords)
     const gateway = new pg.Client({ connectionString: gatewayUrl })
     await gateway.connect()
     await gateway.query("SELECT register_custody('T', 'hot', 5, 1)")
@@ -89,7 +89,7 @@ it('an owner who is no superuser prepares a database, and prepares it again', as
     expect(await run('SELECT key FROM graphile_worker.jobs')).toEqual(['opening:T'])
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await admin.query(`DROP ROLE IF EXISTS ${name}_server, ${name}_gateway, ${name}_signer`)
+    await admin.query(`DROP ROLE IF EXISTS ${PROCESSES.map((process) => loginOf(name, process)).join(', ')}`)
     await admin.query(`DROP ROLE ${owner}`)
   }
 })

@@ -2,33 +2,31 @@ import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { migrate } from './migrate.ts'
 
-export interface Prepared {
-  /** Signs in as the server's own role: appends to the ledger, cannot rewrite it. */
-  readonly serverUrl: string
-  /** Signs in as the gateway's own role: records transfers, cannot touch the ledger. */
-  readonly gatewayUrl: string
-  /** Signs in as the signer's own role: reads what is approved, stores signatures. */
-  readonly signerUrl: string
-}
+/** Programs that sign in to the database, each with a role of its own. */
+export const PROCESSES = ['api', 'worker', 'gateway', 'signer', 'approvals'] as const
+export type Process = (typeof PROCESSES)[number]
 
-const GROUPS = { server: 'aval_app', gateway: 'aval_chain', signer: 'aval_keys' } as const
+/** The address by which each program signs in. */
+export type Addresses = { readonly [P in Process as `${P}Url`]: string }
+export type Passwords = Readonly<Record<Process, string>>
 
-async function ensureLogin(
+/** A database may be called `aval`: its sign-ins must not be called like the roles whose members they are. */
+export const loginOf = (database: string, process: string): string => `${database}_${process}_login`
+
+export async function ensureLogin(
   client: pg.Client,
-  database: string,
   login: string,
-  group: string,
+  groups: readonly string[],
   password: string,
 ): Promise<void> {
   const role = client.escapeIdentifier(login)
   const found = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [login])
   if (found.rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN NOINHERIT`)
   await client.query(`ALTER ROLE ${role} LOGIN INHERIT PASSWORD ${client.escapeLiteral(password)}`)
-  await client.query(`GRANT ${client.escapeIdentifier(group)} TO ${role}`)
-  await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(database)} TO ${role}`)
+  for (const group of groups) await client.query(`GRANT ${client.escapeIdentifier(group)} TO ${role}`)
 }
 
-function withLogin(ownerUrl: string, login: string, password: string): string {
+export function withLogin(ownerUrl: string, login: string, password: string): string {
   const url = new URL(ownerUrl)
   url.username = encodeURIComponent(login)
   url.password = encodeURIComponent(password)
@@ -45,12 +43,12 @@ BEGIN
   PERFORM pg_advisory_xact_lock(7298);
   FOR name IN SELECT relname FROM pg_class c WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind = 'r' AND relrowsecurity
       AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'server') LOOP
-    EXECUTE format('CREATE POLICY server ON graphile_worker.%I TO aval_app USING (true) WITH CHECK (true)', name);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON graphile_worker.%I TO aval_app', name);
+    EXECUTE format('CREATE POLICY server ON graphile_worker.%I TO aval_server USING (true) WITH CHECK (true)', name);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON graphile_worker.%I TO aval_server', name);
   END LOOP;
   FOR name IN SELECT relname FROM pg_class c WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'v')
-      AND NOT has_table_privilege('aval_app', c.oid, 'SELECT') LOOP
-    EXECUTE format('GRANT SELECT ON graphile_worker.%I TO aval_app', name);
+      AND NOT has_table_privilege('aval_server', c.oid, 'SELECT') LOOP
+    EXECUTE format('GRANT SELECT ON graphile_worker.%I TO aval_server', name);
   END LOOP;
 END $$`
 
@@ -74,28 +72,22 @@ async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {
   }
 }
 
-export interface Passwords {
-  readonly serverPassword: string
-  readonly gatewayPassword: string
-  readonly signerPassword: string
-}
-
-/** Migrates, and makes the three sign-ins of this database. @throws DatabaseRefusal with the one clear sentence. */
-export async function prepareDatabase(options: Passwords & { ownerUrl: string }): Promise<Prepared> {
-  const { ownerUrl } = options
+/** Migrates, and makes the sign-ins of this database. @throws DatabaseRefusal with the one clear sentence. */
+export async function prepareDatabase(ownerUrl: string, passwords: Passwords): Promise<Addresses> {
   await migrate(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     await prepareJobs(client, ownerUrl)
-    return await prepareLogins(client, ownerUrl, options)
+    await client.query('SELECT extend_all_partitions()')
+    return await prepareLogins(client, ownerUrl, passwords)
   } finally {
     await client.end()
   }
 }
 
 /**
- * Makes the three sign-ins of a database.
+ * Makes the sign-ins of a database, one a program.
  *
  * @param client of a role that may, connected to any database of the cluster
  * @param ownerUrl address of the database
@@ -104,18 +96,20 @@ export async function prepareLogins(
   client: pg.Client,
   ownerUrl: string,
   passwords: Passwords,
-): Promise<Prepared> {
+): Promise<Addresses> {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
   // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
   await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`)
-  const addressOf = async (process: keyof typeof GROUPS, password: string) => {
-    const login = `${database}_${process}`
-    await ensureLogin(client, database, login, GROUPS[process], password)
-    return withLogin(ownerUrl, login, password)
+  const addressOf = async (process: Process) => {
+    const login = loginOf(database, process)
+    await ensureLogin(client, login, [`aval_${process}`], passwords[process])
+    return withLogin(ownerUrl, login, passwords[process])
   }
   return {
-    serverUrl: await addressOf('server', passwords.serverPassword),
-    gatewayUrl: await addressOf('gateway', passwords.gatewayPassword),
-    signerUrl: await addressOf('signer', passwords.signerPassword),
+    apiUrl: await addressOf('api'),
+    workerUrl: await addressOf('worker'),
+    gatewayUrl: await addressOf('gateway'),
+    signerUrl: await addressOf('signer'),
+    approvalsUrl: await addressOf('approvals'),
   }
 }

@@ -15,7 +15,7 @@ const lines = async (query: string) =>
   (await owner.query<{ line: string }>(query)).rows.map(({ line }) => line)
 
 /** The roles of this product: those that groups and sign-ins stand for, and those that own functions. */
-const OURS = `(rolname ~ '^aval_(app|chain|keys|ledger|jobs)$' OR rolname ~ ('^' || current_database() || '_(server|gateway|signer)$'))`
+const OURS = `(rolname ~ '^aval_(api|worker|server|gateway|signer|approvals|ledger|jobs)$' OR rolname ~ ('^' || current_database() || '_[a-z]+_login$'))`
 
 describe('functions with raised privileges', () => {
   it('belong to a role that is no superuser, sees no more than its rows, and signs in nowhere', async () => {

@@ -37,14 +37,75 @@ export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" |
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Approval {
+  decided_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<bigint>;
+  network: string;
+  nonce: string;
+  operator_id: bigint;
+  proof: Json;
+  purpose: string;
+  refusal: string | null;
+  root: string;
+  row_count: number;
+  state: Generated<string>;
+  submitted_at: Generated<Timestamp>;
+}
+
+export interface ApprovalRow {
+  amount: bigint;
+  approval_id: bigint;
+  fee: bigint;
+  member_id: bigint;
+  position: number;
+  wallet_address: string;
+  withdrawal_id: bigint;
+}
+
+export interface AuditCut {
+  audit_last: Generated<bigint>;
+  beyond: Generated<string>;
+  security_last: Generated<bigint>;
+  singleton: Generated<boolean>;
+}
+
 export interface AuditEvent {
   action: string;
   actor_id: bigint | null;
   at: Timestamp;
   details: Generated<Json>;
+  details_hash: Buffer;
+  erased_at: Timestamp | null;
   id: Generated<bigint>;
   outcome: string;
   subject: string;
+}
+
+export interface AuditKey {
+  public_key: Buffer;
+  singleton: Generated<boolean>;
+}
+
+export interface AuditSeal {
+  at: Timestamp;
+  audit_hashes: Buffer;
+  audit_ids: ArrayType<bigint>;
+  audit_last: bigint;
+  hash: Buffer;
+  id: bigint;
+  previous: Buffer;
+  root: Buffer;
+  security_hashes: Buffer;
+  security_ids: ArrayType<bigint>;
+  security_last: bigint;
+}
+
+export interface AuditSignature {
+  at: Timestamp;
+  id: Generated<bigint>;
+  seal_id: bigint;
+  signature: Buffer;
 }
 
 export interface BinaryCarry {
@@ -215,6 +276,13 @@ export interface Installation {
   network: string;
   singleton: Generated<boolean>;
   usdt_contract: string;
+}
+
+export interface IntegrityCheck {
+  at: Timestamp;
+  confirmed_at: Timestamp;
+  differences: string[];
+  id: Generated<bigint>;
 }
 
 export interface Investment {
@@ -495,6 +563,7 @@ export interface PayoutShare {
 
 export interface PayoutStop {
   check_id: bigint | null;
+  integrity_check_id: bigint | null;
   reason: string | null;
   since: Timestamp | null;
   singleton: Generated<boolean>;
@@ -540,12 +609,22 @@ export interface Posting {
   source: LedgerAccount;
 }
 
+export interface PostingChart {
+  destination: LedgerAccount;
+  kind: PostingKind;
+  source: LedgerAccount;
+}
+
 export interface PrincipalMovement {
   amount: bigint;
   at: Timestamp;
   id: Generated<bigint>;
   member_id: bigint;
   withdrawal_id: bigint;
+}
+
+export interface ProductLock {
+  name: string;
 }
 
 export interface RecoveryCode {
@@ -610,6 +689,8 @@ export interface ReversalPart {
 export interface SecurityEvent {
   at: Timestamp;
   details: Generated<Json>;
+  details_hash: Buffer;
+  erased_at: Timestamp | null;
   id: Generated<bigint>;
   ip: Generated<string>;
   kind: string;
@@ -626,6 +707,13 @@ export interface Session {
   second_factor_at: Timestamp | null;
   started_at: Timestamp;
   user_agent: Generated<string>;
+}
+
+export interface SignerJournal {
+  at: Timestamp | null;
+  hash: Generated<string>;
+  sequence: Generated<bigint>;
+  singleton: Generated<boolean>;
 }
 
 export interface SpentCaptcha {
@@ -718,7 +806,13 @@ export interface WithdrawalDelay {
 }
 
 export interface DB {
+  approval: Approval;
+  approval_row: ApprovalRow;
+  audit_cut: AuditCut;
   audit_event: AuditEvent;
+  audit_key: AuditKey;
+  audit_seal: AuditSeal;
+  audit_signature: AuditSignature;
   binary_carry: BinaryCarry;
   chain_cursor: ChainCursor;
   custody_address: CustodyAddress;
@@ -739,6 +833,7 @@ export interface DB {
   idempotency_response: IdempotencyResponse;
   incoming_transfer: IncomingTransfer;
   installation: Installation;
+  integrity_check: IntegrityCheck;
   investment: Investment;
   invoice: Invoice;
   invoice_key: InvoiceKey;
@@ -769,7 +864,9 @@ export interface DB {
   placement_chain: PlacementChain;
   plan_version: PlanVersion;
   posting: Posting;
+  posting_chart: PostingChart;
   principal_movement: PrincipalMovement;
+  product_lock: ProductLock;
   recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   reserve_check: ReserveCheck;
@@ -777,6 +874,7 @@ export interface DB {
   reversal_part: ReversalPart;
   security_event: SecurityEvent;
   session: Session;
+  signer_journal: SignerJournal;
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   support_message: SupportMessage;

@@ -1,6 +1,6 @@
 /** What every scenario must leave behind, read from chain and database with queries of its own. */
 import { TronWeb } from 'tronweb'
-import type { Product } from '../../tools/testing/product.ts'
+import { faultsOf, type Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
 
 export interface TransferOnChain {
@@ -138,6 +138,6 @@ export async function audit(
     return found.length === 0
   }
   await until('an audit without faults', isClean, POLL_EVERY_MS).catch(() => undefined)
-  const check = await product.tool('ledger-check')
-  return check.code === 0 ? faults : [...faults, check.output]
+  const found = faultsOf(await product.tool('ledger-check'))
+  return found === null ? faults : [...faults, found]
 }

@@ -72,7 +72,7 @@ export const cancel = (invoices: Invoices): Action =>
   call(invoices, () => `plans/invoices/${oldest(invoices)}/cancel/`, {})
 
 const UNCREDITED =
-  'incoming_transfer t WHERE member_id = $1 AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)'
+  'incoming_transfer t WHERE member_id = $1 AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)'
 
 /** Whether something is recorded for the member and not credited. */
 export const waitsForCredit = async ({ product, member }: Invoices) =>

@@ -77,8 +77,11 @@ export const MOMENTS: readonly Moment[] = [
     name: 'prepared, not signed',
     victim: 'signer',
     async reach(product, request, operator) {
-      const resume = await product.freeze('signer')
+      // The signer accepts the approval, and stands still before there is anything to sign.
+      const resumeGateway = await product.freeze('gateway')
       const id = await order(product, request, operator)
+      const resume = await product.freeze('signer')
+      await resumeGateway()
       await awaitTransfer(product, id, 'a prepared transfer', ({ state }) => state === 'prepared')
       return resume
     },

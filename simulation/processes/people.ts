@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { investmentPayment } from '@aval/contract'
 import { addressFromPrivateKey, devnetAddress } from '@aval/tron'
+import { type Approver, pinApprover } from '../../tools/testing/approver.ts'
 import {
   type Client,
   codeByMail,
@@ -10,7 +11,6 @@ import {
   register,
   signIn,
 } from '../../tools/testing/client.ts'
-import { freshCode } from '../../tools/testing/one-time-code.ts'
 import type { Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
 
@@ -24,11 +24,7 @@ export interface Member {
   readonly wallet: string
   client(): Promise<Client>
 }
-export interface Operator {
-  client(): Promise<Client>
-  /** A six-digit code that is good now. */
-  code(): Promise<string>
-}
+export type Operator = Approver
 
 /** Fills the hot wallet, so that whatever is approved can be paid. */
 export async function fillHotWallet(product: Product): Promise<void> {
@@ -70,12 +66,14 @@ export async function newMember(product: Product, username: string): Promise<Mem
   return { id, email, wallet, client: keepSignedIn(() => signIn(product.url, username, PASSWORD)) }
 }
 
-/** Appointed as a company appoints one. */
+/** Appointed as a company appoints one, and pinned in the signer's key file. */
 export async function newOperator(product: Product, username: string): Promise<Operator> {
   await register(product.url, '0', username)
-  const { output } = await product.tool('operator', username)
-  const secret = /secret\s+([A-Z2-7 ]+)/.exec(output)?.[1]?.replaceAll(' ', '')
-  if (secret === undefined) throw new Error(`no operator: ${output}`)
-  const code = async () => (await freshCode(product.dataDir, username, secret)) ?? ''
-  return { code, client: keepSignedIn(() => signIn(product.url, username, PASSWORD, code)) }
+  await product.tool('operator', username)
+  const [member] = await product.query<{ id: string }>(
+    'SELECT id FROM member WHERE username = $1 AND is_operator',
+    [username],
+  )
+  if (member === undefined) throw new Error(`${username} is no operator`)
+  return pinApprover(product.dataDir, BigInt(member.id), username)
 }

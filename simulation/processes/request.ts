@@ -55,10 +55,7 @@ export async function stateOf(product: Product, id: number): Promise<string> {
 export async function approve(product: Product, operator: Operator, id: number): Promise<void> {
   await until('the approval', async () => {
     if ((await stateOf(product, id)) !== 'requested') return true
-    const client = await operator.client()
-    const body = { decision: 'approve', ids: [id], otp: await operator.code() }
-    const answer = await client.post('operator/withdrawals/decide/', body, randomUUID())
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+    await operator.approve([id])
     return true
   })
 }

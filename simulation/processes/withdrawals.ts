@@ -37,7 +37,6 @@ export async function openFixture(): Promise<Fixture> {
     DEVNET_SOLID_LAG: '2',
     COOLING_HOURS: '0',
     SWEEP_FROM: '999999999',
-    SIGNER_DAILY_CAP: '999999999',
   })
   try {
     await product.start()

@@ -1,6 +1,7 @@
 import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
 import { decide } from '../../apps/server/src/features/withdrawals/decide.commands.ts'
+import type { Gateway } from '../gateway.ts'
 import type { World } from '../world.ts'
 import { outcomeOf } from './members.ts'
 
@@ -13,7 +14,7 @@ async function openWithdrawals(world: World, state: 'requested' | 'approved'): P
 }
 
 /** An operator decides about one or several; sometimes about what was decided already. */
-export async function decideSome(world: World, context: Context): Promise<string> {
+export async function decideSome(world: World, gateway: Gateway, context: Context): Promise<string> {
   const { chance, template } = world
   const operator = template.operators[chance.below(template.operators.length)]
   const waiting = await openWithdrawals(world, 'requested')
@@ -23,31 +24,50 @@ export async function decideSome(world: World, context: Context): Promise<string
   const count = 1 + chance.below(3)
   const refuses = chance.happens(0.15)
   if (operator === undefined || from.length === 0) return 'nothing to decide'
-  return decideAs(world, context, operator.memberId, refuses ? 'refuse' : 'approve', from.slice(0, count))
+  const ids = from.slice(0, count)
+  return refuses
+    ? refuseAs(world, context, operator.memberId, ids)
+    : approveAs(world, gateway, operator.memberId, ids)
 }
 
-export async function decideAs(
+function refuseAs(
   world: World,
   context: Context,
   operatorId: bigint,
-  decision: 'approve' | 'refuse',
   ids: readonly bigint[],
 ): Promise<string> {
   return outcomeOf(async () => {
     await commitOnRefusal(context.db, (tx) =>
-      decide(
-        tx,
-        { decision, ids, reason: 'simulated' },
-        { operatorId, now: world.now(), systemNow: world.now() },
-      ),
+      decide(tx, { ids, reason: 'simulated' }, { operatorId, now: world.now(), systemNow: world.now() }),
     )
-    return `${operatorId} ${decision}s ${ids.join(', ')}`
+    return `${operatorId} refuses ${ids.join(', ')}`
   })
 }
 
-/** Everybody agrees to everything that waits. */
-export async function approveAll(world: World, context: Context): Promise<void> {
-  for (const { memberId } of world.template.operators)
-    for (const id of await openWithdrawals(world, 'requested'))
-      await decideAs(world, context, memberId, 'approve', [id])
+/** On the page of approvals: what it stores, the signer decides about. */
+async function approveAs(
+  world: World,
+  gateway: Gateway,
+  operatorId: bigint,
+  ids: readonly bigint[],
+): Promise<string> {
+  const { approvers } = world
+  const approval = await approvers.submit(operatorId, await approvers.shown(ids))
+  await gateway.accept()
+  const { rows } = await world.owner.query<{ state: string; refusal: string | null }>(
+    'SELECT state, refusal FROM approval WHERE id = $1',
+    [approval],
+  )
+  return `${operatorId} approves ${ids.join(', ')}: ${rows[0]?.refusal ?? rows[0]?.state}`
+}
+
+/** Everybody agrees to everything that waits, or that the signer asks more approvals for. */
+export async function approveAll(world: World, gateway: Gateway): Promise<void> {
+  for (const { memberId } of world.template.operators) {
+    const ids = [
+      ...(await openWithdrawals(world, 'requested')),
+      ...(await openWithdrawals(world, 'approved')),
+    ]
+    if (ids.length > 0) await approveAs(world, gateway, memberId, ids)
+  }
 }

@@ -17,6 +17,7 @@ function problems(env: Record<string, string>): readonly string[] {
 const nile = {
   TRON_NETWORK: 'nile',
   PUBLIC_URL: 'https://aval.example',
+  APPROVALS_URL: 'https://approve.aval.example',
   TRON_NODES: 'https://nile.example',
   TRON_XPUB: accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
   SMTP_URL: 'smtps://aval:secret@mail.example',
@@ -31,10 +32,28 @@ test('nothing set is the local demo', () => {
     host: 'localhost',
     databaseUrl: null,
     publicUrl: 'http://localhost:3000',
+    approvals: { url: 'http://localhost:3002', port: 3002, host: 'localhost' },
     network: 'devnet',
     devnet: { port: 3001, blockMs: 1000, solidLag: 3 },
     demo: true,
     captcha: 'on',
+  })
+})
+
+test('operators approve on a page of this machine alone, unless a setting says otherwise', () => {
+  const approvals = (env: Record<string, string>) => parseStartConfig(env).approvals
+  expect(approvals({ PORT: '4000', PUBLIC_URL: 'http://192.168.1.5:4000' })).toEqual({
+    url: 'http://localhost:4002',
+    port: 4002,
+    host: 'localhost',
+  })
+  expect(approvals({ PUBLIC_URL: 'http://office.lan:3000', APPROVALS_HOST: '0.0.0.0' })).toMatchObject({
+    url: 'http://office.lan:3002',
+    host: '0.0.0.0',
+  })
+  expect(approvals({ ...nile, APPROVALS_PORT: '8443' })).toMatchObject({
+    url: 'https://approve.aval.example',
+    port: 8443,
   })
 })
 
@@ -58,12 +77,13 @@ test('a public network with all it needs is accepted, without a demo', () => {
 
 test('the signer has the development chain’s keys, a key file, or none at all', () => {
   const signer = (env: Record<string, string>) => parseStartConfig(env).custody.signer
-  expect(signer({})).toEqual({ mode: 'on', keyFile: null, passphrase: null, limits: {} })
-  expect(signer({ ...nile, SIGNER_PASSPHRASE: 'secret', SIGNER_DAILY_CAP: '5000' })).toEqual({
+  expect(signer({})).toEqual({ mode: 'on', keyFile: null, journal: null, passphrase: null, limits: {} })
+  expect(signer({ ...nile, SIGNER_PASSPHRASE: 'secret', SIGNER_FUEL_TRX: '60' })).toEqual({
     mode: 'on',
     keyFile: join(root, 'keys/signer.json'),
+    journal: null,
     passphrase: 'secret',
-    limits: { SIGNER_DAILY_CAP: '5000' },
+    limits: { SIGNER_FUEL_TRX: '60' },
   })
   const { SIGNER_KEYS, ...rest } = nile
   expect(signer({ ...rest, SIGNER: 'offline' }).mode).toBe('offline')
@@ -102,13 +122,18 @@ test.each([
   [{ ...nile, CAPTCHA: 'off' }, 'CAPTCHA: cannot be off on a public network'],
   [{ ...nile, DEMO: 'on' }, 'DEMO: nothing of the demo can start on a public network'],
   [{ ...nile, TRON_XPUB: DEVNET.xpub }, 'TRON_XPUB: is the development chain'],
+  [{ APPROVALS_PORT: '3000' }, 'APPROVALS_PORT: is the same as PORT'],
+  [{ PORT: '2999' }, 'APPROVALS_PORT: is the same as DEVNET_PORT'],
+  [{ ...nile, APPROVALS_URL: '' }, 'APPROVALS_URL: is missing'],
+  [{ ...nile, APPROVALS_URL: 'http://10.0.0.7:3002' }, 'APPROVALS_URL: has to begin with https://'],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
   [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],
   [{ HOT_TARGET: '60000' }, 'HOT_TARGET: is above HOT_MAXIMUM'],
   [{ FEE_LIMIT_TRX: '0' }, 'FEE_LIMIT_TRX: is no whole number from 1 to'],
   [{ TRANSFER_SECONDS: '50000' }, 'TRANSFER_SECONDS: is no whole number from 10 to 43200'],
-  [{ SIGNER_DAILY_CAP: '1e6' }, 'SIGNER_DAILY_CAP: is no whole number'],
+  [{ SIGNER_FUEL_TRX: '1e6' }, 'SIGNER_FUEL_TRX: is no whole number'],
+  [{ SIGNER_DAILY_CAP: '5000' }, 'SIGNER_DAILY_CAP: is a setting no longer: the limit is in the key file'],
   [{ SIGNER_PASSPHRASE: 'secret' }, 'SIGNER_PASSPHRASE: is set without SIGNER_KEYS'],
   [{ TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: hot }, 'TRON_COLD_ADDRESS: is the same as TRON_HOT_ADDRESS'],
   [{ ...nile, SIGNER_KEYS: '' }, 'SIGNER_KEYS: is missing'],

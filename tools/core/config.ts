@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { DEVNET, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
-import { custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
+import { custodyContradictions, custodySettings, isMoved, presentCustody } from './custody-settings.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 
@@ -28,6 +28,12 @@ const environment = z.object({
     .refine(isDatabaseUrl, 'is no address of the form postgres://user:password@host:5432/database')
     .optional(),
   PUBLIC_URL: webAddress.optional(),
+  APPROVALS_URL: webAddress.optional(),
+  APPROVALS_PORT: port.optional(),
+  APPROVALS_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'is no host name or address')
+    .optional(),
   TRON_NETWORK: z.enum(networks, `is none of ${networks.join(', ')}`).default('devnet'),
   TRON_NODES: z
     .string()
@@ -115,10 +121,37 @@ function isWebAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
 }
 
+/** Beside the web app's port and the development chain's. */
+const approvalsPort = ({ PORT = 3000, APPROVALS_PORT = PORT + 2 }: Partial<Environment>): number =>
+  APPROVALS_PORT
+
+/** On this machine alone it is reached by this machine's own name; else by the name of the product. */
+function approvalsUrl(values: Environment, publicUrl: string): string {
+  const { hostname } = values.APPROVALS_HOST === undefined ? { hostname: 'localhost' } : new URL(publicUrl)
+  return values.APPROVALS_URL ?? `http://${hostname}:${approvalsPort(values)}`
+}
+
+function approvalsContradictions(network: string, values: Partial<Environment>): string[] {
+  const { PORT = 3000, DEVNET_PORT = 3001, APPROVALS_URL: url } = values
+  const lines: string[] = []
+  if (approvalsPort(values) === PORT) lines.push('APPROVALS_PORT: is the same as PORT')
+  if (network === 'devnet') {
+    if (approvalsPort(values) === DEVNET_PORT) lines.push('APPROVALS_PORT: is the same as DEVNET_PORT')
+    return lines
+  }
+  if (url === undefined)
+    lines.push(
+      `APPROVALS_URL: is missing: with TRON_NETWORK=${network} operators need an address to approve at, to which their passkeys belong`,
+    )
+  else if (!/^https:\/\/|^http:\/\/localhost(:|$)/.test(url))
+    lines.push('APPROVALS_URL: has to begin with https://: browsers use no passkeys elsewhere')
+  return lines
+}
+
 /** What is wrong only in combination. */
 function contradictions(values: Partial<Environment>): string[] {
   const { TRON_NETWORK: network = 'devnet' } = values
-  const lines = custodyContradictions(network, values)
+  const lines = [...custodyContradictions(network, values), ...approvalsContradictions(network, values)]
   if (network === 'devnet') {
     if ((values.PORT ?? 3000) === (values.DEVNET_PORT ?? 3001)) lines.push('DEVNET_PORT: is the same as PORT')
     if (values.DEMO_PASSWORD !== undefined && values.DEMO === 'off')
@@ -174,6 +207,7 @@ const only = (texts: Record<string, string>, names: readonly string[]): Record<s
 
 function present(values: Environment, texts: Record<string, string>) {
   const isLocal = values.DATABASE_URL === undefined && values.TRON_NETWORK === 'devnet'
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   return {
     port: values.PORT,
     host: values.HOST,
@@ -181,7 +215,12 @@ function present(values: Environment, texts: Record<string, string>) {
     dataDir: resolve(root, values.DATA_DIR),
     /** Null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
-    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    publicUrl,
+    approvals: {
+      url: approvalsUrl(values, publicUrl),
+      port: approvalsPort(values),
+      host: values.APPROVALS_HOST ?? 'localhost',
+    },
     network: values.TRON_NETWORK,
     nodes: values.TRON_NODES ?? null,
     xpub: values.TRON_XPUB ?? null,
@@ -212,7 +251,10 @@ export function readStartConfig(): StartConfig {
 }
 
 /** Every setting there is, for the table of the README: those of `npm start`, and the browser of the journeys. */
-export const settingNames: readonly string[] = [...Object.keys(environment.shape), 'CHROMIUM_PATH']
+export const settingNames: readonly string[] = [
+  ...Object.keys(environment.shape).filter((name) => !isMoved(name)),
+  'CHROMIUM_PATH',
+]
 
 /** The database the tests run against instead of a throw-away one. */
 export function givenDatabaseUrl(): string | undefined {

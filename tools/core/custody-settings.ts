@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
+  movedSettings,
   signerLimits,
   walletContradictions,
   walletSettings,
@@ -10,9 +11,14 @@ import {
 export const custodySettings = {
   ...walletSettings,
   ...signerLimits,
+  ...movedSettings,
   SIGNER_KEYS: z.string().optional(),
+  SIGNER_JOURNAL: z.string().optional(),
   SIGNER_PASSPHRASE: z.string().optional(),
 }
+/** Refused, with where they hold now. */
+export const isMoved = (name: string): boolean => name in movedSettings
+
 type Settings = z.output<z.ZodObject<typeof custodySettings>>
 type Texts = Readonly<Record<string, string>>
 
@@ -38,7 +44,7 @@ const only = (texts: Texts, settings: object): Texts =>
  * @param root what a relative path of the key file starts from
  */
 export function presentCustody(values: Settings, texts: Texts, root: string) {
-  const { SIGNER: mode, SIGNER_KEYS: keys } = values
+  const { SIGNER: mode, SIGNER_KEYS: keys, SIGNER_JOURNAL: journal } = values
   return {
     /** What the gateway alone is given, by name. */
     gateway: { ...only(texts, walletSettings), SIGNER: mode },
@@ -47,6 +53,8 @@ export function presentCustody(values: Settings, texts: Texts, root: string) {
       mode,
       /** Absolute. Null: the development chain's own, in the data folder. */
       keyFile: keys === undefined ? null : resolve(root, keys),
+      /** Absolute. Null: beside the key file. */
+      journal: journal === undefined ? null : resolve(root, journal),
       /** Null: to be asked for, where a key file is given. */
       passphrase: values.SIGNER_PASSPHRASE ?? null,
       /** What the signer alone is given, by name. */

@@ -31,8 +31,7 @@ export async function openDatabase(config: StartConfig, secrets: Secrets, events
       cluster = await startCluster(config.dataDir, secrets.ownerPassword, events)
     else await probe(config.databaseUrl)
     const ownerUrl = cluster?.url ?? config.databaseUrl ?? ''
-    const { serverPassword, gatewayPassword, signerPassword } = secrets
-    const urls = await prepareDatabase({ ownerUrl, serverPassword, gatewayPassword, signerPassword })
+    const urls = await prepareDatabase(ownerUrl, secrets.database)
     return {
       ownerUrl,
       ...urls,

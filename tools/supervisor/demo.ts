@@ -12,6 +12,8 @@ const signIn = z.object({
   password: z.string(),
   /** Base32, for an authenticator app: a sign-in with one is asked for a code. */
   totp: z.string().optional(),
+  /** Member number of an operator, for whom the signer's key file has a secret. */
+  memberId: z.string().optional(),
 })
 export type SignIn = z.infer<typeof signIn>
 
@@ -27,7 +29,11 @@ export async function readSignIns(dataDir: string): Promise<SignIn[] | null> {
   const text = await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => '')
   if (text === '') return null
   const known = signIns.parse(JSON.parse(text)).signIns
-  return known.every(({ role, totp }) => role !== 'operator' || totp !== undefined) ? known : null
+  return known.every(
+    ({ role, totp, memberId }) => role !== 'operator' || (totp !== undefined && memberId !== undefined),
+  )
+    ? known
+    : null
 }
 
 /** A seeder that is silent for longer waits for something that does not come. */

@@ -14,18 +14,20 @@ export interface OpenedSigner {
   readonly socket: string
 }
 
-export function baseEnvironment(config: StartConfig): Env {
+/** @param name of the process: what one compiled, no other runs */
+export function baseEnvironment(config: StartConfig, name: string): Env {
+  const { NODE_COMPILE_CACHE = join(config.dataDir, 'cache', 'node') } = config.inherited
   return {
-    // Keeps the stripped and compiled sources: a start costs half the processor time the second time.
-    NODE_COMPILE_CACHE: join(config.dataDir, 'cache', 'node'),
     ...config.inherited,
+    // Keeps the stripped and compiled sources: a start costs half the processor time the second time.
+    NODE_COMPILE_CACHE: join(NODE_COMPILE_CACHE, name),
     NODE_ENV: 'production',
   }
 }
 
 export function devnetEnvironment(config: StartConfig): Env {
   return {
-    ...baseEnvironment(config),
+    ...baseEnvironment(config, 'devnet'),
     HOST: config.host,
     DEVNET_PORT: String(config.devnet.port),
     DATA_DIR: config.dataDir,
@@ -46,15 +48,16 @@ export function serverEnvironment(
   return {
     // People who try the demo change a wallet and want to see money leave today, unless a setting says otherwise.
     ...(config.demo && { COOLING_HOURS: '0' }),
-    ...baseEnvironment(config),
+    ...baseEnvironment(config, role),
     ...config.server,
     ...devnetAddresses(config),
     DEVNET_SOLID_LAG: String(config.devnet.solidLag),
     ROLE: role,
     PORT: String(config.port),
     HOST: config.host,
-    DATABASE_URL: database.serverUrl,
+    DATABASE_URL: role === 'api' ? database.apiUrl : database.workerUrl,
     PUBLIC_URL: config.publicUrl,
+    APPROVALS_URL: config.approvals.url,
     DATA_DIR: config.dataDir,
     JWT_KEY: secrets.jwtKey,
     CAPTCHA_KEY: secrets.captchaKey,
@@ -70,7 +73,7 @@ export function serverEnvironment(
 /** @param socket where the signer listens; null without one */
 export function gatewayEnvironment(config: StartConfig, database: Database, socket: string | null): Env {
   return {
-    ...baseEnvironment(config),
+    ...baseEnvironment(config, 'gateway'),
     ...devnetAddresses(config),
     ...config.custody.gateway,
     DATABASE_URL: database.gatewayUrl,
@@ -80,14 +83,28 @@ export function gatewayEnvironment(config: StartConfig, database: Database, sock
   }
 }
 
+/** Its role of the database, and nothing else that is secret. */
+export function approvalsEnvironment(config: StartConfig, database: Database): Env {
+  return {
+    ...baseEnvironment(config, 'approvals'),
+    DATABASE_URL: database.approvalsUrl,
+    TRON_NETWORK: config.network,
+    SIGNER: config.custody.signer.mode,
+    APPROVALS_URL: config.approvals.url,
+    APPROVALS_PORT: String(config.approvals.port),
+    APPROVALS_HOST: config.approvals.host,
+  }
+}
+
 /** The only process that gets what opens the key file. */
 export function signerEnvironment(config: StartConfig, database: Database, opened: OpenedSigner): Env {
   return {
-    ...baseEnvironment(config),
+    ...baseEnvironment(config, 'signer'),
     ...config.custody.signer.limits,
     DATABASE_URL: database.signerUrl,
     TRON_NETWORK: config.network,
     SIGNER_KEYS: opened.keyFile,
+    ...(config.custody.signer.journal !== null && { SIGNER_JOURNAL: config.custody.signer.journal }),
     SIGNER_PASSPHRASE: opened.passphrase,
     SIGNER_SOCKET: opened.socket,
   }

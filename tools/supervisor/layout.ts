@@ -7,11 +7,15 @@ export interface Layout {
   readonly server: string
   readonly gateway: string
   readonly signer: string
+  readonly approvals: string
   /** Makes key files. */
   readonly keys: string
   readonly seedDemo: string
-  /** Null: nothing to build. */
+  /** Folders of the web app and of the approvals page; null: nothing to build. */
   readonly web: string | null
+  readonly approvalsPage: string | null
+  /** Files of the data folder that every program may read: by which tests steer their stand-ins. */
+  readonly orders?: readonly string[]
 }
 
 export const product: Layout = {
@@ -19,7 +23,9 @@ export const product: Layout = {
   server: join(root, 'apps/server/src/main.ts'),
   gateway: join(root, 'apps/gateway/src/main.ts'),
   signer: join(root, 'apps/gateway/src/signer/main.ts'),
+  approvals: join(root, 'apps/approvals/src/main.ts'),
   keys: join(root, 'apps/gateway/src/signer/cli/keys.ts'),
   seedDemo: join(root, 'apps/server/src/cli/seed-demo.ts'),
   web: join(root, 'apps/web'),
+  approvalsPage: join(root, 'apps/approvals'),
 }

@@ -5,11 +5,12 @@
  * when the channel closes, which is how it is stopped and how it notices that the supervisor was killed.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
+import { type Access, permissionArguments } from './permissions.ts'
 
 export interface ProcessSpec {
   readonly name: string
@@ -19,6 +20,8 @@ export interface ProcessSpec {
   readonly env: Readonly<NodeJS.ProcessEnv>
   /** Limit of the JavaScript heap. */
   readonly heapMb: number
+  /** What it reads and writes; everything, where nothing is said: a task that ends before members come. */
+  readonly access?: Access
 }
 
 export interface ChildEvents {
@@ -57,15 +60,30 @@ export function execArguments(heapMb: number): string[] {
     `--max-old-space-size=${heapMb}`,
     '--max-semi-space-size=4', // a short-lived megabyte more or less per process, many times over
     '--disable-warning=ExperimentalWarning',
+    // Another process could open the debugger by this signal, and speak through it as this one.
+    '--disable-sigusr1',
   ]
 }
 
-function start({ name, entry, args = [], cwd, env, heapMb }: ProcessSpec, dataDir: string): ChildProcess {
+/** Node allows a folder with all that is in it where the folder is there. */
+function makeFolders({ write }: Access, cache: string | undefined): void {
+  for (const folder of [...write, ...(cache === undefined ? [] : [cache])])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+function nodeArguments({ entry, env, heapMb, access }: ProcessSpec): string[] {
+  if (access === undefined) return execArguments(heapMb)
+  makeFolders(access, env['NODE_COMPILE_CACHE'])
+  return [...execArguments(heapMb), ...permissionArguments(entry, access, env)]
+}
+
+function start(spec: ProcessSpec, dataDir: string): ChildProcess {
+  const { name, entry, args = [], cwd, env } = spec
   const log = openSync(logFile(dataDir, name), 'a', 0o600)
   const child = fork(entry, args, {
     ...(cwd !== undefined && { cwd }),
     env,
-    execArgv: execArguments(heapMb),
+    execArgv: nodeArguments(spec),
     stdio: ['ignore', log, log, 'ipc'],
     detached: true, // Ctrl-C reaches the supervisor alone, which stops the processes in order
   })

@@ -7,11 +7,11 @@ import { readRunFile, writeRunFile } from './run-file.ts'
 it('says what was written last, however many processes start at the same moment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aval-run-file-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const databases = { owner: 'a', server: 'b', gateway: 'c' }
+  const databases = { owner: 'o', api: 'a', worker: 'w', gateway: 'g', signer: 's', approvals: 'p' }
   const run = (api: number) => ({
     url: 'd',
     databases,
-    ports: { web: 1, devnet: 2, postgres: 3 },
+    ports: { web: 1, approvals: 4, devnet: 2, postgres: 3 },
     pids: { api },
   })
   await Promise.all([1, 2, 3, 4, 5].map((pid) => writeRunFile(folder, run(pid))))

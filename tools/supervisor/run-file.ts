@@ -4,19 +4,19 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { PROCESSES } from '@aval/db/prepare'
 import { z } from 'zod'
 import { writePrivate } from './secrets.ts'
 
 const schema = z.object({
   url: z.string(),
-  databases: z.object({
-    owner: z.string(),
-    server: z.string(),
-    gateway: z.string(),
-    // Missing in what an earlier version left behind.
-    signer: z.string().optional(),
+  databases: z.record(z.enum(['owner', ...PROCESSES]), z.string()),
+  ports: z.object({
+    web: z.number(),
+    approvals: z.number(),
+    devnet: z.number().nullable(),
+    postgres: z.number().nullable(),
   }),
-  ports: z.object({ web: z.number(), devnet: z.number().nullable(), postgres: z.number().nullable() }),
   pids: z.record(z.string(), z.number()),
 })
 export type RunFile = z.infer<typeof schema>

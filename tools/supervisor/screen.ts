@@ -33,6 +33,8 @@ export function terminalScreen() {
 
 export interface Summary {
   readonly url: string
+  /** Where operators approve. */
+  readonly approvalsUrl: string
   readonly devnetUrl: string | null
   readonly dataDir: string
   readonly seconds: number
@@ -40,9 +42,10 @@ export interface Summary {
   readonly signIns: readonly SignIn[] | null
 }
 
-export function summaryLines({ url, devnetUrl, dataDir, seconds, signIns }: Summary): string[] {
+export function summaryLines({ url, approvalsUrl, devnetUrl, dataDir, seconds, signIns }: Summary): string[] {
   const places = [
     ['Open', url, ''],
+    ['Approve', approvalsUrl, 'operators approve withdrawals'],
     ...(devnetUrl === null ? [] : [['Chain', devnetUrl, 'explorer of the development chain']]),
     ['Logs', `${dataDir}/logs`, ''],
   ]
@@ -59,7 +62,10 @@ export function summaryLines({ url, devnetUrl, dataDir, seconds, signIns }: Summ
     ...aligned(places),
     ...(people.length > 0 ? ['', '  Sign in to the demo:', ...aligned(people, '    ')] : []),
     ...(signIns?.some(({ totp }) => totp !== undefined)
-      ? ['', '  Operators need a code as well: give that secret to an authenticator app.']
+      ? [
+          '',
+          `  Operators need codes as well: ${url}/dev/codes shows them, or give that secret to an authenticator app.`,
+        ]
       : []),
     '',
     '  Ctrl-C stops everything.',

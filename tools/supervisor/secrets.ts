@@ -2,14 +2,14 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Passwords, PROCESSES } from '@aval/db/prepare'
 import { z } from 'zod'
 import { codeOf, Refusal } from '../core/refusal.ts'
 
 const schema = z.object({
   ownerPassword: z.string().min(16),
-  serverPassword: z.string().min(16),
-  gatewayPassword: z.string().min(16),
-  signerPassword: z.string().min(16),
+  /** Of the sign-ins of each program. */
+  database: z.record(z.enum(PROCESSES), z.string().min(16)),
   /** Opens the key file that the development chain's signer reads. */
   signerPassphrase: z.string().min(16),
   jwtKey: z.string().regex(/^[0-9a-f]{64}$/),
@@ -28,7 +28,7 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
     const known = schema.safeParse(kept)
     if (known.success) return known.data
     // A folder of an earlier version lacks what was added since; what is there stays.
-    const whole = schema.parse({ ...freshSecrets(), ...z.record(z.string(), z.string()).parse(kept) })
+    const whole = schema.parse({ ...freshSecrets(), ...z.record(z.string(), z.unknown()).parse(kept) })
     await writePrivate(file, whole)
     return whole
   } catch (error) {
@@ -47,9 +47,9 @@ async function makeSecrets(file: string): Promise<Secrets> {
 function freshSecrets(): Secrets {
   return {
     ownerPassword: randomBytes(24).toString('hex'),
-    serverPassword: randomBytes(24).toString('hex'),
-    gatewayPassword: randomBytes(24).toString('hex'),
-    signerPassword: randomBytes(24).toString('hex'),
+    database: Object.fromEntries(
+      PROCESSES.map((name) => [name, randomBytes(24).toString('hex')]),
+    ) as Passwords,
     signerPassphrase: randomBytes(24).toString('hex'),
     jwtKey: randomBytes(32).toString('hex'),
     captchaKey: randomBytes(32).toString('hex'),

@@ -25,6 +25,8 @@ export async function runUntilSignal(layout: Layout): Promise<void> {
       process.exit(130)
     })
   }
+  // It would open a debugger in the process that has every secret; any process of this user can send it.
+  process.on('SIGUSR1', () => undefined)
   process.on('unhandledRejection', (error) => {
     screen.error(String(error))
     run.force()

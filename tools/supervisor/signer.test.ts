@@ -22,8 +22,17 @@ afterAll(async () => {
 })
 
 async function start(changes: Record<string, string>): Promise<Started> {
-  const [PORT, DEVNET_PORT] = [String(await freePort()), String(await freePort())]
-  started = startProduct({ DATA_DIR: join(folder, 'data'), PORT, DEVNET_PORT, HOST: '127.0.0.1', ...changes })
+  const PORT = String(await freePort())
+  const DEVNET_PORT = String(await freePort())
+  const APPROVALS_PORT = String(await freePort())
+  started = startProduct({
+    DATA_DIR: join(folder, 'data'),
+    PORT,
+    DEVNET_PORT,
+    APPROVALS_PORT,
+    HOST: '127.0.0.1',
+    ...changes,
+  })
   return started
 }
 
@@ -39,7 +48,7 @@ test('what opens the key file is in the environment of the signer alone', async 
   const product = await start({
     SIGNER_KEYS: keys,
     SIGNER_PASSPHRASE: 'open-sesame-please',
-    SIGNER_DAILY_CAP: '77',
+    SIGNER_FUEL_TRX: '77',
   })
   await product.said('Aval is ready')
   const { pids, databases } = await runningIn(join(folder, 'data'))
@@ -48,12 +57,12 @@ test('what opens the key file is in the environment of the signer alone', async 
     environmentOf(pid).includes('open-sesame-please'),
   )
   expect(readers.map(([name]) => name)).toEqual(['signer'])
-  expect(environmentOf(pids['signer'] ?? 0)).toContain('SIGNER_DAILY_CAP=77')
+  expect(environmentOf(pids['signer'] ?? 0)).toContain('SIGNER_FUEL_TRX=77')
   const socket = `SIGNER_SOCKET=${await signerSocket(join(folder, 'data'))}`
   const told = Object.entries(others).filter(([, pid]) => environmentOf(pid).includes(socket))
   expect(told.map(([name]) => name).sort()).toEqual(['gateway', 'signer'])
   expect(environmentOf(pids['signer'] ?? 0)).toContain(databases.signer)
-  expect(existsSync(join(folder, 'data', 'signer.json'))).toBe(false)
+  expect(existsSync(join(folder, 'data/keys/signer.json'))).toBe(false)
 })
 
 test('without the passphrase of a key file, and nobody there to be asked, nothing is started', async () => {
@@ -67,7 +76,7 @@ test('with SIGNER=offline there is no signer and no key file, and the gateway kn
   await product.said('Aval is ready')
   const { pids } = await runningIn(join(folder, 'data'))
   expect(Object.keys(pids)).not.toContain('signer')
-  expect(existsSync(join(folder, 'data', 'signer.json'))).toBe(false)
+  expect(existsSync(join(folder, 'data/keys/signer.json'))).toBe(false)
   expect(environmentOf(pids['gateway'] ?? 0)).toContain('SIGNER=offline')
   expect(environmentOf(pids['gateway'] ?? 0)).not.toContain('SIGNER_SOCKET')
 })
@@ -75,7 +84,7 @@ test('with SIGNER=offline there is no signer and no key file, and the gateway kn
 test('the socket lies beside the data, or at a short place of its own for a deep folder, always the same', async () => {
   const near = join(folder, 'near')
   mkdirSync(near)
-  expect(await signerSocket(near)).toBe(join(near, 'signer', 'signer.sock'))
+  expect(await signerSocket(near)).toBe(join(near, 'socket', 'signer.sock'))
   const [deep, other] = ['a', 'b'].map((name) => join(folder, name.repeat(60), name.repeat(60)))
   for (const path of [deep ?? '', other ?? '']) mkdirSync(path, { recursive: true })
   const place = await signerSocket(deep ?? '')

@@ -1,7 +1,8 @@
 /** What the signer's process needs before it starts: its key file, what opens it, and a place for its socket. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { root, type StartConfig } from '../core/config.ts'
@@ -28,16 +29,13 @@ export async function openSigner(
   if (keyFile !== null) {
     return { keyFile, passphrase: passphrase ?? (await askPassphrase(keyFile)), socket }
   }
-  const own = { keyFile: join(config.dataDir, 'signer.json'), passphrase: secrets.signerPassphrase, socket }
+  const own = { keyFile: ownKeyFile(config.dataDir), passphrase: secrets.signerPassphrase, socket }
   if (!existsSync(own.keyFile)) {
+    await mkdir(dirname(own.keyFile), { recursive: true, mode: 0o700 })
     const spec = {
-      name: 'signer-keys',
+      ...keysTask(config, keysProgram, own.passphrase),
       failure: "The signer's key file could not be made",
-      entry: keysProgram,
       args: ['devnet', '--out', own.keyFile],
-      cwd: root,
-      env: { ...baseEnvironment(config), SIGNER_PASSPHRASE: own.passphrase },
-      heapMb: 64,
     }
     await runTask(spec, config.dataDir, started).catch((error: unknown) => {
       // A start that was killed may have left its maker of the file behind, and that one was faster.
@@ -47,9 +45,41 @@ export async function openSigner(
   return own
 }
 
-/** In a folder of its own, closed to others. */
+/** Of the development chain, with the signer's journal beside it: the signer alone reads this folder. */
+export const ownKeyFile = (dataDir: string): string => join(dataDir, 'keys/signer.json')
+
+const keysTask = (config: StartConfig, entry: string, passphrase: string) => ({
+  name: 'signer-keys',
+  entry,
+  cwd: root,
+  env: { ...baseEnvironment(config, 'tasks'), SIGNER_PASSPHRASE: passphrase },
+  heapMb: 64,
+})
+
+/**
+ * Lets the demo's operators approve, with codes that everybody can compute. It does nothing where they may already, and nothing to a key
+ * file that somebody brought along.
+ * @param members their numbers
+ */
+export async function pinDemoApprovers(
+  config: StartConfig,
+  signer: OpenedSigner | null,
+  members: readonly string[],
+  keysProgram: string,
+  started: (child: ChildProcess) => void,
+): Promise<void> {
+  if (signer === null || config.custody.signer.keyFile !== null || members.length === 0) return
+  const spec = {
+    ...keysTask(config, keysProgram, signer.passphrase),
+    failure: "The demo's operators could not be let approve",
+    args: ['approver', 'devnet', '--out', signer.keyFile, '--members', members.join(',')],
+  }
+  await runTask(spec, config.dataDir, started)
+}
+
+/** In a folder of its own, closed to others. Not `signer`: where a file `signer.json` is allowed as well, Node refuses that folder. */
 export const signerSocket = (dataDir: string): Promise<string> =>
-  socketPlace(dataDir, 'signer/signer.sock', (folder) => `aval-signer-${folder}/signer.sock`)
+  socketPlace(dataDir, 'socket/signer.sock', (folder) => `aval-signer-${folder}/signer.sock`)
 
 /** Asked without showing what is typed. */
 async function askPassphrase(keyFile: string): Promise<string> {

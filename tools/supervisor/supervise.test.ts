@@ -23,8 +23,9 @@ beforeAll(async () => {
   await openFolder()
   const product = await startReady({ DEMO_PASSWORD: 'correct-horse' })
   const run = await runningIn(dataDir)
-  const files = ['run.json', 'secrets.json', 'demo.json', 'signer.json']
+  const files = ['run.json', 'secrets.json', 'demo.json', 'keys/signer.json']
   const modes = files.map((name) => statSync(join(dataDir, name)).mode & 0o077)
+  product.process.kill('SIGUSR1')
   product.process.kill('SIGINT')
   const code = await product.ended
   const url = `http://localhost:${env['PORT']}`
@@ -39,8 +40,10 @@ beforeEach(openFolder)
 
 async function openFolder(): Promise<void> {
   dataDir = mkdtempSync(join(tmpdir(), 'aval-supervisor-'))
-  const [port, devnetPort] = await Promise.all([freePort(), freePort()])
-  env = { DATA_DIR: dataDir, PORT: String(port), DEVNET_PORT: String(devnetPort), HOST: '127.0.0.1' }
+  const [port, devnetPort, approvalsPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const ports = { PORT: port, DEVNET_PORT: devnetPort, APPROVALS_PORT: approvalsPort }
+  const texts = Object.entries(ports).map(([name, value]) => [name, String(value)])
+  env = { DATA_DIR: dataDir, HOST: '127.0.0.1', ...Object.fromEntries(texts) }
   started = []
 }
 
@@ -65,18 +68,31 @@ async function startReady(changes: Record<string, string> = {}): Promise<Started
   return product
 }
 
+test('opens no debugger when somebody sends the signal for one', () => {
+  expect(first.output).toContain('Stopping')
+  expect(first.output).not.toContain('Debugger')
+})
+
 test('starts everything, says where to go and how to sign in, and stops clean', () => {
   expect(first.output).toContain(first.url)
   expect(first.output).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
   const { pids, databases } = first.run
-  const names = ['api', 'devnet', 'gateway', 'postgres', 'signer', 'supervisor', 'worker']
+  const names = ['api', 'approvals', 'devnet', 'gateway', 'postgres', 'signer', 'supervisor', 'worker']
   expect(Object.keys(pids).sort()).toEqual(names)
-  expect(new URL(databases.server).username).not.toBe(new URL(databases.owner).username)
+  expect(new URL(databases.api).username).not.toBe(new URL(databases.owner).username)
   expect(first.modes).toEqual([0, 0, 0, 0])
   expect(first.code).toBe(0)
   expect(Object.values(pids).filter(isAlive)).toEqual([])
   expect(existsSync(join(first.folder, 'run.json'))).toBe(false)
   expect(readFileSync(join(first.folder, 'logs', 'gateway.log'), 'utf8')).toContain('left in order')
+})
+
+test('lets the demo’s operators approve, by their numbers, once they are there', () => {
+  const asked = readFileSync(join(first.folder, 'logs', 'signer-keys.log'), 'utf8')
+    .trim()
+    .split('\n')
+  const file = join(first.folder, 'keys/signer.json')
+  expect(asked).toEqual([`devnet --out ${file}`, `approver devnet --out ${file} --members 7`])
 })
 
 test('makes the demo network once, and completes one whose operators had no codes', async () => {
@@ -134,7 +150,7 @@ test('every broken setting is named, a line each, and nothing is touched', async
     .split('\n')
     .map((line) => line.split(':')[0])
   expect(names.sort()).toEqual([
-    ...['DEMO', 'PORT', 'PUBLIC_URL', 'SIGNER_KEYS', 'SMTP_URL'],
+    ...['APPROVALS_URL', 'DEMO', 'PORT', 'PUBLIC_URL', 'SIGNER_KEYS', 'SMTP_URL'],
     ...['TRON_COLD_ADDRESS', 'TRON_HOT_ADDRESS', 'TRON_NODES', 'TRON_XPUB'],
   ])
   expect(existsSync(join(dataDir, 'new'))).toBe(false)
@@ -176,7 +192,7 @@ test('the embedded database is started again on the same port', async () => {
   process.kill(pids['postgres'] ?? 0, 'SIGKILL')
   await vi.waitFor(async () => {
     expect((await runningIn(dataDir)).pids['postgres']).not.toBe(pids['postgres'])
-    const client = new pg.Client({ connectionString: databases.server })
+    const client = new pg.Client({ connectionString: databases.api })
     await client.connect()
     await client.end()
   }, patience)

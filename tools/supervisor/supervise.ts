@@ -11,6 +11,7 @@ import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { readSignIns, type SignIn, seedDemo } from './demo.ts'
 import {
+  approvalsEnvironment,
   baseEnvironment,
   devnetAddresses,
   devnetEnvironment,
@@ -21,16 +22,17 @@ import {
 } from './environment.ts'
 import type { Layout } from './layout.ts'
 import { lockDataFolder } from './lock.ts'
+import { accessOf, appOf, type Program } from './permissions.ts'
 import { checkPort } from './ports.ts'
 import { askToLeave, type Child, keepRunning, type ProcessSpec, rotateLogs } from './processes.ts'
 import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
 import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import { openSigner } from './signer.ts'
-import { buildWeb, isWebStale } from './web-build.ts'
+import { openSigner, pinDemoApprovers } from './signer.ts'
+import { buildApp, isStale } from './web-build.ts'
 
 /** Stops in this order: the worker first, the database after all of them. */
-const stopOrder = ['worker', 'api', 'gateway', 'signer', 'devnet']
+const stopOrder = ['worker', 'api', 'approvals', 'gateway', 'signer', 'devnet']
 
 export class Run {
   readonly #config: StartConfig
@@ -80,16 +82,18 @@ export class Run {
     const { dataDir } = config
     await makeDataFolder(dataDir)
     this.#lock = await lockDataFolder(dataDir, config.publicUrl)
-    const { devnet, server, gateway, signer: signerEntry } = this.#layout
-    await clearLeftChildren(dataDir, [devnet, server, gateway, signerEntry])
+    const { devnet, server, gateway, approvals, signer: signerEntry } = this.#layout
+    await clearLeftChildren(dataDir, [devnet, server, gateway, approvals, signerEntry])
     await checkPort(config.host, config.port, 'PORT')
     if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
-    await rotateLogs(dataDir, [...stopOrder, 'web-build', 'seed-demo', 'signer-keys'])
+    await checkPort(config.approvals.host, config.approvals.port, 'APPROVALS_PORT')
+    await rotateLogs(dataDir, [...stopOrder, 'web-build', 'approvals-build', 'seed-demo', 'signer-keys'])
     const secrets = await readSecrets(dataDir)
     // Asked before anything is started: a person may have to answer.
     const signer = await openSigner(config, secrets, this.#layout.keys, (child) => this.#track(child))
     await this.#startProcesses(secrets, signer)
     const signIns = await this.#demo(secrets)
+    await this.#pinApprovers(signer, signIns ?? [])
     await this.#writeRunFile()
     this.#announce(signIns)
   }
@@ -97,25 +101,36 @@ export class Run {
   async #startProcesses(secrets: Secrets, signer: OpenedSigner | null): Promise<void> {
     const config = this.#config
     const isLocal = config.network === 'devnet'
-    const devnet = isLocal ? this.#keep('devnet', this.#layout.devnet, devnetEnvironment(config), 256) : null
+    const keep = (program: Program, entry: string, env: ProcessSpec['env'], heapMb: number) =>
+      this.#keep({
+        name: program,
+        entry,
+        // Where libraries look for settings, up to the home folder, and find none.
+        cwd: appOf(entry),
+        env: { ...env, HOME: appOf(entry) },
+        heapMb,
+        access: accessOf(program, config, this.#layout, signer),
+      })
+    const devnet = isLocal ? keep('devnet', this.#layout.devnet, devnetEnvironment(config), 256) : null
     this.#screen.step('Starting the database …')
     this.#database = openDatabase(config, secrets, {
       changed: () => this.#changed(),
       lost: (line) => this.#over.resolve(line),
     })
-    const [database] = await Promise.all([this.#database, this.#buildWeb(), devnet?.ready])
+    const [database] = await Promise.all([this.#database, this.#buildPages(), devnet?.ready])
     this.#opened = database
     if (this.#isClosing) return
     this.#screen.step('Starting the processes …')
     const server = (role: 'api' | 'worker') =>
       serverEnvironment(role, config, secrets, database, this.#layout)
     const processes = [
-      this.#keep('api', this.#layout.server, server('api'), 256),
-      this.#keep('worker', this.#layout.server, server('worker'), 256),
+      keep('api', this.#layout.server, server('api'), 256),
+      keep('worker', this.#layout.server, server('worker'), 256),
+      keep('approvals', this.#layout.approvals, approvalsEnvironment(config, database), 128),
       ...(signer === null
         ? []
-        : [this.#keep('signer', this.#layout.signer, signerEnvironment(config, database, signer), 96)]),
-      this.#keep(
+        : [keep('signer', this.#layout.signer, signerEnvironment(config, database, signer), 96)]),
+      keep(
         'gateway',
         this.#layout.gateway,
         gatewayEnvironment(config, database, signer?.socket ?? null),
@@ -125,22 +140,26 @@ export class Run {
     await Promise.all(processes.map(({ ready }) => ready))
   }
 
-  #keep(name: string, entry: string, env: ProcessSpec['env'], heapMb: number): Child {
+  #keep(spec: ProcessSpec): Child {
     const events = {
       changed: () => this.#changed(),
       gaveUp: (line: string) => this.#over.resolve(line),
       struggles: (line: string) => this.#screen.line(`${line}; it is tried again every few seconds.`),
     }
-    const child = keepRunning({ name, entry, env, heapMb }, this.#config.dataDir, events)
-    this.#children.set(name, child)
+    const child = keepRunning(spec, this.#config.dataDir, events)
+    this.#children.set(spec.name, child)
     return child
   }
 
-  async #buildWeb(): Promise<void> {
-    const { web } = this.#layout
-    if (web === null || !(await isWebStale(web))) return
-    this.#screen.step('Building the web app …')
-    await buildWeb(web, this.#config.dataDir, baseEnvironment(this.#config), (child) => this.#track(child))
+  async #buildPages(): Promise<void> {
+    const { web, approvalsPage } = this.#layout
+    for (const app of [web, approvalsPage]) {
+      if (app === null || !(await isStale(app))) continue
+      this.#screen.step(app === web ? 'Building the web app …' : 'Building the approvals page …')
+      await buildApp(app, this.#config.dataDir, baseEnvironment(this.#config, 'tasks'), (child) =>
+        this.#track(child),
+      )
+    }
   }
 
   async #demo(secrets: Secrets): Promise<readonly SignIn[] | null> {
@@ -154,10 +173,17 @@ export class Run {
     return seedDemo({
       entry: this.#layout.seedDemo,
       dataDir: config.dataDir,
-      env: { ...env, DEMO_PASSWORD: password },
+      // It does what people, operators and jobs do: no program of the product may do all of that.
+      env: { ...env, DATABASE_URL: this.#opened.ownerUrl, DEMO_PASSWORD: password },
       started: (child) => this.#track(child),
       onProgress: (progress) => this.#screen.progress(progress),
     })
+  }
+
+  async #pinApprovers(signer: OpenedSigner | null, signIns: readonly SignIn[]): Promise<void> {
+    if (this.#isClosing) return
+    const members = signIns.flatMap(({ memberId }) => memberId ?? [])
+    await pinDemoApprovers(this.#config, signer, members, this.#layout.keys, (child) => this.#track(child))
   }
 
   #track(child: ChildProcess): void {
@@ -168,10 +194,12 @@ export class Run {
 
   #announce(signIns: readonly SignIn[] | null): void {
     if (this.#isClosing) return
-    const { publicUrl: url, dataDir } = this.#config
+    const { publicUrl: url, approvals, dataDir } = this.#config
     const devnetUrl = devnetAddresses(this.#config)['EXPLORER_URL'] ?? null
     const seconds = (Date.now() - this.#started) / 1000
-    this.#screen.line(summaryLines({ url, devnetUrl, dataDir, seconds, signIns }).join('\n'))
+    this.#screen.line(
+      summaryLines({ url, approvalsUrl: approvals.url, devnetUrl, dataDir, seconds, signIns }).join('\n'),
+    )
   }
 
   #changed(): void {
@@ -184,16 +212,23 @@ export class Run {
     if (database === null || this.#isClosing) return
     const children = [...this.#children.values()].map((child) => [child.name, child.pid()] as const)
     const pids = [['supervisor', process.pid] as const, ['postgres', database.pid()] as const, ...children]
-    const { port: web, devnet, network, publicUrl: url } = this.#config
+    const { port: web, approvals, devnet, network, publicUrl: url } = this.#config
     await writeRunFile(this.#config.dataDir, {
       url,
       databases: {
         owner: database.ownerUrl,
-        server: database.serverUrl,
+        api: database.apiUrl,
+        worker: database.workerUrl,
         gateway: database.gatewayUrl,
         signer: database.signerUrl,
+        approvals: database.approvalsUrl,
       },
-      ports: { web, devnet: network === 'devnet' ? devnet.port : null, postgres: database.port },
+      ports: {
+        web,
+        approvals: approvals.port,
+        devnet: network === 'devnet' ? devnet.port : null,
+        postgres: database.port,
+      },
       pids: Object.fromEntries(pids.flatMap(([name, pid]) => (pid === null ? [] : [[name, pid]]))),
     })
   }

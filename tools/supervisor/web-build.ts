@@ -1,27 +1,27 @@
-/** Builds the web app when its sources changed since the last build. */
+/** Builds the web app and the approvals page when their sources changed since the last build. */
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { childEnvironment, root } from '../core/config.ts'
 import { type ProcessSpec, runTask } from './processes.ts'
 
-/** Everything that ends up in the bundle. */
-const sources = [
-  'apps/web/{src,public}/**/*',
-  'apps/web/*.{html,json,ts,cjs,mjs}',
+/** Everything that ends up in the bundle of an app. */
+const sourcesOf = (app: string) => [
+  `apps/${app}/{src,public,page}/**/*`,
+  `apps/${app}/*.{html,json,ts,cjs,mjs}`,
   'packages/*/src/**/*',
   'package-lock.json',
 ]
 
-const stampOf = (web: string) => join(web, 'dist', '.vite', 'sources')
+const stampOf = (folder: string) => join(folder, 'dist', '.vite', 'sources')
 
 /** Of the contents, not the times: a fresh checkout of the same sources is not stale. */
-async function fingerprint(): Promise<string> {
-  const files = globSync(sources, { cwd: root, withFileTypes: true })
+async function fingerprint(folder: string): Promise<string> {
+  const files = globSync(sourcesOf(basename(folder)), { cwd: root, withFileTypes: true })
   const paths = files.filter((file) => file.isFile() && !file.name.includes('.test.'))
   const hash = createHash('sha256')
   for (const path of paths.map((file) => join(file.parentPath, file.name)).sort()) {
@@ -30,43 +30,48 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex')
 }
 
-export async function isWebStale(web: string): Promise<boolean> {
-  const stamp = await readFile(stampOf(web), 'utf8').catch(() => '')
-  return stamp !== (await fingerprint())
+/** @param folder of the app, below `apps/` */
+export async function isStale(folder: string): Promise<boolean> {
+  const stamp = await readFile(stampOf(folder), 'utf8').catch(() => '')
+  return stamp !== (await fingerprint(folder))
 }
 
 /** @throws Refusal when vite refuses. */
-export async function buildWeb(
-  web: string,
+export async function buildApp(
+  folder: string,
   dataDir: string,
   env: ProcessSpec['env'],
   started: (child: ChildProcess) => void = () => undefined,
 ): Promise<void> {
-  const sourcesNow = await fingerprint()
-  const vite = createRequire(join(web, 'package.json')).resolve('vite/package.json')
+  const sourcesNow = await fingerprint(folder)
+  const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json')
   const spec = {
-    name: 'web-build',
-    failure: 'The web app could not be built',
+    name: `${basename(folder)}-build`,
+    failure: `The pages of ${basename(folder)} could not be built`,
     entry: join(dirname(vite), 'bin', 'vite.js'),
     args: ['build', '--emptyOutDir', '--logLevel', 'warn'],
-    cwd: web,
+    cwd: folder,
     env: { ...env, NODE_ENV: 'production' },
     heapMb: 1_024,
   }
   await runTask(spec, dataDir, started)
-  await writeFile(stampOf(web), sourcesNow)
+  await mkdir(dirname(stampOf(folder)), { recursive: true })
+  await writeFile(stampOf(folder), sourcesNow)
 }
 
-/** For the checks and the journeys. @throws with what vite said when the app does not build. */
+/** For the checks and the journeys. @throws with what vite said when one of them does not build. */
 export async function ensureWebBuild(): Promise<void> {
-  const web = join(root, 'apps/web')
-  if (!(await isWebStale(web))) return
+  for (const app of ['web', 'approvals']) await ensureBuilt(join(root, 'apps', app))
+}
+
+async function ensureBuilt(app: string): Promise<void> {
+  if (!(await isStale(app))) return
   const folder = await mkdtemp(join(tmpdir(), 'aval-web-build-'))
   await mkdir(join(folder, 'logs'))
   try {
-    await buildWeb(web, folder, childEnvironment())
+    await buildApp(app, folder, childEnvironment())
   } catch {
-    throw new Error(await readFile(join(folder, 'logs', 'web-build.log'), 'utf8'))
+    throw new Error(await readFile(join(folder, 'logs', `${basename(app)}-build.log`), 'utf8'))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -3,7 +3,13 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { childEnvironment, root } from '../core/config.ts'
-import { journeyDataDir, journeyDevnetPort, journeyPassword, journeyPort } from './journey-place.ts'
+import {
+  journeyApprovalsPort,
+  journeyDataDir,
+  journeyDevnetPort,
+  journeyPassword,
+  journeyPort,
+} from './journey-place.ts'
 
 rmSync(journeyDataDir, { recursive: true, force: true })
 const product = spawn(process.execPath, [join(root, 'tools/start.ts')], {
@@ -13,6 +19,9 @@ const product = spawn(process.execPath, [join(root, 'tools/start.ts')], {
     DATA_DIR: journeyDataDir,
     PORT: String(journeyPort),
     DEVNET_PORT: String(journeyDevnetPort),
+    APPROVALS_PORT: String(journeyApprovalsPort),
+    APPROVALS_URL: undefined,
+    APPROVALS_HOST: undefined,
     DEVNET_BLOCK_MS: '750',
     DEMO: 'on',
     DEMO_PASSWORD: journeyPassword,

@@ -1,5 +1,5 @@
 /** An authenticator app of our own (RFC 6238), so that the server's is not what the server is measured by. */
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,23 +14,38 @@ function bytesOf(base32: string): Buffer {
 }
 
 /** What the app shows at an instant. @param secret base32, spaces or none */
-export function codeOf(secret: string, at = Date.now()): string {
+export const codeOf = (secret: string, at = Date.now()): string =>
+  codeOfBytes(bytesOf(secret.replaceAll(' ', '')), stepOf(at))
+
+function codeOfBytes(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)))
-  const mac = createHmac('sha1', bytesOf(secret.replaceAll(' ', '')))
-    .update(counter)
-    .digest()
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
   const from = (mac.at(-1) ?? 0) & 15
   return String((mac.readUInt32BE(from) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
 const demoFile = z.object({
-  signIns: z.array(z.object({ username: z.string(), totp: z.string().optional() })),
+  signIns: z.array(
+    z.object({ username: z.string(), totp: z.string().optional(), memberId: z.string().optional() }),
+  ),
 })
 const runFile = z.object({ databases: z.object({ owner: z.string() }) })
 
 const read = async (dataDir: string, name: string): Promise<unknown> =>
   JSON.parse(await readFile(join(dataDir, name), 'utf8'))
+
+/** The number of the half minute of an instant: a code is of one, and good once. */
+export const stepOf = (at = Date.now()): number => Math.floor(at / STEP_MS)
+
+/** What an operator of the demo approves withdrawals with in a half minute; the signer's key file has the same secret. */
+export async function approvalCode(dataDir: string, username: string, step: number): Promise<string> {
+  const { signIns } = demoFile.parse(await read(dataDir, 'demo.json'))
+  const memberId = signIns.find((signIn) => signIn.username === username)?.memberId
+  if (memberId === undefined) throw new Error(`${username} is no operator of the demo`)
+  const seed = createHash('sha256').update(`aval devnet approver ${memberId}`).digest().subarray(0, 20)
+  return codeOfBytes(seed, step)
+}
 
 /** What this member of the demo types into an authenticator app; null for a member without two-factor. */
 async function secretOf(dataDir: string, username: string): Promise<string | null> {

@@ -48,6 +48,21 @@ const STEP_LOCK = 90_210
 const WAIT_AT_STEP = `
   CREATE OR REPLACE FUNCTION wait_at_step() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_advisory_xact_lock_shared(TG_ARGV[0]::bigint); RETURN NEW; END';`
+/** Before: the product would stop payments for the triggers. It compares all the same, and cannot say what it found. */
+const UNHEARD = 'REVOKE EXECUTE ON FUNCTION record_integrity_check(text[], timestamptz) FROM aval_worker'
+/** What `ledger:check` then says of the database, and no more. */
+const PLANTED =
+  /^ {2}(function public\.wait_at_step\(\): not of ours|trigger wait_at_step_\d+ on \S+: not of ours|function public\.record_integrity_check\(.*\): aval_worker may nothing instead of EXECUTE)$/
+
+/** What a check of the ledger found, but for what held steps leave behind; null when that is nothing. */
+export function faultsOf({ code, output }: { code: number | null; output: string }): string | null {
+  const [ledger = '', differences = ''] = output.split(/^\d+ differences from what its migrations made:$/m)
+  const others = differences.split('\n').filter((line) => line !== '' && !PLANTED.test(line))
+  const isClean =
+    code === 0 || (differences !== '' && others.length === 0 && ledger.includes('The ledger is clean.'))
+  return isClean ? null : output
+}
+
 /** The session names of the processes that write. */
 const SESSIONS = { api: 'aval-api', worker: 'aval-worker', gateway: 'aval gateway' } as const
 
@@ -211,6 +226,7 @@ function databaseOf(run: () => Promise<RunFile>) {
     async holdAt(step: Step) {
       const name = JSON.stringify(step)
       if (!steps.includes(name)) {
+        if (steps.length === 0) await query(UNHEARD)
         await query(WAIT_AT_STEP + triggerAt(step, STEP_LOCK + steps.length))
         steps.push(name)
       }
@@ -224,14 +240,16 @@ function databaseOf(run: () => Promise<RunFile>) {
 
 export async function createProduct(environment: Readonly<Record<string, string>> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aval-product-'))
-  const [web, devnet] = [await freePort(), await freePort()]
+  const [web, devnet, approvals] = [await freePort(), await freePort(), await freePort()]
   const devnetUrl = `http://localhost:${devnet}`
   const run = () => runningIn(dataDir)
-  const env = { DATA_DIR: dataDir, PORT: String(web), DEVNET_PORT: String(devnet), ...environment }
+  const ports = { PORT: String(web), DEVNET_PORT: String(devnet), APPROVALS_PORT: String(approvals) }
+  const env = { DATA_DIR: dataDir, ...ports, ...environment }
   const processes = processesOf(env, run)
   return {
     url: `http://localhost:${web}`,
     devnetUrl,
+    approvalsUrl: `http://localhost:${approvals}`,
     dataDir,
     /** Addresses, ports and process ids of the run. */
     run,

@@ -1,5 +1,5 @@
 import { DEVNET, depositAddress, devnetAddress } from '@aval/tron'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from './config.ts'
 
 const good = {
@@ -16,6 +16,16 @@ const onNile = {
   TRON_HOT_ADDRESS: HOT,
   TRON_COLD_ADDRESS: COLD,
 }
+
+describe('the environment of this process', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it('does not keep the address of the database', () => {
+    for (const [name, value] of Object.entries(good)) vi.stubEnv(name, value)
+    expect(readConfig()).toMatchObject({ ok: true, config: { databaseUrl: good.DATABASE_URL } })
+    expect(process.env['DATABASE_URL']).toBeUndefined()
+  })
+})
 
 describe('the environment', () => {
   it('of the development network needs no list of nodes', () => {

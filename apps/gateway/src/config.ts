@@ -45,9 +45,13 @@ const schema = z.object({
   SIGNER_SOCKET: z.string().optional(),
 })
 
-/** Reads the whole environment; reports all problems together, a line each, without repeating secrets. */
+/**
+ * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The address of the database,
+ * which holds a password, is removed from it.
+ */
 export function readConfig(environment: Environment = process.env): ConfigResult<Config> {
   const values = filled(environment)
+  if (environment === process.env) delete environment['DATABASE_URL']
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [

@@ -1,6 +1,6 @@
 import { accountXpub } from '@aval/tron'
-import { describe, expect, it } from 'vitest'
-import { ConfigRefusal, parseConfig } from './config.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ConfigRefusal, parseConfig, readConfig } from './config.ts'
 
 const KEY = 'ab'.repeat(32)
 const devnet = {
@@ -28,6 +28,22 @@ function linesOf(env: NodeJS.ProcessEnv): readonly string[] {
   }
   return []
 }
+
+describe('the environment of this process', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it('has no secret any more when it was read', () => {
+    for (const [name, value] of Object.entries({ ...publicly, LOG_LEVEL: 'silent' })) vi.stubEnv(name, value)
+    const { sealKey, smtp } = readConfig()
+    expect([Buffer.from(sealKey).toString('hex'), smtp !== null]).toEqual([KEY, true])
+    const left = Object.entries(process.env).filter(
+      ([, value]) => value?.includes(KEY) || value?.includes('secret@'),
+    )
+    expect(left).toEqual([])
+    expect(process.env['DATABASE_URL']).toBeUndefined()
+    expect(process.env['LOG_LEVEL']).toBe('silent')
+  })
+})
 
 describe('the environment', () => {
   it('keeps money in for a day after a change, or as long as configured; never for nothing where money is real', () => {

@@ -51,6 +51,7 @@ const environment = z.object({
     .string('is missing: the address of a PostgreSQL database')
     .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://'),
   PUBLIC_URL: webAddress.optional(),
+  APPROVALS_URL: webAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   JWT_KEY: key,
   CAPTCHA_KEY: key,
@@ -151,6 +152,8 @@ function present(values: Environment) {
     databaseUrl: values.DATABASE_URL,
     /** Where people reach the product, without a slash at the end. */
     publicUrl,
+    /** Where operators approve withdrawals; null where nobody said. */
+    approvalsUrl: values.APPROVALS_URL ?? null,
     dataDir: resolve(values.DATA_DIR),
     jwtKey: values.JWT_KEY,
     captchaKey: values.CAPTCHA_KEY,
@@ -181,9 +184,18 @@ function present(values: Environment) {
   }
 }
 
-/** This process's configuration. @throws ConfigRefusal */
+const SECRETS = ['DATABASE_URL', 'JWT_KEY', 'CAPTCHA_KEY', 'SEAL_KEY', 'SMTP_URL'] as const
+
+/**
+ * This process's configuration. Secrets are removed from the environment, so that nothing this process does later passes them on
+ * or reports them.
+ *
+ * @throws ConfigRefusal
+ */
 export function readConfig(): Config {
-  return parseConfig(process.env)
+  const config = parseConfig(process.env)
+  for (const name of SECRETS) delete process.env[name]
+  return config
 }
 
 /** Settings of a tool that needs no others. @throws ConfigRefusal */

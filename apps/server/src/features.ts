@@ -1,7 +1,7 @@
 /** Everything the API serves. */
 
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
-import { demoRoutes } from './features/demo/demo.routes.ts'
+import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
@@ -60,4 +60,4 @@ export const features: readonly FeatureRoutes[] = [
 ]
 
 /** What the HTTP layer is given besides, since it knows no feature. */
-export const parts: Parts = { confirmDecision, pages: [mailPages] }
+export const parts: Parts = { confirmDecision, pages: [mailPages, codesPages] }

@@ -3,9 +3,11 @@ import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graph
 import pg from 'pg'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
+import { auditJobs } from './features/audit/audit.jobs.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
+import { integrityJobs } from './features/integrity/integrity.jobs.ts'
 import { investmentsJobs } from './features/investments/invoices.commands.ts'
 import { mailJobs } from './features/mail/mail.jobs.ts'
 import { payoutRunsJobs } from './features/payout-runs/advance.commands.ts'
@@ -22,10 +24,12 @@ import { idempotencyJobs } from './http/idempotency.ts'
 export function jobHandlers(context: Context, systemNow = () => new Date()): TaskList {
   const own = { ...context, systemNow }
   return {
+    ...auditJobs(own),
     ...identityJobs(own),
     ...mailJobs(own, async () => timeZoneAt(own.db, await own.clock.now())),
     ...genealogyJobs(own),
     ...depositsJobs(own),
+    ...integrityJobs(own),
     ...investmentsJobs(own),
     ...withdrawalsJobs(own),
     ...payoutRunsJobs(own),
@@ -47,11 +51,13 @@ function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronIte
  * tries were used up, from the rows that made them necessary.
  */
 const CRON = parseCronItems([
+  regularly('audit.seal', '* * * * *'),
   regularly('payout_runs.daily', '* * * * *'),
   regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
   regularly('deposits.catch_up', '*/10 * * * *'),
   regularly('investments.expire', '* * * * *'),
   regularly('genealogy.number', '* * * * *'),
+  regularly('integrity.check', '*/5 * * * *'),
   regularly('mail.catch_up', '* * * * *'),
   regularly('mail.purge', '29 3 * * *', DAY_MS),
   regularly('idempotency.purge', '37 3 * * *', DAY_MS),
@@ -63,10 +69,12 @@ const CRON = parseCronItems([
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
 const AT_START = [
+  'audit.seal',
   'outgoing_transfers.catch_up',
   'deposits.catch_up',
   'investments.expire',
   'genealogy.number',
+  'integrity.check',
   'mail.catch_up',
   'payout_runs.daily',
   'payout_runs.direct',

@@ -4,7 +4,7 @@ import { OrgChart } from 'd3-org-chart'
 import { addElement, type CardTexts } from '../src/features/genealogy/tree/chart/cards.ts'
 import { Chart } from '../src/features/genealogy/tree/chart/chart.ts'
 import { Plot } from '../src/features/genealogy/tree/plot.ts'
-import '../src/ui/base.css'
+import '@aval/look/base.css'
 import '../src/features/genealogy/tree/components/cards.css'
 import '../src/features/genealogy/tree/components/tree.css'
 

@@ -98,7 +98,6 @@ export const REFUSALS = {
   withdrawal_past_cancelling: 409,
   withdrawal_decided: 409,
   withdrawal_own: 403,
-  withdrawal_approved_before: 409,
   withdrawal_in_transit: 409,
   not_fundator: 403,
   too_many_masters: 403,

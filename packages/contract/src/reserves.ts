@@ -5,7 +5,8 @@ import { amountText, instant, otpField } from './common.ts'
 export const reserves = z.object({
   /** Null before the first comparison. */
   checked_at: instant.nullable(),
-  verdict: z.enum(['matched', 'unexplained', 'waiting', 'never']),
+  /** `paused`: money is stopped for another reason than a difference of the reserves. */
+  verdict: z.enum(['matched', 'unexplained', 'waiting', 'never', 'paused']),
   /** What the company's addresses hold on the chain. */
   custody: amountText,
   /** Transfers of members' withdrawals that left and are not booked yet. */
@@ -38,6 +39,8 @@ export const operatorReserves = z.object({
   stopped: z.boolean(),
   since: instant.nullable(),
   reason: z.string().nullable(),
+  /** The last comparison of the database with what this version made of it: one line a difference. */
+  integrity: z.object({ checked_at: instant.nullable(), differences: z.array(z.string()) }),
   addresses: z.array(
     z.object({
       address: z.string(),

@@ -193,16 +193,22 @@ export const withdrawalDossier = queuedWithdrawal.extend({
 })
 export type WithdrawalDossier = z.infer<typeof withdrawalDossier>
 
+/** GET operator/approvals-page/: where operators approve withdrawals; null where nobody said. */
+export const approvalsPage = z.object({ url: z.string().nullable() })
+
 /** GET operator/withdrawals/?state= ; without it all open ones, oldest first. Closed ones newest first. */
 export const withdrawalsQuery = pageQuery.extend({
   state: z.enum(['requested', 'approved', 'closed']).optional(),
 })
 
-/** POST operator/withdrawals/decide/: one code for one decision about at most 50 withdrawals, all or none of them. */
+/**
+ * POST operator/withdrawals/decide/: one code for one decision about at most 50 withdrawals, all or none of them. They are approved on
+ * the page of approvals.
+ */
 export const decideWithdrawalsBody = z.object({
-  decision: z.enum(['approve', 'refuse']),
+  decision: z.literal('refuse'),
   ids: z.array(z.int().positive()).min(1).max(50),
-  /** For the member; needed to refuse. */
+  /** For the member. */
   reason: z.string().trim().max(300).optional(),
   otp: otpField,
 })

@@ -1,3 +1,3 @@
 import { behave } from './fake-child.ts'
 
-behave(process.env['DATABASE_URL']?.includes('_gateway:') ? '' : 'fatal')
+behave(process.env['DATABASE_URL']?.includes('_gateway_login:') ? '' : 'fatal')

@@ -7,7 +7,7 @@ const signIns = ['member', 'fundator', 'operator'].map((role) => ({
   role,
   username: `demo-${role}`,
   password: DEMO_PASSWORD,
-  ...(role === 'operator' && { totp: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' }),
+  ...(role === 'operator' && { totp: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', memberId: '7' }),
 }))
 writeFileSync(join(DATA_DIR, 'demo.json'), JSON.stringify({ signIns }), { mode: 0o600 })
 process.send?.({ signIns }, () => process.exit(0))

@@ -8,7 +8,10 @@ await runUntilSignal({
   server: file('fake-server'),
   gateway: file('fake-gateway'),
   signer: file('fake-signer'),
+  approvals: file('fake-approvals'),
   keys: file('fake-keys'),
   seedDemo: file('fake-seeder'),
   web: null,
+  approvalsPage: null,
+  orders: ['orders.json'],
 })

@@ -1,4 +1,5 @@
 import type { Db } from '@aval/db/connect'
+import { sql } from 'kysely'
 
 /** Records in the audit trail what was decided about an outgoing transfer, by no person. */
 export async function recordDecision(
@@ -12,15 +13,28 @@ export async function recordDecision(
   },
 ): Promise<void> {
   const { at, action, txid, outcome, details } = entry
-  await db
-    .insertInto('audit_event')
-    .values({
-      at,
-      actor_id: null,
-      action: `outgoing_transfer.${action}`,
-      outcome,
-      subject: `outgoing_transfer:${txid}`,
-      details: JSON.stringify(details),
-    })
-    .execute()
+  await recordAudit(db, {
+    at,
+    action: `outgoing_transfer.${action}`,
+    outcome,
+    subject: `outgoing_transfer:${txid}`,
+    details,
+  })
+}
+
+/** Adds to the audit trail what no person did. */
+export async function recordAudit(
+  db: Db,
+  entry: {
+    readonly at: Date
+    readonly action: string
+    readonly outcome: 'done' | 'refused'
+    readonly subject: string
+    readonly details: Readonly<Record<string, string>>
+  },
+): Promise<void> {
+  const { at, action, outcome, subject, details } = entry
+  await sql`SELECT record_audit(${at}, NULL, ${action}, ${outcome}, ${subject}, ${JSON.stringify(details)}::jsonb)`.execute(
+    db,
+  )
 }

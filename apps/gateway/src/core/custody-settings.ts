@@ -49,9 +49,18 @@ export type WalletSettings = z.output<z.ZodObject<typeof walletSettings>>
 
 /** Read by the signer: limits that it does not exceed. */
 export const signerLimits = {
-  SIGNER_DAILY_CAP: units(0, 20_000n),
   SIGNER_FEE_LIMIT_TRX: units(0, 100n),
   SIGNER_FUEL_TRX: units(0, 50n),
+}
+
+/** Settings of before. Whoever sets one believes in a limit: nothing starts until it is where it holds now. */
+export const movedSettings = {
+  SIGNER_DAILY_CAP: z
+    .undefined({
+      error:
+        'is a setting no longer: the limit is in the key file (npm run keys -- limits <file> --per-day …)',
+    })
+    .optional(),
 }
 
 /** What is wrong only in combination: the name of a setting, and the rest of the sentence. */

@@ -18,7 +18,7 @@ it('the gateway’s role writes what the chain shows and why it waits, and reads
       AND has_table_privilege(c.oid, p.name)
     GROUP BY c.relname ORDER BY c.relname`
   expect(await lines(rights)).toEqual([
-    'audit_event INSERT',
+    'approval_row SELECT',
     'chain_cursor SELECT INSERT UPDATE',
     'custody_address SELECT',
     'custody_holding SELECT',
@@ -57,7 +57,7 @@ it('it updates only the broadcast columns of a transfer, and reads only what to 
   ])
 })
 
-it('its functions with more rights are the steps of transfers, without signing', async () => {
+it('its functions with more rights are the steps of transfers, without signing, and its entries of the audit trail', async () => {
   const functions = `
     SELECT proname AS line FROM pg_proc
     WHERE prosecdef AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE')
@@ -66,9 +66,11 @@ it('its functions with more rights are the steps of transfers, without signing',
     'expire_outgoing_transfer',
     'import_signature',
     'prepare_outgoing_transfer',
+    'record_audit',
     'record_incoming_transfer',
     'register_custody',
     'settle_outgoing_transfer',
+    'take_offline_approval',
   ])
   const schemas = `
     SELECT nspname AS line FROM pg_namespace

@@ -68,8 +68,8 @@ describe('nothing is prepared, and the delay is stored, while', () => {
     }
     const id = await approve()
     await expect(harness.gateway({ signer: last }).round()).rejects.toThrow('killed')
-    await harness.stopPayouts(true)
     const next = await approve()
+    await harness.stopPayouts(true)
     await later()
     await gateway.round()
     expect(await harness.transfers(id)).toMatchObject([{ state: 'signed', broadcasts: 0 }])

@@ -15,14 +15,17 @@ beforeEach(async () => {
   await harness.gateway({ signer: null }).round()
 })
 
-const approve = (to = harness.newWallet()) => harness.approve(to, 101n * USDT_UNIT)
+const approve = (to = harness.newWallet()) => harness.approve(to, 101n * USDT_UNIT, 1, 'submitOffline')
 const exported = () => exportUnsigned(harness.offline(), harness.now())
 const imported = (file: SignedFile) => importSigned(harness.offline(), file, harness.now())
 
 /** What the other machine does: it checks the export, and signs. */
 function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): SignedFile {
-  const limits = { dailyCap: 10n ** 15n, feeLimit: 100_000_000n, topUp: 0n }
-  expect(checkExport(exportFile.parse(file), createKeyRing(devnetKeys()), limits, harness.now())).toBeNull()
+  const limits = { feeLimit: 100_000_000n, topUp: 0n }
+  const keys = createKeyRing({ ...devnetKeys(), policy: harness.policy })
+  const checked = checkExport(exportFile.parse(file), keys, limits, harness.now())
+  expect(checked).toMatchObject({ wrong: null, ignored: [] })
+  for (const names of checked.approvedBy.values()) expect(names).toEqual(['operator 901'])
   return {
     transfers: file.transfers.map(({ txid, raw }) => {
       const { signature } = signTransaction(new Uint8Array(Buffer.from(raw, 'hex')), key)
@@ -67,7 +70,14 @@ describe('without a signer', () => {
     expect(await states(id)).toEqual(['prepared'])
     await harness.advance(12 * 3_600)
     await harness.gateway().round()
-    expect(await states(id)).toEqual(['expired', 'signed'])
+    // A signer with a network signs nothing that it has not accepted itself.
+    expect(await states(id)).toEqual(['expired', 'expired'])
+    const delays = await harness.rows('SELECT code, detail FROM withdrawal_delay WHERE withdrawal_id = $1', [
+      id,
+    ])
+    expect(delays).toMatchObject([
+      { code: 'signer_refused', detail: expect.stringMatching(/^approval_unknown: /) },
+    ])
   })
 })
 

@@ -9,14 +9,63 @@ export interface UnsignedOffline {
   readonly to: string
   readonly amount: bigint
   readonly withdrawalId: bigint
+  readonly memberId: bigint
+  /** What the member asked for, with its fee. */
+  readonly asked: bigint
+  readonly fee: bigint
+}
+
+/** Approvals that wait for a machine without a network: the function takes no others. */
+export async function takeOfflineApprovals(db: Db): Promise<void> {
+  await sql`
+    SELECT take_offline_approval(id) FROM approval
+    WHERE state = 'submitted' AND expires_at > submitted_at + interval '11 minutes' ORDER BY id LIMIT 200`.execute(
+    db,
+  )
+}
+
+export interface StoredApproval {
+  readonly id: bigint
+  readonly operatorId: bigint
+  readonly network: string
+  readonly purpose: string
+  readonly expiresAt: Date
+  readonly nonce: string
+  readonly root: string
+  readonly proof: unknown
+}
+
+export interface StoredApprovalRow {
+  readonly withdrawalId: bigint
+  readonly memberId: bigint
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly wallet: string
+}
+
+/** What was accepted of these withdrawals. */
+export async function findApprovalsFor(db: Db, withdrawalIds: readonly bigint[]): Promise<StoredApproval[]> {
+  const { rows } = await sql<StoredApproval>`
+    SELECT id, operator_id AS "operatorId", network, purpose, expires_at AS "expiresAt", nonce, root, proof FROM approval a
+    WHERE state = 'accepted' AND EXISTS (SELECT FROM approval_row r WHERE r.approval_id = a.id AND r.withdrawal_id = ANY(${withdrawalIds}))
+    ORDER BY id`.execute(db)
+  return rows
+}
+
+export async function findApprovalRows(db: Db, id: bigint): Promise<StoredApprovalRow[]> {
+  const { rows } = await sql<StoredApprovalRow>`
+    SELECT withdrawal_id AS "withdrawalId", member_id AS "memberId", amount, fee, wallet_address AS wallet
+    FROM approval_row WHERE approval_id = ${id} ORDER BY position`.execute(db)
+  return rows
 }
 
 /** Those that are prepared, not signed, and can still enter the chain after `chainAt`. */
 export async function findUnsignedOffline(db: Db, chainAt: Date): Promise<UnsignedOffline[]> {
   const { rows } = await sql<UnsignedOffline>`
-    SELECT txid, raw, to_address AS "to", amount, withdrawal_id AS "withdrawalId" FROM outgoing_transfer
-    WHERE offline AND state = 'prepared' AND purpose = 'withdrawal' AND expires_at > ${chainAt}
-    ORDER BY prepared_at, withdrawal_id`.execute(db)
+    SELECT t.txid, t.raw, t.to_address AS "to", t.amount, t.withdrawal_id AS "withdrawalId", t.member_id AS "memberId", w.amount AS asked, w.fee
+    FROM outgoing_transfer t JOIN withdrawal w ON w.member_id = t.member_id AND w.id = t.withdrawal_id
+    WHERE t.offline AND t.state = 'prepared' AND t.purpose = 'withdrawal' AND t.expires_at > ${chainAt}
+    ORDER BY t.prepared_at, t.withdrawal_id`.execute(db)
   return rows
 }
 

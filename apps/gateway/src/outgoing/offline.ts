@@ -11,7 +11,15 @@ import { recordDecision } from '../core/audit.sql.ts'
 import type { ExportFile, SignedFile } from '../signer/offline-files.ts'
 import type { OutgoingContext } from './context.ts'
 import { importFault, type SignedOffline } from './import.rules.ts'
-import { findForImport, findUnsignedOffline, importSignature } from './offline.sql.ts'
+import {
+  findApprovalRows,
+  findApprovalsFor,
+  findForImport,
+  findUnsignedOffline,
+  importSignature,
+  takeOfflineApprovals,
+  type UnsignedOffline,
+} from './offline.sql.ts'
 import { findDue, findOpen, readWork } from './outgoing.sql.ts'
 import { prepareWithdrawals } from './prepare.ts'
 
@@ -40,25 +48,69 @@ export async function exportUnsigned(context: OfflineContext, now: Date): Promis
   if (unhealthy !== null) throw new OfflineRefusal(`nothing is prepared: ${unhealthy}`)
   const work = await readWork(db)
   if (work.stopped) throw new OfflineRefusal('nothing is prepared: money out is stopped')
+  await takeOfflineApprovals(db)
   const due = await findDue(db, new Date(status.headAt), now, FILE_LIMIT)
   if (due.length > 0) {
     const offline = { ...context, status: () => status, signer: null, lifetimeMs: LIFETIME_MS, offline: true }
     await prepareWithdrawals(offline, status, due, await findOpen(db), work.delay?.code ?? null, now)
   }
-  const unsigned = await findUnsignedOffline(db, new Date(status.headAt))
+  const unsigned = (await findUnsignedOffline(db, new Date(status.headAt))).slice(0, FILE_LIMIT)
   return {
     network,
     usdt,
     hot,
     made_at: now.toISOString(),
-    transfers: unsigned.slice(0, FILE_LIMIT).map(({ txid, raw, to, amount, withdrawalId }) => ({
-      txid,
-      raw: Buffer.from(raw).toString('hex'),
-      to,
-      amount: formatMicro(micro(amount)),
-      withdrawal: String(withdrawalId),
+    transfers: unsigned.map((transfer) => ({
+      txid: transfer.txid,
+      raw: Buffer.from(transfer.raw).toString('hex'),
+      to: transfer.to,
+      amount: usdtOf(transfer.amount),
+      withdrawal: String(transfer.withdrawalId),
+      member: String(transfer.memberId),
+      asked: usdtOf(transfer.asked),
+      fee: usdtOf(transfer.fee),
     })),
+    approvals: await approvalsOf(context, unsigned),
   }
+}
+
+const usdtOf = (amount: bigint): string => formatMicro(micro(amount))
+
+/** With all rows of their lists, as they are part of what was approved. */
+async function approvalsOf(
+  { db }: OfflineContext,
+  unsigned: readonly UnsignedOffline[],
+): Promise<ExportFile['approvals']> {
+  const approvals = await findApprovalsFor(
+    db,
+    unsigned.map(({ withdrawalId }) => withdrawalId),
+  )
+  return Promise.all(
+    approvals.map(async ({ id, operatorId, network, purpose, expiresAt, nonce, root, proof }) => ({
+      operator: String(operatorId),
+      network,
+      purpose,
+      expires_at: expiresAt.toISOString(),
+      nonce,
+      root,
+      rows: (await findApprovalRows(db, id)).map(
+        ({
+          withdrawalId,
+          memberId,
+          amount,
+          fee,
+          wallet,
+        }): ExportFile['approvals'][number]['rows'][number] => [
+          String(withdrawalId),
+          String(memberId),
+          usdtOf(amount),
+          usdtOf(fee),
+          wallet,
+        ],
+      ),
+      proof,
+    })),
+  )
 }
 
 async function readStatus({ db, network, nodes }: OfflineContext, now: Date): Promise<ChainStatus> {

@@ -184,6 +184,11 @@ async function handleRefusal(
   { code, message }: Extract<SignerReply, { signed: false }>,
   now: Date,
 ): Promise<boolean> {
+  // Nothing at all is signed until a person has acknowledged it.
+  if (/^(journal|key_file)_/.test(code)) {
+    await delayAll(context, { code: 'signer_away', detail: `${code}: ${message}` }, now)
+    return true
+  }
   switch (code) {
     case 'signer_unavailable':
     case 'signer_failed':
@@ -195,6 +200,7 @@ async function handleRefusal(
     case 'not_found':
       return false
     case 'cap_reached':
+    case 'hour_cap_reached':
       await expireUnsigned(context.db, context.network, txid)
       await delayAll(context, { code: 'signer_cap', detail: message }, now)
       return true

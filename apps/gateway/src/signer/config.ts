@@ -1,6 +1,6 @@
 /** The signer's environment, read once and in no other file. */
 import { z } from 'zod'
-import { signerLimits } from '../core/custody-settings.ts'
+import { movedSettings, signerLimits } from '../core/custody-settings.ts'
 import {
   type ConfigResult,
   databaseAddress,
@@ -17,6 +17,7 @@ export interface SignerConfig {
   readonly databaseUrl: string
   readonly network: string
   readonly keyFile: string
+  readonly journal: string
   readonly socket: string
   /** Null: to be asked for. */
   readonly passphrase: string | null
@@ -34,16 +35,18 @@ const schema = z.object({
     `SIGNER_SOCKET is longer than ${PATH_LIMIT} bytes`,
   ),
   SIGNER_PASSPHRASE: z.string().optional(),
+  SIGNER_JOURNAL: z.string().optional(),
   ...signerLimits,
+  ...movedSettings,
 })
 
 /**
- * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The passphrase is
- * removed from it, so that nothing this process does later can pass it on.
+ * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The passphrase and
+ * the database's address are removed from it, so that nothing this process does later can pass it on.
  */
 export function readSignerConfig(environment: Environment = process.env): ConfigResult<SignerConfig> {
   const parsed = schema.safeParse(filled(environment))
-  delete environment['SIGNER_PASSPHRASE']
+  for (const name of ['SIGNER_PASSPHRASE', 'DATABASE_URL']) delete environment[name]
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(sentence) }
   const values = parsed.data
   return {
@@ -52,10 +55,10 @@ export function readSignerConfig(environment: Environment = process.env): Config
       databaseUrl: values.DATABASE_URL,
       network: values.TRON_NETWORK,
       keyFile: values.SIGNER_KEYS,
+      journal: values.SIGNER_JOURNAL ?? journalOf(values.SIGNER_KEYS),
       socket: values.SIGNER_SOCKET,
       passphrase: values.SIGNER_PASSPHRASE ?? null,
       limits: {
-        dailyCap: values.SIGNER_DAILY_CAP,
         feeLimit: values.SIGNER_FEE_LIMIT_TRX,
         topUp: values.SIGNER_FUEL_TRX,
       },
@@ -63,17 +66,22 @@ export function readSignerConfig(environment: Environment = process.env): Config
   }
 }
 
-/** What the key file commands take from the environment: the file, its passphrase, and the fee limit. */
+/** Beside the key file, unless a setting says otherwise. */
+export const journalOf = (keyFile: string): string => `${keyFile}.journal`
+
+/** What the key file commands take from the environment: the file, the journal, its passphrase, and the fee limit. */
 export function readKeysEnvironment(environment: Environment = process.env): {
   readonly keyFile: string | null
+  readonly journal: string | null
   readonly passphrase: string | null
   readonly feeLimit: bigint | null
 } {
-  const { SIGNER_KEYS, SIGNER_PASSPHRASE, SIGNER_FEE_LIMIT_TRX } = filled(environment)
+  const { SIGNER_KEYS, SIGNER_JOURNAL, SIGNER_PASSPHRASE, SIGNER_FEE_LIMIT_TRX } = filled(environment)
   delete environment['SIGNER_PASSPHRASE']
   const feeLimit = schema.shape.SIGNER_FEE_LIMIT_TRX.safeParse(SIGNER_FEE_LIMIT_TRX)
   return {
     keyFile: SIGNER_KEYS ?? null,
+    journal: SIGNER_JOURNAL ?? null,
     passphrase: SIGNER_PASSPHRASE ?? null,
     feeLimit: feeLimit.success ? feeLimit.data : null,
   }

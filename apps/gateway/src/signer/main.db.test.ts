@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +8,17 @@ import { connectionsOf, withoutWrites } from '../testing/database-faults.ts'
 import { type StartedProcess, startProcess } from '../testing/process.ts'
 import { suiteHarness } from '../testing/suite.ts'
 import { devnetKeys } from './keys/devnet-keys.ts'
-import { writeKeyFile } from './keys/key-file.ts'
+import { changePolicy, writeKeyFile } from './keys/key-file.ts'
 import { createSignerClient } from './socket.ts'
 import { createSignerHarness } from './testing/signer-harness.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const SOON = { timeout: 240_000, interval: 20 }
-const harness = await suiteHarness(createSignerHarness)
+const harness = await suiteHarness(createSignerHarness, { realTime: true })
 const folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
 const socket = join(folder, 'private', 'signer.sock')
-await writeKeyFile(join(folder, 'signer.json'), devnetKeys(), PASSPHRASE)
+const keyFile = join(folder, 'signer.json')
+await writeKeyFile(keyFile, { ...devnetKeys(), policy: harness.policy() }, PASSPHRASE)
 const started: StartedProcess[] = []
 /** The signer that the last test left, if it is still there. */
 let left: StartedProcess | undefined
@@ -31,7 +32,7 @@ function start(changes: Record<string, string> = {}): StartedProcess {
   const signer = startProcess('signer/main.ts', {
     DATABASE_URL: harness.database.signerUrl,
     TRON_NETWORK: 'devnet',
-    SIGNER_KEYS: join(folder, 'signer.json'),
+    SIGNER_KEYS: keyFile,
     SIGNER_PASSPHRASE: PASSPHRASE,
     SIGNER_SOCKET: socket,
     ...changes,
@@ -54,6 +55,18 @@ async function kill({ child, ended }: StartedProcess): Promise<void> {
   await ended()
 }
 
+/** A withdrawal that operators approved and the running signer accepted. */
+async function approved() {
+  const asked = await harness.request()
+  const rows = await harness.approvers.shown([asked.id])
+  for (const operator of [1n, 2n]) await harness.approvers.submit(operator, rows)
+  await harness.rows("SELECT pg_notify('approval_submitted', '')")
+  await expect.poll(() => stateOf(asked), SOON).toBe('approved')
+  return asked
+}
+const stateOf = async ({ id }: { readonly id: bigint }) =>
+  (await harness.rows<{ state: string }>('SELECT state FROM withdrawal WHERE id = $1', [id]))[0]?.state
+
 /** Asks as the gateway does, over its own connection. */
 async function ask(txid: string) {
   const client = createSignerClient(socket, { timeoutMs: 20_000 })
@@ -69,12 +82,12 @@ const blocked = () =>
 describe('the signer', () => {
   it('signs what is prepared, logs it without the signature, and ends at SIGTERM', async () => {
     const signer = await readySigner()
-    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    const txid = await harness.prepareWithdrawal(await approved())
     const reply = await ask(txid)
     expect(reply).toMatchObject({ signed: true })
     const { signature } = (await harness.transfer(txid)) ?? {}
     expect(reply).toEqual({ signed: true, signature: new Uint8Array(signature ?? []) })
-    const refused = await harness.prepareWithdrawal(await harness.withdrawal(), { bytes: { memo: 'ff' } })
+    const refused = await harness.prepareWithdrawal(await approved(), { bytes: { memo: 'ff' } })
     expect(await ask(refused)).toMatchObject({ signed: false, code: 'memo_attached' })
     signer.child.kill('SIGTERM')
     expect(await signer.ended()).toBe(0)
@@ -85,8 +98,8 @@ describe('the signer', () => {
       .map((line) => JSON.parse(line))
     expect(lines.map(({ event }) => event)).toEqual([
       'started',
-      'sign.signed',
-      'sign.refused',
+      ...['approval.accepted', 'approval.accepted', 'sign.signed'],
+      ...['approval.accepted', 'approval.accepted', 'sign.refused'],
       'stopping',
       'stopped',
     ])
@@ -99,7 +112,7 @@ describe('the signer', () => {
 
   it('killed between signing and storing, leaves nothing signed outside; the next one signs', async () => {
     const first = await readySigner()
-    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    const txid = await harness.prepareWithdrawal(await approved())
     let reply: Awaited<ReturnType<typeof ask>> | null = null
     // The signature exists in the process's memory now, and cannot be stored.
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
@@ -119,7 +132,7 @@ describe('the signer', () => {
 
   it('killed after storing and before it answered, answers the stored signature the next time', async () => {
     const first = await readySigner()
-    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    const txid = await harness.prepareWithdrawal(await approved())
     const client = createSignerClient(socket)
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = client.sign(txid)
@@ -136,7 +149,7 @@ describe('the signer', () => {
 
   it('survives the loss of its database connections, and signs again', async () => {
     const signer = await readySigner()
-    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    const txid = await harness.prepareWithdrawal(await approved())
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await blocked()
@@ -145,6 +158,59 @@ describe('the signer', () => {
     })
     await expect.poll(() => ask(txid), SOON).toMatchObject({ signed: true })
     expect(signer.child.exitCode).toBeNull()
+  })
+})
+
+/** Puts this in the place of a file, whole, as a restored backup would be. */
+function put(path: string, content: Buffer): void {
+  writeFileSync(`${path}.draft`, content, { mode: 0o600 })
+  renameSync(`${path}.draft`, path)
+}
+/** What a request is answered with in the end. */
+const answered = (txid: string) => expect.poll(() => ask(txid), SOON)
+
+describe('the signer reads a key file that was changed', () => {
+  it('at once: who is no longer in it approves nothing, and an older one stops everything', async () => {
+    const signer = await readySigner()
+    const read = (version: number) =>
+      expect.poll(() => signer.output(), SOON).toMatch(new RegExp(`"keys.read".*"version":${version}\\b`))
+    const older = readFileSync(keyFile)
+    const asked = await approved()
+    await changePolicy(keyFile, PASSPHRASE, (policy) => ({
+      ...policy,
+      approvers: policy.approvers.filter(({ memberId }) => memberId !== 2n),
+    }))
+    await read(2)
+    await answered(await harness.prepareWithdrawal(asked)).toMatchObject({ code: 'approver_unknown' })
+    const newer = readFileSync(keyFile)
+    put(keyFile, older)
+    const sweep = await harness.prepareOwn('sweep')
+    await read(1)
+    await answered(sweep).toMatchObject({ code: 'key_file_older' })
+    put(keyFile, newer)
+    await answered(sweep).toMatchObject({ signed: true })
+    await changePolicy(keyFile, PASSPHRASE, () => harness.policy())
+    await read(3)
+  })
+})
+
+describe('the signer without its journal', () => {
+  it('signs and accepts nothing, and says so, until it is back', async () => {
+    await kill(await readySigner())
+    const journal = `${keyFile}.journal`
+    const kept = readFileSync(journal)
+    rmSync(journal)
+    const signer = await readySigner()
+    await expect.poll(() => signer.output(), SOON).toContain('journal_missing')
+    const surplus = await harness.prepareOwn('surplus')
+    await answered(surplus).toMatchObject({ code: 'journal_missing' })
+    const asked = await harness.request()
+    const approval = await harness.approvers.submit(1n, await harness.approvers.shown([asked.id]))
+    const refusal = async () =>
+      (await harness.rows('SELECT refusal FROM approval WHERE id = $1', [approval]))[0]?.['refusal']
+    await expect.poll(refusal, SOON).toBe('journal_missing')
+    put(journal, kept)
+    await answered(surplus).toMatchObject({ signed: true })
   })
 })
 
@@ -161,14 +227,16 @@ describe('the signer refuses to start', () => {
       TRON_NETWORK: 'moon',
       SIGNER_KEYS: '',
       SIGNER_SOCKET: 'x'.repeat(93),
-      SIGNER_DAILY_CAP: '1.5',
+      SIGNER_DAILY_CAP: '5000',
+      SIGNER_FUEL_TRX: '1.5',
     })
     expect(await reasons(signer)).toEqual([
       expect.stringMatching(/^DATABASE_URL is missing/),
       expect.stringMatching(/^TRON_NETWORK must be/),
       expect.stringMatching(/^SIGNER_KEYS is missing/),
       expect.stringMatching(/^SIGNER_SOCKET is longer/),
-      expect.stringMatching(/^SIGNER_DAILY_CAP is no whole number/),
+      expect.stringMatching(/^SIGNER_FUEL_TRX is no whole number/),
+      expect.stringMatching(/^SIGNER_DAILY_CAP is a setting no longer: the limit is in the key file/),
     ])
   })
 
@@ -205,6 +273,7 @@ it('the signer loads only the chain package, the database connection, and what t
   const list = /loaded (\[.*\])/.exec(signer.output())?.[1] ?? '[]'
   const files = (JSON.parse(list) as string[]).filter((url) => url.startsWith('file:'))
   const packages = files.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [])
+  // `@aval/approvals` is among our folders below; nothing that verifies passkeys comes from elsewhere.
   expect([...new Set(packages)].sort()).toEqual([
     ...['@noble/curves', '@noble/hashes', '@scure/base', '@scure/bip32', '@scure/bip39'],
     ...['kysely', 'pg', 'pg-connection-string', 'pg-int8', 'pg-pool', 'pg-protocol', 'pg-types'],
@@ -215,12 +284,17 @@ it('the signer loads only the chain package, the database connection, and what t
   expect([...new Set(folders)].sort()).toEqual([
     'apps/gateway/src/core',
     'apps/gateway/src/signer',
+    'apps/gateway/src/signer/approvals',
+    'apps/gateway/src/signer/journal',
     'apps/gateway/src/signer/keys',
     'db/src',
+    'packages/approvals/src',
     'packages/tron/src',
   ])
-  expect(ours.filter((url) => url.includes('/db/')).map((url) => url.replace(/^.*\//, ''))).toEqual([
-    'connect.ts',
-    'prepared.ts',
-  ])
+  expect(
+    ours
+      .filter((url) => url.includes('/db/'))
+      .map((url) => url.replace(/^.*\//, ''))
+      .sort(),
+  ).toEqual(['audit-chain.ts', 'audit-seals.ts', 'connect.ts', 'prepared.ts'])
 })

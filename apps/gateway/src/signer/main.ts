@@ -1,20 +1,26 @@
 /** The signer process: reads the key file, and signs what is approved. No other process of the product reads a key. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database } from '@aval/db/connect'
+import { type Connection, connect, type Database } from '@aval/db/connect'
 import { findInstallation } from '../core/installation.sql.ts'
 import { createLog, describeError } from '../core/log.ts'
 import { exitBecause, onStop, reportReady } from '../core/parent-process.ts'
-import { aborted, pause } from '../core/polling.ts'
+import { pause } from '../core/polling.ts'
 import { readSignerConfig, type SignerConfig } from './config.ts'
+import { createHeadSigner, signHeads } from './head.ts'
+import { createJournal } from './journal/journal.ts'
+import { fileStorage } from './journal/storage.ts'
 import { KeyFileRefusal, openKeyFile } from './keys/key-file.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { createNotices } from './notices.ts'
+import { createRounds } from './rounds.ts'
 import { createSigner } from './signer.ts'
 import { SocketRefusal, serveSigner } from './socket.ts'
 import { openTerminal } from './terminal.ts'
 
 const STOP_MS = 1_500
-const CHECK_MS = 1_000
-const CONNECTIONS = 4
+/** Approvals are heard of at once; this is for those that were not. */
+const ROUND_MS = 2_000
+const CONNECTIONS = 5
 const NAME = 'signer'
 
 const log = createLog((line) => process.stdout.write(line), NAME)
@@ -30,25 +36,10 @@ async function run(config: SignerConfig): Promise<void> {
   })
   const connection = connect(config.databaseUrl, CONNECTIONS, 'aval signer')
   try {
-    const keys = await openKeys(config)
-    let checked = await checkInstallation(connection.db, keys)
-    const signer = createSigner({
-      db: connection.db,
-      keys,
-      limits: config.limits,
-      log,
-      now: () => new Date(),
-    })
-    const server = await serveSigner({ path: config.socket, signer, log })
-    const { network, hot, cold } = keys
-    log.info('started', { network, hot, cold, socket: config.socket, daily_cap: config.limits.dailyCap })
-    reportReady()
-    while (!checked && !stop.signal.aborted) {
-      await pause(CHECK_MS, stop.signal)
-      checked = await checkInstallation(connection.db, keys)
-    }
-    await aborted(stop.signal)
-    await Promise.race([server.close(), sleep(STOP_MS)])
+    const passphrase = config.passphrase ?? (await askPassphrase(config.keyFile))
+    const open = () => openKeyFile(config.keyFile, passphrase)
+    const keys = ofThisNetwork(await open(), config)
+    await serve(config, connection, keys, open, stop.signal)
   } catch (error) {
     await exitBecause([reasonOf(error)], NAME)
   }
@@ -57,8 +48,57 @@ async function run(config: SignerConfig): Promise<void> {
   process.exit(0)
 }
 
-async function openKeys(config: SignerConfig): Promise<KeyRing> {
-  const keys = await openKeyFile(config.keyFile, config.passphrase ?? (await askPassphrase(config.keyFile)))
+/** Until it is to stop. */
+async function serve(
+  config: SignerConfig,
+  connection: Connection,
+  keys: KeyRing,
+  open: () => Promise<KeyRing>,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { db } = connection
+  const now = () => new Date()
+  const journal = createJournal(fileStorage(config.journal))
+  const rounds = createRounds({ db, keys, journal, log, now, keyFile: { path: config.keyFile, open } })
+  let checked = await checkInstallation(db, keys)
+  let heard = new AbortController()
+  const notices = createNotices(connection, log, () => heard.abort())
+  const round = async (): Promise<void> => {
+    try {
+      await notices.listen()
+      if (!checked) checked = await checkInstallation(db, keys)
+      await rounds.step()
+    } catch (error) {
+      if (error instanceof KeyFileRefusal) throw error
+      log.warn('round.failed', { error: describeError(error) })
+    }
+  }
+  await round()
+  let heads: Promise<void> | null = null
+  const { limits } = config
+  const signer = createSigner({ db, keys, policy: rounds.policy, journal, limits, log, now })
+  const server = await serveSigner({ path: config.socket, signer, log })
+  const { network, hot, cold } = keys
+  log.info('started', {
+    network,
+    hot,
+    cold,
+    socket: config.socket,
+    approvers: rounds.policy().approvers.length,
+  })
+  reportReady()
+  const head = createHeadSigner({ db, keys, log, now })
+  while (!stopped.aborted) {
+    if (checked) heads ??= signHeads(head, log, stopped)
+    await pause(ROUND_MS, AbortSignal.any([stopped, heard.signal]))
+    heard = new AbortController()
+    if (!stopped.aborted) await round()
+  }
+  notices.close()
+  await Promise.race([Promise.all([server.close(), journal.close(), heads]), sleep(STOP_MS)])
+}
+
+function ofThisNetwork(keys: KeyRing, config: SignerConfig): KeyRing {
   if (keys.network === config.network) return keys
   throw new KeyFileRefusal(
     `TRON_NETWORK is ${config.network}, but the key file ${config.keyFile} is of ${keys.network}`,

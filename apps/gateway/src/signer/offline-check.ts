@@ -1,16 +1,66 @@
-/** Checks an export before it is signed without a database: every byte must agree with what the file says. */
+/** Checks an export before it is signed without a database: every byte must agree with what the file says, and operators approved it. */
+import { type ApprovalRow, OFFLINE_LIFETIME_MS } from '@aval/approvals'
 import { parseMicro } from '@aval/money'
 import { decodeRaw, parseAddress } from '@aval/tron'
-import type { ExportedTransfer, ExportFile } from './offline-files.ts'
-import { checkTransfer, type Limits, type OwnKeys, type PreparedTransfer } from './signing.rules.ts'
+import { checkApproval, sameRow } from './approvals/approval.rules.ts'
+import { keyOf, verifyProof } from './approvals/proof.ts'
+import type { ExportedApproval, ExportedTransfer, ExportFile } from './offline-files.ts'
+import { approverWith, operatorsNeeded, type Policy } from './policy.rules.ts'
+import { checkTransfer, type Limits, no, type OwnKeys, type PreparedTransfer } from './signing.rules.ts'
 
-/** Why this export is not signed, in one line; null when every transfer of it may be. */
-export function checkExport(file: ExportFile, own: OwnKeys, limits: Limits, now: Date): string | null {
+export interface CheckedExport {
+  /** Why this export is not signed, in one line; null when every transfer of it may be. */
+  readonly wrong: string | null
+  /** Names of the operators who approved each withdrawal, by its number. */
+  readonly approvedBy: ReadonlyMap<string, readonly string[]>
+  /** Approvals that do not count, and why. */
+  readonly ignored: readonly string[]
+}
+
+/** A list that counts. */
+interface Counted {
+  readonly operatorId: bigint
+  readonly name: string
+  readonly rows: ReadonlyMap<string, ApprovalRow>
+}
+
+export function checkExport(
+  file: ExportFile,
+  own: OwnKeys & { readonly policy: Policy },
+  limits: Limits,
+  now: Date,
+): CheckedExport {
+  const ignored: string[] = []
+  const counted: Counted[] = []
+  for (const approval of file.approvals) {
+    const read = checkOneApproval(approval, own, now)
+    if (typeof read === 'string') ignored.push(`an approval by operator ${approval.operator}: ${read}`)
+    else counted.push(read)
+  }
+  const approvedBy = new Map(
+    file.transfers.map((transfer) => [
+      transfer.withdrawal,
+      approversOf(transfer, counted).map(({ name }) => name),
+    ]),
+  )
+  return { wrong: checkAll(file, own, limits, now, counted), approvedBy, ignored }
+}
+
+function checkAll(
+  file: ExportFile,
+  own: OwnKeys & { readonly policy: Policy },
+  limits: Limits,
+  now: Date,
+  counted: readonly Counted[],
+): string | null {
   if (file.network !== own.network || file.usdt !== own.usdt || file.hot !== own.hot) {
     return 'the export is of another network, token or hot wallet than the key file'
   }
   for (const transfer of file.transfers) {
-    const wrong = checkOne(transfer, own, limits, now)
+    const others = file.transfers.filter(({ member }) => member === transfer.member)
+    const sum = others.reduce((before, { asked }) => before + (parseMicro(asked) ?? 0n), 0n)
+    const needed = operatorsNeeded(own.policy, sum)
+    const wrong = checkOne(transfer, own, limits, now, { needed, approvers: approversOf(transfer, counted) })
     if (wrong !== null) return `withdrawal ${transfer.withdrawal}: ${wrong}`
   }
   const twice = [
@@ -20,16 +70,68 @@ export function checkExport(file: ExportFile, own: OwnKeys, limits: Limits, now:
   return twice.length === 0 ? null : `the export pays ${twice[0]} twice`
 }
 
+/** The list with who approved it, or the name of what is wrong. This machine has no journal: an approval may have been counted before. */
+function checkOneApproval(
+  { operator, network, purpose, expires_at, nonce, root, rows: written, proof }: ExportedApproval,
+  own: OwnKeys & { readonly policy: Policy },
+  now: Date,
+): Counted | string {
+  const operatorId = BigInt(operator)
+  const rows = written.map(([withdrawal, member, amount, fee, wallet]) => ({
+    withdrawalId: BigInt(withdrawal),
+    memberId: BigInt(member),
+    amount: parseMicro(amount) ?? -1n,
+    fee: parseMicro(fee) ?? -1n,
+    wallet,
+  }))
+  const expiresAt = Date.parse(expires_at)
+  const claimed = { operatorId, network, purpose, expiresAt, nonce, root, count: rows.length, proof, rows }
+  const checked = checkApproval(claimed, own.policy, own.network, now.getTime(), OFFLINE_LIFETIME_MS)
+  if (typeof checked === 'string') return checked
+  // A code is good for half a minute, and says nothing of what it approves.
+  if (checked.proof.kind === 'code') return 'code_without_network'
+  const verified = verifyProof(checked.proof, checked.request, operatorId, own.policy, 0, now.getTime())
+  if (typeof verified === 'string') return verified
+  const name = approverWith(own.policy, operatorId, keyOf(checked.proof))?.name ?? operator
+  return { operatorId, name, rows: new Map(rows.map((row) => [String(row.withdrawalId), row])) }
+}
+
+/** Each operator once. */
+function approversOf(transfer: ExportedTransfer, counted: readonly Counted[]): Counted[] {
+  const row = rowOf(transfer)
+  const approving = counted.filter(({ rows }) => {
+    const approved = rows.get(transfer.withdrawal)
+    return row !== null && approved !== undefined && sameRow(approved, row)
+  })
+  return [...new Map(approving.map((each) => [each.operatorId, each])).values()]
+}
+
+function rowOf({ withdrawal, member, asked, fee, to }: ExportedTransfer): ApprovalRow | null {
+  const amount = parseMicro(asked)
+  const taken = parseMicro(fee)
+  if (amount === null || taken === null) return null
+  return { withdrawalId: BigInt(withdrawal), memberId: BigInt(member), amount, fee: taken, wallet: to }
+}
+
 /** The export stands in for the database; the person who signs checks what it says. */
-function checkOne(exported: ExportedTransfer, own: OwnKeys, limits: Limits, now: Date): string | null {
+function checkOne(
+  exported: ExportedTransfer,
+  own: OwnKeys,
+  limits: Limits,
+  now: Date,
+  { needed, approvers }: { readonly needed: number; readonly approvers: readonly Counted[] },
+): string | null {
   const to = parseAddress(exported.to)
   const amount = parseMicro(exported.amount)
-  if (to === null || amount === null) return 'its recipient or amount is invalid'
+  const row = rowOf(exported)
+  if (to === null || amount === null || row === null) return 'its recipient or amount is invalid'
   const raw = new Uint8Array(Buffer.from(exported.raw, 'hex'))
+  const operators = approvers.map(({ operatorId }) => operatorId)
+  const because = no('approvals_missing', `${operators.length} of ${needed} operators approved it`)
   const transfer: PreparedTransfer = {
     txid: exported.txid,
     purpose: 'withdrawal',
-    memberId: 0n,
+    memberId: row.memberId,
     from: own.hot,
     to,
     amount,
@@ -37,14 +139,14 @@ function checkOne(exported: ExportedTransfer, own: OwnKeys, limits: Limits, now:
     expiresAt: expirationOf(raw),
     installation: own,
     withdrawal: {
-      id: BigInt(exported.withdrawal),
-      memberId: 0n,
+      id: row.withdrawalId,
+      memberId: row.memberId,
       state: 'approved',
       wallet: to,
-      amount,
-      fee: 0n,
-      approvalsNeeded: 0,
-      operators: [],
+      amount: row.amount,
+      fee: row.fee,
+      approvalsNeeded: needed,
+      approvals: { operators, because },
       others: [],
     },
   }

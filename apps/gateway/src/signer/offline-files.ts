@@ -2,6 +2,7 @@
  * The two files that travel when the signer has no network: prepared transfers out of the gateway, signatures back.
  * Bytes are lower-case hex without "0x"; amounts USDT as decimal text; `withdrawal` is the number that members see.
  */
+import { MAX_ROWS } from '@aval/approvals'
 import { z } from 'zod'
 
 const txid = z.string().regex(/^[0-9a-f]{64}$/)
@@ -11,6 +12,9 @@ const bytes = (limit: number) =>
     .max(2 * limit)
     .regex(/^([0-9a-f]{2})+$/)
 const address = z.string().regex(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+const number = z.string().regex(/^[1-9]\d{0,18}$/)
+const amount = z.string().regex(/^\d{1,12}\.\d{2,6}$/)
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
 /** So that a person can check each of them. */
 const TRANSFERS = 1_000
 
@@ -18,10 +22,31 @@ export const exportedTransfer = z.strictObject({
   txid,
   raw: bytes(1_024),
   to: address,
-  amount: z.string().regex(/^\d{1,12}\.\d{2,6}$/),
-  withdrawal: z.string().regex(/^[1-9]\d{0,18}$/),
+  amount,
+  withdrawal: number,
+  member: number,
+  /** What the member asked for, with its fee. */
+  asked: amount,
+  fee: amount,
 })
 export type ExportedTransfer = z.infer<typeof exportedTransfer>
+
+/** An approval with all rows of its list: withdrawal, member, amount and fee in USDT, wallet. */
+const exportedApproval = z.strictObject({
+  operator: number,
+  network: z.string().max(20),
+  purpose: z.string().max(20),
+  expires_at: z.iso.datetime(),
+  nonce: hash,
+  root: hash,
+  rows: z
+    .array(z.tuple([number, number, amount, amount, address]))
+    .min(1)
+    .max(MAX_ROWS),
+  /** Verified by whoever counts it. */
+  proof: z.unknown(),
+})
+export type ExportedApproval = z.infer<typeof exportedApproval>
 
 export const exportFile = z.strictObject({
   network: z.string(),
@@ -29,6 +54,7 @@ export const exportFile = z.strictObject({
   hot: address,
   made_at: z.iso.datetime(),
   transfers: z.array(exportedTransfer).min(1).max(TRANSFERS),
+  approvals: z.array(exportedApproval).max(TRANSFERS),
 })
 export type ExportFile = z.infer<typeof exportFile>
 

@@ -1,6 +1,7 @@
+import { depositAddress, type TronAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { suiteHarness } from '../testing/suite.ts'
-import { CHAIN_NOW, MINUTE, USDT } from './testing/fixtures.ts'
+import { CHAIN_NOW, MINUTE, USDT, XPUB } from './testing/fixtures.ts'
 import { type ApprovedWithdrawal, createSignerHarness } from './testing/signer-harness.ts'
 
 const harness = await suiteHarness(createSignerHarness)
@@ -16,19 +17,10 @@ describe('approvals', () => {
     ['none of two', 'approvals_missing', { needed: 2, operators: [] }],
     ['one of two', 'approvals_missing', { needed: 2, operators: [1n] }],
     ['two of two', 'signed', { needed: 2, operators: [1n, 2n] }],
-    ['none needed', 'signed', { needed: 0, operators: [] }],
+    ['none, where the database asks for none', 'approvals_missing', { needed: 0, operators: [] }],
+    ['one, where the database asks for none', 'signed', { needed: 0, operators: [1n] }],
   ])('%s: %s', async (_name, expected, approvals) => {
     expect(await code(await harness.prepareWithdrawal(await harness.withdrawal(approvals)))).toBe(expected)
-  })
-
-  it('by the member refuse it, however many others there are', async () => {
-    const asked = await harness.withdrawal()
-    await rows('ALTER TABLE withdrawal_approval DROP CONSTRAINT approval_by_somebody_else')
-    await rows(
-      'INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES ($1, $2, $1, now())',
-      [asked.memberId, asked.id],
-    )
-    expect(await code(await harness.prepareWithdrawal(asked))).toBe('approved_by_its_member')
   })
 
   it.each(['requested', 'completed', 'refused'])('of one that is %s do not count', async (state) => {
@@ -125,44 +117,39 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
   })
 })
 
-describe('limits', () => {
-  const spent = async (): Promise<bigint> => {
-    const [signed] = await rows(
-      `SELECT coalesce(sum(amount), 0)::bigint AS sum FROM outgoing_transfer WHERE purpose = 'withdrawal' AND signed_at IS NOT NULL`,
-    )
-    return BigInt(signed?.['sum'])
-  }
+describe('limits of the key file', () => {
+  const HOUR = 60 * MINUTE
+  const prepared = async (amount = 100n * USDT, more: { memberId?: bigint; wallet?: TronAddress } = {}) =>
+    harness.prepareWithdrawal(await harness.withdrawal({ amount, ...more }))
+  const spent = () => harness.journal.memory.signedSums(harness.now().getTime(), 0n).day
 
-  /** So much time has passed since all signatures. */
-  const passed = (interval: string) =>
-    rows('UPDATE outgoing_transfer SET signed_at = signed_at - $1::interval', [interval])
-  const prepared = async (amount?: bigint) =>
-    harness.prepareWithdrawal(await harness.withdrawal(amount === undefined ? {} : { amount }))
-
-  it('the daily cap is exact, counts expired transfers, and survives a restart', async () => {
-    const cap = (await spent()) + 99n * USDT
+  it('of a day is exact, counts expired transfers, and survives a restart', async () => {
+    const perDay = spent() + 99n * USDT
     const first = await prepared()
-    expect(await code(first, harness.newSigner({ dailyCap: cap - 1n }))).toBe('cap_reached')
+    expect(await code(first, harness.newSigner({ perDay: perDay - 1n }))).toBe('cap_reached')
     expect(await harness.refusals(first)).toEqual(['cap_reached'])
-    expect(await code(first, harness.newSigner({ dailyCap: cap }))).toBe('signed')
+    expect(await code(first, harness.newSigner({ perDay }))).toBe('signed')
     await expire(first)
     const second = await prepared(2n * USDT)
-    expect(await code(second, harness.newSigner({ dailyCap: cap }))).toBe('cap_reached')
-    await passed('24 hours')
-    expect(await code(second, harness.newSigner({ dailyCap: cap }))).toBe('signed')
+    await harness.restart()
+    expect(await code(second, harness.newSigner({ perDay }))).toBe('cap_reached')
+    await harness.pass(24 * HOUR)
+    expect(await code(second, harness.newSigner({ perDay }))).toBe('signed')
   })
 
-  it('the cap holds when rows are deleted from the database', async () => {
-    const signer = harness.newSigner({ dailyCap: 150n * USDT })
-    await passed('2 days')
-    expect(await code(await prepared(), signer)).toBe('signed')
-    await passed('2 days')
-    expect(await code(await prepared(), signer)).toBe('cap_reached')
+  it('of a day holds when rows are deleted from the database, and after a restart', async () => {
+    await harness.pass(48 * HOUR)
+    expect(await code(await prepared(), harness.newSigner({ perDay: 150n * USDT }))).toBe('signed')
+    await rows("UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'")
+    const next = await prepared()
+    expect(await code(next, harness.newSigner({ perDay: 150n * USDT }))).toBe('cap_reached')
+    await harness.restart()
+    expect(await code(next, harness.newSigner({ perDay: 150n * USDT }))).toBe('cap_reached')
   })
 
-  it('the cap holds for twenty at once', async () => {
-    await passed('2 days')
-    const signers = [1, 2].map(() => harness.newSigner({ dailyCap: 500n * USDT }))
+  it('of a day holds for twenty at once', async () => {
+    await harness.pass(48 * HOUR)
+    const signers = [1, 2].map(() => harness.newSigner({ perDay: 500n * USDT }))
     const txids: string[] = []
     for (let count = 0; count < 20; count += 1) txids.push(await prepared())
     const codes = await Promise.all(txids.map((txid, index) => code(txid, signers[index % 2])))
@@ -170,7 +157,54 @@ describe('limits', () => {
     expect(codes.filter((each) => each === 'cap_reached')).toHaveLength(15)
   })
 
-  it('nothing is signed while money out is stopped, and it goes on when that is lifted', async () => {
+  it('of an hour', async () => {
+    await harness.pass(48 * HOUR)
+    const signer = harness.newSigner({ perHour: 150n * USDT })
+    expect(await code(await prepared(), signer)).toBe('signed')
+    const next = await prepared()
+    expect(await code(next, signer)).toBe('hour_cap_reached')
+    await harness.pass(HOUR)
+    expect(await code(next, signer)).toBe('signed')
+  })
+
+  it('of a member and day, and of no other member', async () => {
+    const signer = harness.newSigner({ perMemberDay: 150n * USDT })
+    const memberId = 500_000n
+    expect(await code(await prepared(100n * USDT, { memberId }), signer)).toBe('signed')
+    const next = await prepared(100n * USDT, { memberId })
+    expect(await code(next, signer)).toBe('member_cap_reached')
+    expect(await code(await prepared(), signer)).toBe('signed')
+    await harness.pass(24 * HOUR)
+    expect(await code(next, signer)).toBe('signed')
+  })
+
+  it('of a wallet that was never paid before, until a day after its first payment', async () => {
+    const signer = harness.newSigner({ newWallet: 150n * USDT })
+    const wallet = depositAddress(XPUB, 4_000_000)
+    expect(await code(await prepared(200n * USDT, { wallet }), signer)).toBe('new_wallet_cap_reached')
+    expect(await code(await prepared(100n * USDT, { wallet }), signer)).toBe('signed')
+    const next = await prepared(100n * USDT, { wallet })
+    expect(await code(next, signer)).toBe('new_wallet_cap_reached')
+    await harness.pass(24 * HOUR)
+    expect(await code(next, signer)).toBe('signed')
+  })
+
+  it('counts no signature that was not made', async () => {
+    await harness.pass(48 * HOUR)
+    const signer = harness.newSigner({ perDay: 150n * USDT })
+    const txid = await prepared()
+    await harness.stopPayouts(true)
+    expect(await code(txid, signer)).toBe('stopped')
+    await harness.stopPayouts(false)
+    expect(await code(await prepared(), signer)).toBe('signed')
+    expect(await code(txid, signer)).toBe('cap_reached')
+  })
+})
+
+describe('a signer', () => {
+  const prepared = async () => harness.prepareWithdrawal(await harness.withdrawal())
+
+  it('signs nothing while money out is stopped, and it goes on when that is lifted', async () => {
     const txid = await prepared()
     await harness.stopPayouts(true)
     expect(await code(txid)).toBe('stopped')
@@ -178,7 +212,7 @@ describe('limits', () => {
     expect(await code(txid)).toBe('signed')
   })
 
-  it('made-up txids are refused, and fill neither log nor audit trail', async () => {
+  it('refuses made-up txids, and fills neither log nor audit trail', async () => {
     const before = harness.logged.length
     const made = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(64, '0'))
     for (const txid of made) expect(await code(txid)).toBe('not_found')

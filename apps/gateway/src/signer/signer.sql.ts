@@ -1,11 +1,17 @@
 import type { Db } from '@aval/db/connect'
 import { sql } from 'kysely'
 import { findInstallation } from '../core/installation.sql.ts'
+import type { Head } from './journal/entries.rules.ts'
 import type { OtherTransfer, PreparedTransfer, Withdrawal } from './signing.rules.ts'
 
-/** A transfer, what it is for, and the signature that is stored; null when there is none with that txid. */
+/** A transfer, what it is for, the signature that is stored, and whether money out is stopped; null when there is none with that txid. */
 export async function findTransfer(db: Db, txid: string) {
-  const row = await db.selectFrom('outgoing_transfer').selectAll().where('txid', '=', txid).executeTakeFirst()
+  const row = await db
+    .selectFrom('outgoing_transfer')
+    .selectAll()
+    .select(sql<boolean>`(SELECT stopped FROM payout_stop)`.as('isStopped'))
+    .where('txid', '=', txid)
+    .executeTakeFirst()
   if (row === undefined) return null
   const transfer: PreparedTransfer = {
     txid,
@@ -20,7 +26,8 @@ export async function findTransfer(db: Db, txid: string) {
     withdrawal:
       row.withdrawal_id === null ? null : await findWithdrawal(db, row.member_id, row.withdrawal_id, txid),
   }
-  return { state: row.state, stored: row.signature === null ? null : new Uint8Array(row.signature), transfer }
+  const stored = row.signature === null ? null : new Uint8Array(row.signature)
+  return { state: row.state, stored, isStopped: row.isStopped, transfer }
 }
 
 async function findWithdrawal(
@@ -36,14 +43,9 @@ async function findWithdrawal(
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) return null
-  const approvals = await db
-    .selectFrom('withdrawal_approval')
-    .select('operator_id')
-    .where('member_id', '=', memberId)
-    .where('withdrawal_id', '=', id)
-    .execute()
-  const operators = approvals.map(({ operator_id }) => operator_id)
-  return { ...row, id, memberId, operators, others: await findOthers(db, memberId, id, except) }
+  // Who approved is not asked of the database.
+  const approvals = { operators: [], because: null }
+  return { ...row, id, memberId, approvals, others: await findOthers(db, memberId, id, except) }
 }
 
 function findOthers(db: Db, memberId: bigint, id: bigint, except: string): Promise<OtherTransfer[]> {
@@ -60,15 +62,17 @@ function findOthers(db: Db, memberId: bigint, id: bigint, except: string): Promi
 
 /**
  * Stores a signature, if the transfer may still have one. `signed`, or the database's reason against it: `not_prepared`,
- * `stopped`, `not_approved`, `cap_reached`.
+ * `stopped`, `not_approved`, `cap_reached`. The journal's end is remembered with it.
  */
 export async function storeSignature(
   db: Db,
   txid: string,
   signature: Uint8Array,
   cap: bigint,
+  head: Head,
 ): Promise<string> {
   const { rows } = await sql<{ verdict: string }>`
-    SELECT sign_outgoing_transfer(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict`.execute(db)
+    SELECT sign_outgoing_transfer(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict,
+      remember_journal(${head.sequence}, ${head.hash})`.execute(db)
   return rows[0]?.verdict ?? 'not_prepared'
 }

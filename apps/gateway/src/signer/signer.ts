@@ -5,40 +5,56 @@
 import type { Database } from '@aval/db/connect'
 import { recordDecision } from '../core/audit.sql.ts'
 import { describeError, type Log } from '../core/log.ts'
+import { findApprovers } from './approvals/approvers.ts'
+import { createLists, type Lists } from './approvals/lists.ts'
+import { FAULT_SENTENCES } from './journal/faults.rules.ts'
+import type { Journal } from './journal/journal.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { checkLimits } from './limits.rules.ts'
+import { operatorsNeeded, type Policy } from './policy.rules.ts'
 import { findTransfer, storeSignature } from './signer.sql.ts'
-import { checkTransfer, type Limits, no, type PreparedTransfer, type Refused } from './signing.rules.ts'
+import {
+  checkTransfer,
+  type Limits,
+  no,
+  type PreparedTransfer,
+  type Refused,
+  type Withdrawal,
+} from './signing.rules.ts'
 import type { SignerPort, SignerReply } from './socket.ts'
 
 export interface SignerContext {
   /** As the signer's own role. */
   readonly db: Database
   readonly keys: KeyRing
+  /** The key file's, as it is now. */
+  readonly policy: () => Policy
+  readonly journal: Journal
   readonly limits: Limits
   readonly log: Log
   readonly now: () => Date
 }
 
-const CAP_REACHED = no('cap_reached', 'the day’s limit for withdrawals is reached')
+const STOPPED = no('stopped', 'money out is stopped')
 
 /** What `sign_outgoing_transfer` says when it stores nothing. */
 const STORE_REFUSALS: Readonly<Record<string, Refused>> = {
   not_prepared: no('closed', 'it is no longer prepared'),
-  stopped: no('stopped', 'money out is stopped'),
+  stopped: STOPPED,
   not_approved: no('not_approved', 'its withdrawal is not approved'),
-  cap_reached: CAP_REACHED,
+  cap_reached: no('cap_reached', 'the day’s limit for withdrawals is reached'),
 }
 
 /** A signer in this process. Its `sign` never throws. */
 export function createSigner(context: SignerContext): SignerPort {
   const { log } = context
-  const recent = createRecentSignatures(context.limits.dailyCap)
+  const lists = createLists(context.db)
   const recordRefused = createRefusalLog(context)
   const inFlight = new Map<string, Promise<SignerReply>>()
 
   const decide = async (txid: string): Promise<SignerReply> => {
     try {
-      const outcome = await signOnce(context, recent, txid)
+      const outcome = await signOnce(context, lists, txid)
       if (!('code' in outcome)) {
         if (outcome.isNew) log.info('sign.signed', { txid, purpose: outcome.purpose, amount: outcome.amount })
         return { signed: true, signature: outcome.signature }
@@ -69,122 +85,100 @@ interface Signed {
   readonly amount: bigint
 }
 
-async function signOnce(
-  context: SignerContext,
-  recent: RecentSignatures,
-  txid: string,
-): Promise<Signed | Refused> {
-  const found = await findTransfer(context.db, txid)
+async function signOnce(context: SignerContext, lists: Lists, txid: string): Promise<Signed | Refused> {
+  const { db, keys, journal, limits } = context
+  const fault = journal.fault()
+  if (fault !== null) return no(fault, FAULT_SENTENCES[fault])
+  const found = await findTransfer(db, txid)
   if (found === null) return no('not_found', 'no transfer with this txid is prepared')
-  const { transfer, state, stored } = found
-  if (state === 'signed' && stored !== null) return { ...transfer, signature: stored, isNew: false }
+  const { state, stored } = found
+  if (state === 'signed' && stored !== null) return { ...found.transfer, signature: stored, isNew: false }
   if (state !== 'prepared') return no('closed', 'it is no longer prepared')
+  if (found.isStopped) return STOPPED
   const now = context.now().getTime()
-  const verdict = checkTransfer(transfer, context.keys, context.limits, now)
+  const transfer = await withApprovals(context, lists, found.transfer, now)
+  const verdict = checkTransfer(transfer, keys, limits, now)
   if (!verdict.allowed) return verdict.refused
-  const refused = reserve(recent, transfer, verdict, now)
+  const refused = await remember(context, transfer, verdict, now)
   if (refused !== null) return refused
-  const signature = context.keys.sign(transfer.raw, verdict.owner, transfer.memberId)
-  return store(context, recent, transfer, signature)
+  const signature = keys.sign(transfer.raw, verdict.owner, transfer.memberId)
+  return store(context, transfer, signature)
 }
 
-function reserve(
-  recent: RecentSignatures,
+/** The withdrawal with who approved it, and how many it needs by the key file: the database can only ask for more. */
+async function withApprovals(
+  context: SignerContext,
+  lists: Lists,
+  transfer: PreparedTransfer,
+  now: number,
+): Promise<PreparedTransfer> {
+  const { withdrawal } = transfer
+  if (transfer.purpose !== 'withdrawal' || withdrawal === null) return transfer
+  const approvals = await findApprovers(context, lists, withdrawal)
+  const approvalsNeeded = Math.max(withdrawal.approvalsNeeded, neededNow(context, withdrawal, now))
+  return { ...transfer, withdrawal: { ...withdrawal, approvals, approvalsNeeded } }
+}
+
+function neededNow(
+  { journal, policy }: SignerContext,
+  { id, memberId, amount }: Withdrawal,
+  now: number,
+): number {
+  const counted = new Map(journal.memory.signedOf(memberId, now)).set(String(id), amount)
+  return operatorsNeeded(
+    policy(),
+    [...counted.values()].reduce((sum, each) => sum + each, 0n),
+  )
+}
+
+/**
+ * Counts a signature that is about to be made, on the disk before it is; or why it may not be. Between the limits and the entry
+ * nothing else can happen.
+ */
+async function remember(
+  { journal, policy }: SignerContext,
   transfer: PreparedTransfer,
   { moment, expiration }: { moment: number; expiration: number },
   now: number,
-): Refused | null {
+): Promise<Refused | null> {
   const { txid, withdrawal, amount } = transfer
-  if (withdrawal === null) return null
-  const key = `${withdrawal.memberId}/${withdrawal.id}`
-  return recent.reserve({ txid, withdrawal: key, amount, expiration }, moment, now)
+  const { memory } = journal
+  if (withdrawal === null || memory.isSigned(txid)) return null
+  if (memory.signedFor(withdrawal.id).some((other) => other.txid !== txid && other.expires >= moment)) {
+    return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
+  }
+  const { wallet, memberId, fee } = withdrawal
+  const sums = { ...memory.signedSums(now, memberId), newWallet: memory.paidToNewWallet(wallet, now) }
+  const refused = checkLimits(amount, sums, policy().limits)
+  if (refused !== null) return refused
+  await journal.append({
+    kind: 'signed',
+    at: now,
+    txid,
+    withdrawal: String(withdrawal.id),
+    member: String(memberId),
+    amount: String(amount),
+    fee: String(fee),
+    wallet,
+    expires: expiration,
+  })
+  return null
 }
 
-/** After an error the signature stays counted, because it may be stored all the same. */
+/** Whatever is answered, the signature stays counted: whoever answers has seen it. */
 async function store(
-  context: SignerContext,
-  recent: RecentSignatures,
+  { db, journal, policy }: SignerContext,
   transfer: PreparedTransfer,
   signature: Uint8Array,
 ): Promise<Signed | Refused> {
   const { txid } = transfer
-  const verdict = await storeSignature(context.db, txid, signature, context.limits.dailyCap)
+  const verdict = await storeSignature(db, txid, signature, policy().limits.perDay, journal.head())
   if (verdict === 'signed') return { ...transfer, signature, isNew: true }
   // It may have been stored by an earlier try whose answer was lost.
-  const after = verdict === 'not_prepared' ? await findTransfer(context.db, txid) : null
+  const after = verdict === 'not_prepared' ? await findTransfer(db, txid) : null
   if (after?.state === 'signed' && after.stored !== null)
     return { ...transfer, signature: after.stored, isNew: false }
-  recent.release(txid)
   return STORE_REFUSALS[verdict] ?? no('closed', `the database answered ${verdict}`)
-}
-
-const DAY_MS = 86_400_000
-
-interface Signature {
-  readonly txid: string
-  /** `member/number` of the withdrawal it is for. */
-  readonly withdrawal: string
-  /** Micro-USDT. */
-  readonly amount: bigint
-  /** By the chain's clock, in milliseconds. */
-  readonly expiration: number
-}
-
-type RecentSignatures = ReturnType<typeof createRecentSignatures>
-
-/**
- * What this process signed in the last day. The database counts too; but an attacker who can write there could delete
- * rows, and cannot reach this memory.
- * @param cap the most micro-USDT in 24 hours
- */
-function createRecentSignatures(cap: bigint) {
-  // Ordered by time, because a Map keeps the order of insertion.
-  const kept = new Map<string, Signature & { readonly at: number }>()
-  const byWithdrawal = new Map<string, Set<string>>()
-  let sum = 0n
-
-  /** The signature was not made after all. */
-  const release = (txid: string): void => {
-    const entry = kept.get(txid)
-    if (entry === undefined) return
-    kept.delete(txid)
-    sum -= entry.amount
-    const others = byWithdrawal.get(entry.withdrawal)
-    others?.delete(txid)
-    if (others?.size === 0) byWithdrawal.delete(entry.withdrawal)
-  }
-  const removeOld = (now: number): void => {
-    for (const entry of kept.values()) {
-      if (entry.at > now - DAY_MS) return
-      release(entry.txid)
-    }
-  }
-  const mayStillArrive = ({ txid, withdrawal }: Signature, moment: number): boolean =>
-    [...(byWithdrawal.get(withdrawal) ?? [])].some(
-      (other) => other !== txid && (kept.get(other)?.expiration ?? 0) >= moment,
-    )
-  return {
-    release,
-    /**
-     * Counts a signature that is about to be made; or why it may not be.
-     * @param moment the chain's time, `now` ours, in milliseconds
-     */
-    reserve(signature: Signature, moment: number, now: number): Refused | null {
-      removeOld(now)
-      if (kept.has(signature.txid)) return null
-      if (mayStillArrive(signature, moment)) {
-        return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
-      }
-      if (sum + signature.amount > cap) return CAP_REACHED
-      kept.set(signature.txid, { ...signature, at: now })
-      byWithdrawal.set(
-        signature.withdrawal,
-        new Set(byWithdrawal.get(signature.withdrawal)).add(signature.txid),
-      )
-      sum += signature.amount
-      return null
-    },
-  }
 }
 
 const REMEMBERED = 1_000

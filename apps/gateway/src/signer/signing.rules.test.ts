@@ -32,7 +32,7 @@ import {
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2030, 0, 1)
-const limits: Limits = { dailyCap: 0n, feeLimit: 0n, topUp: 0n }
+const limits: Limits = { feeLimit: 0n, topUp: 0n }
 const wallet = depositAddress(XPUB, 9_000)
 const own = (network: string): OwnKeys => ({
   network,
@@ -49,6 +49,8 @@ function bytes(timestamp: number, expiration: number): { txid: string; raw: Uint
 
 type Times = readonly [timestamp: number, expiration: number, earlier?: number]
 
+const given = (...operators: bigint[]) => ({ operators, because: null })
+
 /** A correct withdrawal's own row. */
 const APPROVED: Withdrawal = {
   id: 1n,
@@ -58,7 +60,7 @@ const APPROVED: Withdrawal = {
   amount: 100n * USDT,
   fee: USDT,
   approvalsNeeded: 0,
-  operators: [],
+  approvals: { operators: [], because: null },
   others: [],
 }
 /** A correct transfer of each purpose: its row, and the call in its bytes. */
@@ -126,8 +128,8 @@ it.each<[string, Partial<Withdrawal> | null, string]>([
     (state) => [`it is ${state}`, { state }, 'not_approved'] as [string, Partial<Withdrawal>, string],
   ),
   ['its fee is below zero', { amount: 98n * USDT, fee: -USDT }, 'wrong_amount'],
-  ['one operator approved twice', { approvalsNeeded: 2, operators: [1n, 1n] }, 'approvals_missing'],
-  ['two operators approved', { approvalsNeeded: 2, operators: [1n, 2n] }, 'signed'],
+  ['one operator approved twice', { approvalsNeeded: 2, approvals: given(1n, 1n) }, 'approvals_missing'],
+  ['two operators approved', { approvalsNeeded: 2, approvals: given(1n, 2n) }, 'signed'],
 ])('a withdrawal, where %s', (_name, changes, expected) => {
   expect(verdict('nile', [NOW, NOW + MINUTE], changes)).toBe(expected)
 })
@@ -154,7 +156,9 @@ function verdictOn(
     expiresAt: CHAIN_NOW + MINUTE,
     installation: { network: 'devnet', usdt: DEVNET.usdt },
     withdrawal:
-      purpose === 'withdrawal' ? { ...APPROVED, approvalsNeeded: 1, operators: [1n], ...withdrawal } : null,
+      purpose === 'withdrawal'
+        ? { ...APPROVED, approvalsNeeded: 1, approvals: given(1n), ...withdrawal }
+        : null,
     ...row,
   }
   const keys = { ...own('devnet'), depositAddress: (id: bigint) => (id === 5n ? DEPOSIT : null) }
@@ -181,7 +185,7 @@ describe('a transfer', () => {
   const other = { ...bytes(CHAIN_NOW - MINUTE, CHAIN_NOW - 1), state: 'expired', mayBeSigned: true }
   const valid = bytes(CHAIN_NOW, CHAIN_NOW + MINUTE)
   const after = (...others: Withdrawal['others']) => ({ withdrawal: { others } })
-  const approvedBy = (...operators: bigint[]) => ({ withdrawal: { operators } })
+  const approvedBy = (...operators: bigint[]) => ({ withdrawal: { approvals: given(...operators) } })
   const paying = (amount: bigint) => ({ row: { amount }, call: { amount } })
   const calling = (to: TronAddress, amount: bigint) => ({ call: transferCall(DEPOSIT, to, amount) })
   const installedFor = (network: string, usdt = DEVNET.usdt) => ({ row: { installation: { network, usdt } } })

@@ -9,6 +9,7 @@ import {
   type TronAddress,
   transactionId,
 } from '@aval/tron'
+import type { JournalFault } from './journal/faults.rules.ts'
 
 /** Another transfer of the same withdrawal. */
 export interface OtherTransfer {
@@ -41,10 +42,16 @@ export interface Withdrawal {
   readonly amount: bigint
   readonly fee: bigint
   readonly approvalsNeeded: number
-  /** Who approved it. */
-  readonly operators: readonly bigint[]
+  /** Who approved exactly this, by the signer's own journal, and why others do not count. */
+  readonly approvals: ApprovalsGiven
   /** All other transfers ever prepared for it. */
   readonly others: readonly OtherTransfer[]
+}
+
+export interface ApprovalsGiven {
+  readonly operators: readonly bigint[]
+  /** What is said where operators are too few. */
+  readonly because: Refused | null
 }
 
 /** What the key file says, which cannot be changed from outside. */
@@ -58,8 +65,6 @@ export interface OwnKeys {
 }
 
 export interface Limits {
-  /** Micro-USDT for withdrawals in 24 hours. */
-  readonly dailyCap: bigint
   /** The most a transfer may burn, in sun. */
   readonly feeLimit: bigint
   /** The most TRX that a deposit address is given at once, in sun. */
@@ -88,10 +93,18 @@ export type SignerRefusal =
   | 'topup_too_large'
   | 'not_approved'
   | 'approvals_missing'
+  | 'approval_unknown'
+  | 'list_differs'
+  | 'row_differs'
+  | 'approver_unknown'
   | 'approved_by_its_member'
   | 'earlier_transfer_open'
   | 'earlier_transfer_valid'
   | 'cap_reached'
+  | 'hour_cap_reached'
+  | 'member_cap_reached'
+  | 'new_wallet_cap_reached'
+  | JournalFault
   | 'stopped'
   | 'signer_failed'
 
@@ -246,12 +259,12 @@ function checkWithdrawal(transfer: PreparedTransfer, moment: number): Check {
   return checkApprovals(withdrawal) ?? checkOthers(withdrawal.others, moment)
 }
 
-function checkApprovals({ operators, memberId, approvalsNeeded }: Withdrawal): Check {
+function checkApprovals({ approvals: { operators, because }, memberId, approvalsNeeded }: Withdrawal): Check {
   if (operators.includes(memberId)) {
     return no('approved_by_its_member', 'the member approved a withdrawal of their own')
   }
   return new Set(operators).size < approvalsNeeded
-    ? no('approvals_missing', 'it lacks approvals by different operators')
+    ? (because ?? no('approvals_missing', 'it lacks approvals by different operators'))
     : null
 }
 

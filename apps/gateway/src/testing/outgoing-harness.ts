@@ -1,11 +1,16 @@
 /** A development chain, a database with withdrawals, a signer, and gateways that crash when a test wants it. */
-import { connect } from '@aval/db'
+import { connect, type Database } from '@aval/db'
 import { type DevnetNode, startDevnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, depositAddress, type TronAddress } from '@aval/tron'
 import { nodesOf } from '../chain/nodes.ts'
+import type { Log } from '../core/log.ts'
 import { tokenBalance } from '../outgoing/prepare.ts'
+import { createAcceptor } from '../signer/approvals/accept.ts'
+import { identityOf } from '../signer/rounds.ts'
 import { createSigner } from '../signer/signer.ts'
 import { KEYS, LIMITS } from '../signer/testing/fixtures.ts'
+import { openMemoryJournal } from '../signer/testing/journals.ts'
+import { createApprovers } from './approvers.ts'
 import { createGateway, fixedContext, type Gateway, type GatewayOptions, HOT_WALLET } from './gateway.ts'
 import { createInstallation } from './suite.ts'
 
@@ -44,13 +49,23 @@ export async function createOutgoingHarness(
   const signerDb = connect(database.signerUrl, 4)
   const chain = await startChain(nodes)
   const { devnet, now } = chain
-  const signer = createSigner({ db: signerDb.db, keys: KEYS, limits: LIMITS, log, now })
+  const approving = await startApproving(installation.rows, signerDb.db, log, now)
+  const { policy, journal } = approving
+  const signer = createSigner({
+    db: signerDb.db,
+    keys: KEYS,
+    policy: () => policy,
+    journal,
+    limits: LIMITS,
+    log,
+    now,
+  })
   await devnet.wallet.pay('demoWallet', HOT_WALLET, hot)
   await chain.mine(5)
   const clients = () => devnet.nodes.map(chain.clientOf)
   const gateway = (given: GatewayOptions = {}) =>
     createGateway({ clients: clients(), gatewayDb, signer, log, now }, given)
-  const queries = createQueries(installation.rows)
+  const queries = createQueries(installation.rows, approving)
   let wallets = 0
   const newWallet = () => {
     wallets += 1
@@ -66,6 +81,9 @@ export async function createOutgoingHarness(
     ...installation,
     gatewayDb,
     signer,
+    /** The key file's, and whom it pins. */
+    policy,
+    approvers: approving.approvers,
     gateway,
     /** For offline export and import. */
     offline: () => ({ ...fixedContext(log), db: gatewayDb.db, nodes: nodesOf(clients()) }),
@@ -141,20 +159,46 @@ async function startChain(nodes: number) {
 
 type Rows = Awaited<ReturnType<typeof createInstallation>>['rows']
 
-function createQueries(rows: Rows) {
-  let approvals = 0
+const OPERATOR = 901n
+
+/** An operator with a passkey, who approves what a test asks for, and the signer's part that accepts it. */
+async function startApproving(rows: Rows, db: Database, log: Log, now: () => Date) {
+  const approvers = createApprovers(rows, [OPERATOR], () => now().getTime())
+  await approvers.register()
+  // One approves any amount here.
+  const policy = { ...approvers.policy, needed: [{ from: 0n, operators: 1 }] }
+  const { journal } = await openMemoryJournal(identityOf(KEYS, policy))
+  const acceptor = createAcceptor({ db, network: 'devnet', policy: () => policy, journal, log, now })
+  return {
+    approvers,
+    policy,
+    journal,
+    /** For a machine without a network: it waits until it is exported. */
+    async submitOffline(withdrawal: number): Promise<void> {
+      const request = { expiresAt: now().getTime() + 20 * 3_600_000 }
+      await approvers.submit(OPERATOR, await approvers.shown([withdrawal]), { request })
+    },
+    async approve(withdrawal: number): Promise<void> {
+      const verdict = await acceptor.decide(
+        await approvers.submit(OPERATOR, await approvers.shown([withdrawal])),
+      )
+      if (verdict !== 'accepted') throw new Error(`the approval was refused: ${verdict}`)
+    },
+  }
+}
+
+function createQueries(rows: Rows, approving: Awaited<ReturnType<typeof startApproving>>) {
   return {
     /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
-    async approve(to: TronAddress, amount: bigint, member = 1) {
-      approvals += 1
+    async approve(to: TronAddress, amount: bigint, member = 1, how: 'approve' | 'submitOffline' = 'approve') {
       const [made] = await rows<{ id: string }>(
         `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
            hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, 0, 1, 1, now()) RETURNING id`,
         [member, amount, to],
       )
-      const at = new Date(Date.UTC(2030, 0, 1) + approvals)
-      await rows("UPDATE withdrawal SET state = 'approved', approved_at = $2 WHERE id = $1", [made?.id, at])
-      return Number(made?.id)
+      const id = Number(made?.id)
+      await approving[how](id)
+      return id
     },
     /** An operator refuses it after all. */
     refuse: (withdrawal: number) =>

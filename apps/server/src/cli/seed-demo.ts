@@ -36,7 +36,7 @@ try {
   const signIns = [
     { role: 'member', username: 'ana', password },
     { role: 'fundator', username: 'luis', password },
-    ...[...operators].map(([username, totp]) => ({ role: 'operator', username, password, totp })),
+    ...operators.map((operator) => ({ role: 'operator', password, ...operator })),
   ]
   await writeFile(`${file}.new`, `${JSON.stringify({ signIns }, null, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)

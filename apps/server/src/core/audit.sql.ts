@@ -1,4 +1,5 @@
 import type { Db } from '@aval/db'
+import { query } from './query.sql.ts'
 
 export interface AuditEntry {
   /** System time. */
@@ -16,15 +17,7 @@ export interface AuditEntry {
 
 /** Adds to the audit trail, which no role can change or delete. */
 export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit_event')
-    .values({
-      at: entry.at,
-      actor_id: entry.actorId,
-      action: entry.action,
-      outcome: entry.outcome,
-      subject: entry.subject.slice(0, 200),
-      details: JSON.stringify(entry.details ?? {}),
-    })
-    .execute()
+  const { at, actorId, action, outcome, subject, details = {} } = entry
+  await query(db)`
+    SELECT record_audit(${at}, ${actorId}, ${action}, ${outcome}, ${subject.slice(0, 200)}, ${JSON.stringify(details)}::jsonb)`
 }

@@ -3,6 +3,8 @@ import { query } from './query.sql.ts'
 
 /** Every job there is, with its payload. A handler may be run again after a crash: each is idempotent. */
 export interface Jobs {
+  /** What was recorded since is sealed into the chain of the audit trail. */
+  'audit.seal': Record<string, never>
   /** Answers kept under Idempotency-Keys. */
   'idempotency.purge': Record<string, never>
   /** A forgotten password; the job finds out whether there is such a member. */
@@ -14,6 +16,8 @@ export interface Jobs {
   'outgoing_transfers.catch_up': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.catch_up': Record<string, never>
+  /** Whether the database is what its migrations made of it. */
+  'integrity.check': Record<string, never>
   'investments.expire': Record<string, never>
   'mail.purge': Record<string, never>
   'genealogy.number': Record<string, never>

@@ -10,6 +10,7 @@ import enCommon from './locales/en/common.json' with { type: 'json' }
 import enEarnings from './locales/en/earnings.json' with { type: 'json' }
 import enGenealogy from './locales/en/genealogy.json' with { type: 'json' }
 import enIdentity from './locales/en/identity.json' with { type: 'json' }
+import enIntegrity from './locales/en/integrity.json' with { type: 'json' }
 import enInvestments from './locales/en/investments.json' with { type: 'json' }
 import enPayoutRuns from './locales/en/payout-runs.json' with { type: 'json' }
 import enPlans from './locales/en/plans.json' with { type: 'json' }
@@ -20,6 +21,7 @@ import esCommon from './locales/es/common.json' with { type: 'json' }
 import esEarnings from './locales/es/earnings.json' with { type: 'json' }
 import esGenealogy from './locales/es/genealogy.json' with { type: 'json' }
 import esIdentity from './locales/es/identity.json' with { type: 'json' }
+import esIntegrity from './locales/es/integrity.json' with { type: 'json' }
 import esInvestments from './locales/es/investments.json' with { type: 'json' }
 import esPayoutRuns from './locales/es/payout-runs.json' with { type: 'json' }
 import esPlans from './locales/es/plans.json' with { type: 'json' }
@@ -33,6 +35,7 @@ const es = {
   ...esEarnings,
   ...esGenealogy,
   ...esIdentity,
+  ...esIntegrity,
   ...esInvestments,
   ...esPayoutRuns,
   ...esPlans,
@@ -46,6 +49,7 @@ const en: Readonly<Record<MessageKey, string>> = {
   ...enEarnings,
   ...enGenealogy,
   ...enIdentity,
+  ...enIntegrity,
   ...enInvestments,
   ...enPayoutRuns,
   ...enPlans,

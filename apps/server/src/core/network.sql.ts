@@ -4,15 +4,14 @@
  */
 import type { Db, Tx } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query, queryColumn, queryValue } from './query.sql.ts'
+import { queryColumn, queryValue } from './query.sql.ts'
 
 /**
- * Under this lock no transaction changes principal or a master link: every number of history that was drawn is committed, and
- * the one drawn here comes after them.
+ * The next number of history, drawn while no transaction changes principal or a master link: every one that was drawn before is
+ * committed.
  */
 export async function drawNumber(tx: Tx): Promise<bigint> {
-  await query(tx)`SELECT pg_advisory_xact_lock(7201)`
-  return queryValue<bigint>(tx)`SELECT nextval('investment_id_seq')`
+  return queryValue<bigint>(tx)`SELECT draw_number()`
 }
 
 /** How principal is read as of a moment: what stands now less what came since, plus what was taken back or withdrawn since. */

@@ -16,7 +16,7 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },
-  '/api/operator/withdrawals/decide/': { decision: 'approve', ids: [999_999] },
+  '/api/operator/withdrawals/decide/': { decision: 'refuse', ids: [999_999], reason: 'A note.' },
   '/api/operator/reserves/explain/': {
     address: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
     difference: '-1',

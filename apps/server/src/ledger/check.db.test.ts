@@ -312,22 +312,3 @@ describe('of the binary tree, the check', () => {
   )`
     UPDATE placement SET parent_id = 8 WHERE member_id = 6`
 })
-
-describe('of the guards, the check', () => {
-  const openGuards = /^1 guards of the ledger are missing, switched off, or open to the server$/
-  finds('a trigger switched off', openGuards)`ALTER TABLE posting DISABLE TRIGGER posting_applies`
-  finds('a trigger that is gone', openGuards)`DROP TRIGGER payout_page_before_seal ON payout_page`
-  finds('a trigger that does nothing', openGuards)`
-    CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
-       DROP TRIGGER binary_carry_is_append_only ON binary_carry;
-       CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE ON binary_carry FOR EACH STATEMENT EXECUTE FUNCTION nothing()`
-  finds('a rule taken away', openGuards)`ALTER TABLE posting DROP CONSTRAINT posting_follows_the_chart`
-  finds('a limit taken away', openGuards)`
-    ALTER TABLE member_receivable DROP CONSTRAINT receivable_not_below_zero`
-  finds('two runs a period', openGuards)`DROP INDEX payout_run_one_a_period`
-  finds('a server that may rewrite', openGuards)`GRANT UPDATE ON posting TO aval_app`
-  finds('a server that may rewrite one column', openGuards)`
-    GRANT UPDATE (amount) ON reversal_part TO aval_app`
-  finds('a server that may forget', openGuards)`GRANT DELETE ON payout_page TO aval_app`
-  finds('a server that may write balances', openGuards)`GRANT INSERT ON member_receivable TO aval_app`
-})

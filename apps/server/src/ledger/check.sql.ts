@@ -97,7 +97,7 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
       (SELECT count(*)::int FROM payout_run) AS runs,
       (SELECT count(*)::int FROM reversal) AS reversals,
       (SELECT count(*)::int FROM incoming_transfer t WHERE verdict = 'credit' AND NOT EXISTS (
-        SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)) AS uncredited,
+        SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)) AS uncredited,
       (SELECT count(*)::int FROM withdrawal) AS withdrawals,
       (SELECT count(*)::int FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
         AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)) AS unbooked,

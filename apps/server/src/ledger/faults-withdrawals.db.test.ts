@@ -141,39 +141,3 @@ describe('of custody, the check', () => {
     expect(report.counts['unbooked']).toBe(1)
   })
 })
-
-describe('of the guards, the check', () => {
-  const openGuards = /^1 guards of the ledger are missing/m
-  finds('withdrawals that can go back', openGuards)`
-    ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward`
-  finds('transfers that can be forgotten', openGuards)`
-    DROP TRIGGER outgoing_transfer_is_kept ON outgoing_transfer`
-  finds('postings that move no book', openGuards)`ALTER TABLE posting DISABLE TRIGGER posting_moves_custody`
-  finds('a server that may make transfers', openGuards)`GRANT INSERT ON outgoing_transfer TO aval_app`
-  finds('a server that may edit a book', openGuards)`GRANT UPDATE ON custody_balance TO aval_app`
-  finds('a server that may record transfers', openGuards)`GRANT INSERT ON incoming_transfer TO aval_app`
-  finds('a server that may explain by hand', openGuards)`GRANT INSERT ON custody_adjustment TO aval_app`
-  finds('a server that may lift a stop by hand', openGuards)`
-    GRANT UPDATE (stopped) ON payout_stop TO aval_app`
-  finds('approvals of members', openGuards)`DROP TRIGGER approval_by_an_operator ON withdrawal_approval`
-  finds('two transfers that could live', openGuards)`DROP INDEX outgoing_transfer_one_a_withdrawal`
-  const furtherRights = /^1 rights of the gateway or the signer/m
-  finds('a gateway that may post', furtherRights)`GRANT INSERT ON posting TO aval_chain`
-  finds('a gateway that may approve', furtherRights)`GRANT INSERT ON withdrawal_approval TO aval_chain`
-  finds('a gateway that may edit a transfer', furtherRights)`
-    GRANT UPDATE (to_address) ON outgoing_transfer TO aval_chain`
-  finds('a gateway that may sign', furtherRights)`
-    GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text, bytea, bigint) TO aval_chain`
-  finds('a signer that may settle', furtherRights)`GRANT UPDATE (state) ON outgoing_transfer TO aval_keys`
-  const raisedFunctions = /^1 functions with raised privileges belong to/
-  finds('a function of a superuser', raisedFunctions)`
-    ALTER FUNCTION enqueue_credit(text, integer) OWNER TO CURRENT_USER`
-  finds('a function of the role that owns the tables', raisedFunctions)`
-    CREATE FUNCTION mine() RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp RETURN 1`
-  finds('a function that anybody may call', raisedFunctions)`
-    GRANT EXECUTE ON FUNCTION close_period(timestamptz) TO PUBLIC`
-  finds('a function with the search path of its caller', raisedFunctions)`
-    ALTER FUNCTION lift_payout_stop(bigint) RESET search_path`
-  finds('a server that may change the job queue', raisedFunctions)`
-    GRANT CREATE ON SCHEMA graphile_worker TO aval_app`
-})

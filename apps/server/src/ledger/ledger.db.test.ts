@@ -1,10 +1,10 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { countOf, query, queryOne, queryValue } from '../core/query.sql.ts'
+import { countOf, query, queryValue } from '../core/query.sql.ts'
 import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
-import { HOUSE, KeyReused, openInstant } from './ledger.commands.ts'
+import { HOUSE, openInstant } from './ledger.commands.ts'
 import { balancesOf, guardedBalance } from './ledger.queries.ts'
 
 const ledger = await suiteFixture(createLedgerFixture)
@@ -42,10 +42,10 @@ describe('a posting', () => {
     await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
     await expect(
       ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(6n) }], key),
-    ).rejects.toThrow(KeyReused)
+    ).rejects.toThrow(/used for another event/)
     await expect(
       ledger.book(other, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key),
-    ).rejects.toThrow(KeyReused)
+    ).rejects.toThrow(/used for another event/)
   })
 
   it('fifty times at once under one key is posted once', async () => {
@@ -69,24 +69,6 @@ describe('a posting', () => {
     expect(await balancesOf(ledger.server.db, member)).toMatchObject({ principal: 10n, balance: 0n })
   })
 
-  it('beside many in one statement moves the books of custody once, however many come in', async () => {
-    const member = await ledger.openMember()
-    const { id } = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
-    const moved = await inTransaction(ledger.owner.db, async (tx) => {
-      const book = () =>
-        queryOne<{ amount: bigint; writes: bigint }>(tx)`
-          SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_balance') AS writes
-          FROM custody_balance WHERE account = 'custody:deposits'`
-      const before = await book()
-      await query(tx)`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-        SELECT ${member}, ${id}, leg, 'deposit_to_balance', 'custody:deposits', 'balance', 3, ${LEDGER_TIME}
-        FROM generate_series(1, 1000) AS leg`
-      const after = await book()
-      return { amount: after.amount - before.amount, writes: after.writes - before.writes }
-    })
-    expect(moved).toEqual({ amount: 3000n, writes: 1n })
-  })
-
   it('cannot take a pool below zero', async () => {
     await ledger.book(HOUSE, [{ kind: 'company_deposit', amount: micro(100n) }])
     await ledger.book(HOUSE, [{ kind: 'fund_profit', amount: micro(60n) }])
@@ -103,7 +85,7 @@ describe('a posting', () => {
 /** How many wait for the period's lock in this database. */
 const closersWaiting = (tx: Tx) =>
   countOf(tx)`pg_locks l JOIN pg_database d ON d.oid = l.database
-    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objid = 7201 AND NOT l.granted`
+    WHERE d.datname = current_database() AND l.relation = 'period_close'::regclass AND NOT l.granted`
 
 const closedUntil = () => queryValue<Date>(ledger.server.db)`SELECT closed_until FROM period_close`
 

@@ -8,11 +8,11 @@ import { CHART } from './ledger.commands.ts'
 import { balancesOf } from './ledger.queries.ts'
 
 const ledger = await suiteFixture(createLedgerFixture)
+const insert = (values: string) =>
+  `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (${values})`
 
 describe('PostgreSQL itself refuses, to the server’s own role,', () => {
   const INSUFFICIENT_PRIVILEGE = '42501'
-  const insert = (values: string) =>
-    `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (${values})`
   let member: bigint
   let rich: bigint
   let journal: bigint
@@ -44,9 +44,22 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       'a table of its own to hang the ledger’s trigger on',
       'CREATE TEMPORARY TABLE posting_of_mine (LIKE posting)',
     ],
-    ['calling what applies postings', 'SELECT apply_postings()'],
+    ['a posting', insert(`1, 1, 9, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`)],
+    ['a posting on a partition', 'INSERT INTO posting_0 SELECT * FROM posting'],
+    ['a journal', "INSERT INTO journal (key, kind, at, input_hash) VALUES ('g', 'x', now(), '')"],
+    ['an event of its own making', "SELECT post_event('g', 'x', 1, now(), '{deposit_to_balance}', '{5}')"],
+    ['moving the company’s money', "SELECT move_house('{fund_profit}', '{5}')"],
+    ['locking what the ledger locks', 'DO $$ BEGIN LOCK TABLE period_close IN ROW SHARE MODE; END $$'],
+    ['locking a pool', 'SELECT FROM house_balance FOR KEY SHARE'],
+    ['locking a balance', 'SELECT FROM member_balance FOR KEY SHARE'],
   ])('%s', async (_what, statement) => {
     expect(await ledger.refusalOf(statement)).toBe(INSUFFICIENT_PRIVILEGE)
+  })
+
+  it('and to the owner too: a posting on a partition that is named itself', async () => {
+    expect(await ledger.refusalOf('INSERT INTO posting_0 SELECT * FROM posting', ledger.owner)).toBe(
+      INSUFFICIENT_PRIVILEGE,
+    )
   })
 
   it.each([
@@ -56,8 +69,6 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     ['principal paid into a pool', 'reinvest principal pool:profit', 5, 'posting_follows_the_chart'],
     ['principal paid out as commission', 'direct principal balance', 5, 'posting_follows_the_chart'],
     ['a pool that pays without a release', 'passive pool:profit balance', 5, 'posting_follows_the_chart'],
-    ['a payout that nothing was released for', 'passive due:profit balance', 5, 'house_not_below_zero'],
-    ['a match that nothing was released for', 'binary due:commission balance', 5, 'house_not_below_zero'],
     [
       'a company movement under a member',
       'company_deposit custody:deposits company:capital',
@@ -70,43 +81,43 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       5,
       'posting_follows_the_chart',
     ],
-    [
-      'balance for a pool that paid nothing',
-      'clawback_profit balance pool:profit',
-      5,
-      'balance_not_below_zero',
-    ],
-    [
-      'a debt settled by nothing',
-      'repay_profit receivable company:claims',
-      5,
-      'recovery_settles_what_is_owed',
-    ],
-    [
-      'a debt of more than was earned',
-      'owed_profit company:claims receivable',
-      5,
-      'taken_back_not_above_earned',
-    ],
-    ['more than the member has', 'reinvest balance principal', 5, 'balance_not_below_zero'],
-  ])('%s', async (_what, movement, amount, constraint) => {
+  ])('and to the owner too: %s', async (_what, movement, amount, constraint) => {
     const [kind, source, destination] = movement.split(' ')
     const values = `${member}, ${journal}, 9, '${kind}', '${source}', '${destination}', ${amount}, '2026-08-01'`
-    expect(await ledger.refusalOf(insert(values))).toBe(constraint)
+    expect(await ledger.refusalOf(insert(values), ledger.owner)).toBe(constraint)
+  })
+
+  it.each([
+    ['a payout that nothing was released for', ['passive'], 'house_not_below_zero'],
+    ['a match that nothing was released for', ['binary'], 'house_not_below_zero'],
+    ['balance for a pool that paid nothing', ['clawback_profit'], 'balance_not_below_zero'],
+    ['a debt settled by nothing', ['repay_profit'], 'recovery_settles_what_is_owed'],
+    ['a debt that is none, settled', ['recover_profit', 'repay_profit'], 'balance_not_below_zero'],
+    ['a debt of more than was earned', ['owed_profit'], 'taken_back_not_above_earned'],
+    ['more than the member has', ['reinvest'], 'balance_not_below_zero'],
+    ['more of pending than came', ['pending_to_balance'], 'pending_not_below_zero'],
+  ] as const)('and in any event: %s', async (_what, kinds, constraint) => {
+    const booked = ledger.book(
+      member,
+      kinds.map((kind) => ({ kind, amount: micro(5n) })),
+      freshKey(),
+      new Date('2026-08-01T00:00:00Z'),
+    )
+    await expect(booked).rejects.toMatchObject({ constraint })
     expect(Object.values(await balancesOf(ledger.server.db, member))).toEqual(Array(6).fill(0n))
   })
 
-  it('a second event under one key, a second posting in one place, and one without a journal', async () => {
+  it('a second event under one key, a second posting in one place, and one of nobody', async () => {
     const key = await queryValue<string>(ledger.server.db)`SELECT key FROM journal LIMIT 1`
     const event = `INSERT INTO journal (key, kind, at, input_hash) VALUES ('${key}', 'x', now(), '')`
-    expect(await ledger.refusalOf(event)).toBe('journal_pkey')
-    const posting = (place: string) =>
-      ledger.refusalOf(
-        insert(`${place}, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
-      )
-    expect(await posting(`${rich}, ${journal}, 0`)).toBe('posting_pkey')
-    expect(await posting(`${rich}, 999999, 0`)).toBe('23503')
-    expect(await posting(`987654, ${journal}, 1`)).toBe('23503')
+    expect(await ledger.refusalOf(event, ledger.owner)).toBe('journal_pkey')
+    const again = insert(
+      `${rich}, ${journal}, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`,
+    )
+    expect(await ledger.refusalOf(again, ledger.owner)).toBe('posting_0_pkey')
+    await expect(
+      ledger.book(987_654n, [{ kind: 'deposit_to_balance', amount: micro(5n) }]),
+    ).rejects.toMatchObject({ code: '23503' })
   })
 
   it('and to the owner of the tables too: rewriting history', async () => {
@@ -160,5 +171,11 @@ it('the chart of the server and the constraint of the database allow the same mo
       WHERE ${sql.raw(constraint)}`
   const allowed = rows.map(({ kind, source, destination }) => [kind, [source, destination]])
   expect(Object.fromEntries(allowed)).toEqual(CHART)
+  const written = await query<{ kind: string; source: string; destination: string }>(
+    ledger.owner.db,
+  )`SELECT * FROM posting_chart`
+  expect(
+    Object.fromEntries(written.map(({ kind, source, destination }) => [kind, [source, destination]])),
+  ).toEqual(CHART)
   expect(allowed).toHaveLength(Object.keys(CHART).length)
 })

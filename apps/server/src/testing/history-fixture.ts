@@ -77,7 +77,7 @@ async function friday(history: HistoryFixture): Promise<void> {
   await history.fund('commission', '5000')
   await history.resume()
   await history.invest(cora, '500')
-  await history.db.updateTable('member').set({ is_fundator: true }).where('id', '=', ana).execute()
+  await history.owner.updateTable('member').set({ is_fundator: true }).where('id', '=', ana).execute()
   await history.within((tx) => activateMaster(tx, ana, cora, history.now))
   await history.invest(fay, '600')
   await history.invest(gil, '700')

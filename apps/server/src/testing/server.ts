@@ -101,7 +101,13 @@ export function join(
   sponsorId: bigint = server.rootId,
   at = new Date(),
 ): Promise<bigint> {
-  return registerMember(server.context.db, { ...someone(overrides), sponsorId }, at)
+  const { isOperator = false, isFundator = false, ...member } = someone(overrides)
+  return registerMember(server.context.db, { ...member, sponsorId }, at).then(async (id) => {
+    const said = { is_operator: isOperator, is_fundator: isFundator }
+    if (isOperator || isFundator)
+      await server.owner.db.updateTable('member').set(said).where('id', '=', id).execute()
+    return id
+  })
 }
 
 /** An access token of a new session of this member. An operator has two-factor, and signed in with a code. */

@@ -1,5 +1,5 @@
 import './noEval.ts'
-import '../ui/base.css'
+import '@aval/look/base.css'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { scriptUrl } from '../api/scriptUrl.ts'

@@ -22,6 +22,7 @@ beforeEach(() => {
   server.on('GET operator/withdrawals/', figures.pageOf(...QUEUE))
   server.on('GET operator/withdrawals/3/', figures.dossier(3, 'ana', '100.00'))
   server.on('GET operator/overview/', figures.overview)
+  server.on('GET operator/approvals-page/', { url: 'https://approve.example' })
   server.on('GET operator/runs/41/', figures.heldRun)
   server.on('GET demo/', { now: figures.DAY })
   server.on('GET operator/plans/', [figures.planVersion])
@@ -271,16 +272,19 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
   })
 })
 
-describe('approving withdrawals', () => {
-  /** Up to the dialog that asks whether they are to be approved. */
+describe('withdrawals that wait for a decision', () => {
+  /** Up to the dialog that asks why they are refused. */
   async function ask(...names: string[]) {
     const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
     for (const name of names) await choose(user, name)
-    await press(user, 'Approve')
+    await press(user, 'Refuse')
     return { user, dialog: await screen.findByRole('dialog') }
   }
-  const approve = async (user: UserEvent, dialog: HTMLElement) => {
-    await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
+  const refuse = async (user: UserEvent, dialog: HTMLElement) => {
+    const reason = within(dialog).getByRole('textbox')
+    await user.clear(reason)
+    await user.type(reason, 'Unknown wallet')
+    await user.click(within(dialog).getByRole('button', { name: 'Refuse' }))
     await confirmWith(user)
   }
 
@@ -295,10 +299,10 @@ describe('approving withdrawals', () => {
     }
     expect(dialog.textContent).toContain('2 withdrawals, $160.00')
     server.on(DECIDE, DONE)
-    await approve(user, dialog)
+    await refuse(user, dialog)
     await dialogGone()
     expect(server.calls(DECIDE).map(({ body }) => body)).toEqual([
-      { decision: 'approve', ids: shown.map(({ id }) => id), otp: '123456' },
+      { decision: 'refuse', ids: shown.map(({ id }) => id), reason: 'Unknown wallet', otp: '123456' },
     ])
   })
 
@@ -306,14 +310,27 @@ describe('approving withdrawals', () => {
     const { user, dialog } = await ask('ana', 'eva')
     server.on('GET operator/withdrawals/', figures.pageOf(QUEUE[0] as object))
     server.on(DECIDE, refused(409, 'conflict', 'Somebody was faster.'))
-    await approve(user, dialog)
+    await refuse(user, dialog)
     await screen.findByText('Somebody was faster.')
     expect(screen.getByRole('dialog')).toBe(dialog)
     expect(within(dialog).getByText('eva')).toBeTruthy()
     server.on(DECIDE, DONE)
-    await approve(user, dialog)
+    await refuse(user, dialog)
     await waitFor(() => expect(server.calls(DECIDE)).toHaveLength(2))
-    expect(server.calls(DECIDE)[1]?.body).toEqual({ decision: 'approve', ids: [3, 5], otp: '123456' })
+    expect(server.calls(DECIDE)[1]?.body).toEqual({
+      decision: 'refuse',
+      ids: [3, 5],
+      reason: 'Unknown wallet',
+      otp: '123456',
+    })
+  })
+
+  it('leaves approving to the page that the signer believes, in a tab of its own', async () => {
+    await showToOperator(<WithdrawalsTab />, 'withdrawals')
+    const link = await screen.findByRole('link', { name: /Go to approve/ })
+    expect(link.getAttribute('href')).toBe('https://approve.example')
+    expect(link.getAttribute('target')).toBe('_blank')
+    expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull()
   })
 
   it('is left by Escape without deciding anything', async () => {

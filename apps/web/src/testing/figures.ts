@@ -178,6 +178,7 @@ export const operatorReserves: OperatorReserves = {
     },
   ],
   books: [],
+  integrity: { checked_at: DAY, differences: [] },
   outflows: [],
   checks: [],
   costs: [],

@@ -1,4 +1,4 @@
-import './address.css'
+import '@aval/look/address.css'
 import { groupsOfFour } from './format.ts'
 
 /** An address whole, in groups of four. A screen reader and a selection get it unbroken. */

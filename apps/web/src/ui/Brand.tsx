@@ -1,4 +1,4 @@
-import './brand.css'
+import '@aval/look/brand.css'
 
 /** The mark: a shield with a tick, on the accent. */
 export function BrandMark({ size = 28 }: { size?: number }) {

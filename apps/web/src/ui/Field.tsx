@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import './forms.css'
+import '@aval/look/forms.css'
 import { IconAlertCircle } from './icons.ts'
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {

@@ -2,10 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const sources = new URL('../', import.meta.url)
-const sheets = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.css'))
-  .map((name) => readFileSync(new URL(name, sources), 'utf8'))
+const folders = ['../', '../../../../packages/look/src/', '../../../approvals/page/src/']
+const sheets = folders
+  .map((folder) => new URL(folder, import.meta.url))
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.css'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8')),
+  )
 
 it('text has three weights: a browser makes a face of its own for each', () => {
   const weights = sheets.flatMap((sheet) =>

@@ -12,6 +12,7 @@ import {
 } from '@aval/tron'
 import { writeKeyFile } from '../keys/key-file.ts'
 import { createKeyRing, type Keys } from '../keys/key-ring.ts'
+import { newPolicy } from '../policy.rules.ts'
 import { type CommandContext, CommandRefusal, showAddresses } from './command.ts'
 
 const SHORTEST_PASSPHRASE = 12
@@ -56,6 +57,7 @@ function keysOf(words: string, network: keyof typeof USDT_CONTRACTS, cold: TronA
     hotKey: accountPrivateKey(words, HOT.account, HOT.index),
     cold,
     depositKey: depositAccountKey(words),
+    policy: newPolicy(network),
   }
   if (createKeyRing(keys).hot === cold) {
     throw new CommandRefusal(

@@ -13,9 +13,10 @@ import {
 } from '@aval/tron'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { devnetKeys } from '../keys/devnet-keys.ts'
-import { writeKeyFile } from '../keys/key-file.ts'
+import { openKeyFile, writeKeyFile } from '../keys/key-file.ts'
 import { signedFile } from '../offline-files.ts'
 import {
+  APPROVED_KEYS,
   CHAIN_NOW,
   COLD,
   exported,
@@ -24,7 +25,7 @@ import {
   HOT,
   USDT,
 } from '../testing/fixtures.ts'
-import { type CommandContext, showKeyFile } from './command.ts'
+import { type CommandContext, policyFiles, showKeyFile } from './command.ts'
 import { createKeyFile } from './create.ts'
 import { signOffline } from './sign-offline.ts'
 
@@ -49,7 +50,8 @@ function answering(...answers: string[]): CommandContext {
   }
   return {
     terminal: { isPerson: false, say, ask, close: () => undefined },
-    environment: { keyFile: null, passphrase: null, feeLimit: 100n * USDT },
+    environment: { keyFile: null, journal: null, passphrase: null, feeLimit: 100n * USDT },
+    policies: policyFiles(async () => PASSPHRASE),
     passphrase: async (what) => (await ask(`Passphrase ${what}: `, { hidden: true })) ?? '',
     now: () => new Date(CHAIN_NOW),
   }
@@ -89,6 +91,7 @@ describe('a key file for a real installation', () => {
     expect(shown).toContain(`hot wallet   ${hot}\n`)
     expect(shown).toContain(`deposits     ${xpub}\n`)
     expect(shown).toContain(`USDT         ${USDT_CONTRACTS.mainnet}\n`)
+    expect(shown).toMatch(/^audit key {4}[0-9a-f]{64}$/m)
     expect(shown).toContain('(hidden) Passphrase')
     expect(shown).not.toMatch(/xprv/)
   })
@@ -116,7 +119,7 @@ describe('a key file for a real installation', () => {
 
 describe('signing on a machine without a network', () => {
   const keyFile = file.bind(null, 'devnet.json')
-  beforeAll(() => writeKeyFile(keyFile(), devnetKeys(), PASSPHRASE))
+  beforeAll(() => writeKeyFile(keyFile(), { ...devnetKeys(), policy: APPROVED_KEYS.policy }, PASSPHRASE))
 
   let runs = 0
   async function signing(content: unknown, ...answers: string[]) {
@@ -143,6 +146,7 @@ describe('signing on a machine without a network', () => {
         .match(/.{1,4}/g)
         ?.join(' ')}`,
     )
+    expect(shown).toContain('approved by Ana\n')
     expect(shown).toContain('2 signed, 199.00 USDT in all')
     expect(statSync(names.out).mode & 0o777).toBe(0o600)
     const signed = read()
@@ -162,8 +166,10 @@ describe('signing on a machine without a network', () => {
   it('signs nothing of an export with one incorrect transfer, or of another file', async () => {
     const all = exported()
     const changed = { ...all, transfers: [...all.transfers, { ...exportedTransfer(4), amount: '99.51' }] }
+    const unapproved = { ...all, transfers: [...all.transfers, exportedTransfer(4)] }
     for (const [content, line] of [
       [changed, 'nothing is signed: withdrawal 4: its bytes pay another amount'],
+      [unapproved, 'nothing is signed: withdrawal 4: 0 of 1 operators approved it'],
       [JSON.stringify(all).slice(0, -9), 'no export of the gateway'],
       [{ ...all, note: '' }, 'no export of the gateway'],
     ] as const) {
@@ -191,6 +197,17 @@ describe('the command', () => {
     expect(made).toEqual({ status: 0, stdout: '', stderr: '' })
     await showKeyFile(answering(PASSPHRASE), out)
     expect(shown).toContain(`hot wallet   ${HOT}\n`)
+  })
+
+  it('changes the limits of a key file, which is then a newer one', async () => {
+    const out = file('limits.json')
+    await writeKeyFile(out, devnetKeys(), PASSPHRASE)
+    const changed = run(['limits', out, '--per-day', '77'], { SIGNER_PASSPHRASE: PASSPHRASE })
+    expect(changed).toMatchObject({ status: 0, stderr: '' })
+    expect(changed.stdout).toContain('a day        77.00 USDT')
+    const { policy, hot } = await openKeyFile(out, PASSPHRASE)
+    expect([policy.version, policy.limits.perDay, hot]).toEqual([1, 77_000_000n, HOT])
+    expect(statSync(out).mode & 0o777).toBe(0o600)
   })
 
   it.each<[readonly string[], RegExp]>([

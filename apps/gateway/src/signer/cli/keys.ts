@@ -1,18 +1,30 @@
 /** Makes and shows key files, and signs on a machine without a network. Started by `npm run keys -- <command>`. */
 import { parseArgs } from 'node:util'
 import { describeError } from '../../core/log.ts'
-import { readKeysEnvironment } from '../config.ts'
+import { journalOf, readKeysEnvironment } from '../config.ts'
 import { devnetKeys } from '../keys/devnet-keys.ts'
 import { KeyFileRefusal, writeKeyFile } from '../keys/key-file.ts'
 import { openTerminal } from '../terminal.ts'
-import { type CommandContext, CommandRefusal, showKeyFile } from './command.ts'
+import { addPasskey, listApprovers, makeCode, moveOrigin, pinDevnet, removeApprover } from './approvers.ts'
+import { type CommandContext, CommandRefusal, policyFiles, showKeyFile } from './command.ts'
 import { createKeyFile } from './create.ts'
+import { acknowledgeJournal } from './journal.ts'
+import { changeLimits } from './limits.ts'
 import { signOffline } from './sign-offline.ts'
 
 const USAGE = `npm run keys -- create --network mainnet --out signer.json [--cold T…] [--restore]
 npm run keys -- show [signer.json]
 npm run keys -- devnet --out signer.json
-npm run keys -- sign-offline export.json --out signed.json [--keys signer.json]`
+npm run keys -- sign-offline export.json --out signed.json [--keys signer.json]
+npm run keys -- approver add signer.json --key avalkey1.…
+npm run keys -- approver list signer.json
+npm run keys -- approver remove signer.json --member 12 [--fingerprint "0123 …"]
+npm run keys -- approver code signer.json --member 12 --name "Ana"
+npm run keys -- approver origin signer.json --origin https://approve.example
+npm run keys -- approver devnet --out signer.json --members 2,3
+npm run keys -- limits signer.json [--per-day 20000] [--per-hour …] [--per-member …] [--new-wallet …]
+    [--needed 0:1,1000:2] [--codes-each …] [--codes-day …]      whole USDT
+npm run keys -- journal acknowledge signer.json.journal`
 
 const options = {
   network: { type: 'string' },
@@ -20,6 +32,19 @@ const options = {
   cold: { type: 'string' },
   keys: { type: 'string' },
   restore: { type: 'boolean' },
+  key: { type: 'string' },
+  member: { type: 'string' },
+  members: { type: 'string' },
+  name: { type: 'string' },
+  fingerprint: { type: 'string' },
+  origin: { type: 'string' },
+  needed: { type: 'string' },
+  'per-day': { type: 'string' },
+  'per-hour': { type: 'string' },
+  'per-member': { type: 'string' },
+  'new-wallet': { type: 'string' },
+  'codes-each': { type: 'string' },
+  'codes-day': { type: 'string' },
 } as const
 
 async function run(context: CommandContext): Promise<void> {
@@ -36,7 +61,7 @@ async function run(context: CommandContext): Promise<void> {
         restore: values.restore === true,
       })
     case 'show':
-      return showKeyFile(context, needed(file ?? keyFile, 'which key file? Name it, or set SIGNER_KEYS'))
+      return showKeyFile(context, needed(file ?? keyFile, WHICH))
     case 'devnet':
       return writeKeyFile(out(), devnetKeys(), await context.passphrase('for a new key file'))
     case 'sign-offline':
@@ -45,6 +70,65 @@ async function run(context: CommandContext): Promise<void> {
         out: out(),
         keyFile: needed(keyFile, '--keys is missing: the key file, or SIGNER_KEYS'),
       })
+    case 'approver':
+      return runApprover(context, values, file, positionals[2])
+    case 'limits':
+      return changeLimits(context, needed(file ?? keyFile, WHICH), {
+        perDay: values['per-day'],
+        perHour: values['per-hour'],
+        perMember: values['per-member'],
+        newWallet: values['new-wallet'],
+        codesEach: values['codes-each'],
+        codesDay: values['codes-day'],
+        needed: values.needed,
+      })
+    case 'journal':
+      if (file !== 'acknowledge') throw new CommandRefusal(USAGE)
+      return acknowledgeJournal(context, journalFile(context, positionals[2]))
+    default:
+      throw new CommandRefusal(USAGE)
+  }
+}
+
+const WHICH = 'which key file? Name it, or set SIGNER_KEYS'
+
+function journalFile({ environment }: CommandContext, named: string | undefined): string {
+  const { journal, keyFile } = environment
+  const own = keyFile === null ? null : journalOf(keyFile)
+  return needed(named ?? journal ?? own, 'which journal? Name it, or set SIGNER_JOURNAL or SIGNER_KEYS')
+}
+
+type Values = ReturnType<typeof parseCommand>['values']
+
+function runApprover(
+  context: CommandContext,
+  values: Values,
+  command: string | undefined,
+  named: string | undefined,
+): Promise<void> {
+  const file = () => needed(named ?? context.environment.keyFile, WHICH)
+  const member = () => needed(values.member, '--member is missing: the operator’s number')
+  switch (command) {
+    case 'add':
+      return addPasskey(context, file(), needed(values.key, '--key is missing: the line that the page shows'))
+    case 'list':
+      return listApprovers(context, file())
+    case 'remove':
+      return removeApprover(context, file(), member(), values.fingerprint ?? null)
+    case 'code':
+      return makeCode(context, file(), member(), needed(values.name, '--name is missing: whose code it is'))
+    case 'origin':
+      return moveOrigin(
+        context,
+        file(),
+        needed(values.origin, '--origin is missing: the address of the page'),
+      )
+    case 'devnet':
+      return pinDevnet(
+        context,
+        needed(values.out, '--out is missing: the key file'),
+        needed(values.members, '--members is missing: numbers of operators, with commas'),
+      )
     default:
       throw new CommandRefusal(USAGE)
   }
@@ -71,7 +155,8 @@ const passphrase = async (what: string): Promise<string> => {
   return answer
 }
 try {
-  await run({ terminal, environment, passphrase, now: () => new Date() })
+  const policies = policyFiles((file) => passphrase(`of ${file}`))
+  await run({ terminal, environment, passphrase, policies, now: () => new Date() })
 } catch (error) {
   const isExpected = error instanceof CommandRefusal || error instanceof KeyFileRefusal
   console.error(isExpected ? error.message : `it failed unexpectedly: ${describeError(error)}`)

@@ -15,9 +15,10 @@ export async function signOffline(
   const keys = await openKeyFile(keyFile, await context.passphrase(`of ${keyFile}`))
   const { feeLimit } = context.environment
   if (feeLimit === null) throw new CommandRefusal('SIGNER_FEE_LIMIT_TRX is no whole number')
-  const wrong = checkExport(file, keys, { feeLimit, dailyCap: 0n, topUp: 0n }, context.now())
+  const { wrong, approvedBy, ignored } = checkExport(file, keys, { feeLimit, topUp: 0n }, context.now())
+  for (const line of ignored) context.terminal.say(`does not count: ${line}`)
   if (wrong !== null) throw new CommandRefusal(`nothing is signed: ${wrong}`)
-  const chosen = await choose(context, file)
+  const chosen = await choose(context, file, approvedBy)
   if (chosen.length === 0) throw new CommandRefusal('nothing was signed')
   const transfers = chosen.map(({ txid, raw }) => {
     const signature = keys.sign(new Uint8Array(Buffer.from(raw, 'hex')), 'hot', 0n)
@@ -42,6 +43,7 @@ async function readExport(path: string): Promise<ExportFile> {
 async function choose(
   { terminal }: CommandContext,
   { network, made_at, transfers }: ExportFile,
+  approvedBy: ReadonlyMap<string, readonly string[]>,
 ): Promise<ExportedTransfer[]> {
   terminal.say(
     `${transfers.length} transfers, ${total(transfers)} USDT in all, on ${network}; exported ${made_at}`,
@@ -50,6 +52,7 @@ async function choose(
   let all = false
   for (const [index, transfer] of transfers.entries()) {
     terminal.say(`\n${index + 1} of ${transfers.length}   ${describe(transfer)}`)
+    terminal.say(`approved by ${approvedBy.get(transfer.withdrawal)?.join(', ') ?? 'nobody'}`)
     const answer: string | null = all
       ? 'y'
       : await terminal.ask('Sign it? (y)es, (n)o, (a)ll that follow, (q)uit: ')

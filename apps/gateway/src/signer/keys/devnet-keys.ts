@@ -1,4 +1,5 @@
 import { DEVNET, depositAccountKey, devnetAddress, devnetKey } from '@aval/tron'
+import { newPolicy } from '../policy.rules.ts'
 import type { Keys } from './key-ring.ts'
 
 /** The development chain's keys, which are published. */
@@ -9,5 +10,6 @@ export function devnetKeys(): Keys {
     hotKey: devnetKey('hotWallet'),
     cold: devnetAddress('coldWallet'),
     depositKey: depositAccountKey(DEVNET.mnemonic),
+    policy: newPolicy('devnet'),
   }
 }

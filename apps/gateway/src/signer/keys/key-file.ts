@@ -4,10 +4,11 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, link, open, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { parseAddress, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
+import { newPolicy, type Policy, policySchema, writtenPolicy } from '../policy.rules.ts'
 import { createKeyRing, type KeyRing, type Keys } from './key-ring.ts'
 
 /** Why a key file cannot be used, in one line for the person who gave it. */
@@ -18,7 +19,7 @@ export class KeyFileRefusal extends Error {
 const VERSION = 1
 // 2^17: a fifth of a second and 128 MB for each passphrase tried.
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
-const FILE_LIMIT = 16_384
+const FILE_LIMIT = 1_000_000
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
 const sealedFile = z.strictObject({
@@ -42,6 +43,8 @@ const content = z.strictObject({
   hot_key: hex(32),
   cold: address,
   deposit_key: z.string().startsWith('xprv'),
+  // None in files of before: nobody approves then.
+  policy: policySchema.optional(),
 })
 
 /**
@@ -73,6 +76,41 @@ export async function writeKeyFile(path: string, keys: Keys, passphrase: string)
  * @throws KeyFileRefusal, in one line, where it is missing, damaged, open to others, or not opened by this passphrase
  */
 export async function openKeyFile(path: string, passphrase: string): Promise<KeyRing> {
+  return createKeyRing(await readKeys(path, passphrase))
+}
+
+/**
+ * Writes the file again with another policy, whose version is one higher. Whole or not at all.
+ * @returns the new policy
+ * @throws KeyFileRefusal
+ */
+export async function changePolicy(
+  path: string,
+  passphrase: string,
+  change: (policy: Policy) => Policy,
+): Promise<Policy> {
+  const keys = await readKeys(path, passphrase)
+  const policy = { ...change(keys.policy), version: keys.policy.version + 1 }
+  const checked = policySchema.safeParse(writtenPolicy(policy))
+  if (!checked.success) {
+    throw new KeyFileRefusal(
+      `nothing was changed: ${checked.error.issues[0]?.message ?? 'the policy is invalid'}`,
+    )
+  }
+  const draft = `${path}.${randomBytes(4).toString('hex')}`
+  try {
+    const text = `${JSON.stringify(await seal({ ...keys, policy }, passphrase), null, 2)}\n`
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    throw new KeyFileRefusal(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return policy
+}
+
+async function readKeys(path: string, passphrase: string): Promise<Keys> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new KeyFileRefusal(
       error.code === 'ENOENT'
@@ -82,7 +120,7 @@ export async function openKeyFile(path: string, passphrase: string): Promise<Key
   })
   try {
     const sealed = parse(path, await readPrivate(path, file))
-    return createKeyRing(await unseal(path, sealed, passphrase))
+    return await unseal(path, sealed, passphrase)
   } finally {
     await file.close()
   }
@@ -133,7 +171,9 @@ async function unseal(path: string, file: SealedFile, passphrase: string): Promi
   decipher.setAuthTag(Buffer.from(file.tag, 'hex'))
   try {
     const plain = Buffer.concat([decipher.update(file.sealed, 'hex'), decipher.final()])
-    const { network, usdt, hot_key, cold, deposit_key } = content.parse(JSON.parse(plain.toString('utf8')))
+    const { network, usdt, hot_key, cold, deposit_key, policy } = content.parse(
+      JSON.parse(plain.toString('utf8')),
+    )
     plain.fill(0)
     return {
       network,
@@ -141,6 +181,7 @@ async function unseal(path: string, file: SealedFile, passphrase: string): Promi
       cold,
       hotKey: new Uint8Array(Buffer.from(hot_key, 'hex')),
       depositKey: deposit_key,
+      policy: policy ?? newPolicy(network),
     }
   } catch {
     throw new KeyFileRefusal(
@@ -158,6 +199,7 @@ function written(keys: Keys): z.input<typeof content> {
     hot_key: Buffer.from(keys.hotKey).toString('hex'),
     cold: keys.cold,
     deposit_key: keys.depositKey,
+    policy: writtenPolicy(keys.policy),
   }
 }
 

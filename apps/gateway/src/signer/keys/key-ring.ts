@@ -7,6 +7,8 @@ import {
   signTransaction,
   type TronAddress,
 } from '@aval/tron'
+import type { Policy } from '../policy.rules.ts'
+import { type AuditKey, createAuditKey } from './audit-key.ts'
 
 export interface Keys {
   readonly network: string
@@ -16,6 +18,7 @@ export interface Keys {
   readonly cold: TronAddress
   /** The extended private key at m/44'/195'/0', under which every deposit address lies. */
   readonly depositKey: string
+  readonly policy: Policy
 }
 
 export interface KeyRing {
@@ -25,6 +28,9 @@ export interface KeyRing {
   readonly cold: TronAddress
   /** What deposit addresses derive from, without the right to sign. */
   readonly xpub: string
+  /** Signs the head of the audit trail. */
+  readonly audit: AuditKey
+  readonly policy: Policy
   /** The member's deposit address; null for a number no member has. */
   depositAddress(memberId: bigint): TronAddress | null
   /** The 65 bytes of a signature over these transaction bytes. */
@@ -35,7 +41,7 @@ export interface KeyRing {
 const INDEX_END = 2n ** 31n
 
 /** @throws when the deposit key is invalid */
-export function createKeyRing({ network, usdt, hotKey, cold, depositKey }: Keys): KeyRing {
+export function createKeyRing({ network, usdt, hotKey, cold, depositKey, policy }: Keys): KeyRing {
   const xpub = depositXpub(depositKey)
   const hot = addressFromPrivateKey(hotKey)
   return {
@@ -44,6 +50,8 @@ export function createKeyRing({ network, usdt, hotKey, cold, depositKey }: Keys)
     hot,
     cold,
     xpub,
+    audit: createAuditKey(depositKey),
+    policy,
     depositAddress: (memberId) =>
       memberId >= 0n && memberId < INDEX_END ? depositAddress(xpub, Number(memberId)) : null,
     sign(raw, owner, memberId) {

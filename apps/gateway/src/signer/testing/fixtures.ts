@@ -1,4 +1,6 @@
 /** Addresses, limits, times and transfers for tests. The keys are the development chain's. */
+import { challengeOf, listOf } from '@aval/approvals'
+import { createAuthenticator } from '@aval/approvals/testing'
 import {
   type ContractCall,
   DEVNET,
@@ -13,6 +15,7 @@ import {
 } from '@aval/tron'
 import { devnetKeys } from '../keys/devnet-keys.ts'
 import { createKeyRing } from '../keys/key-ring.ts'
+import { newPolicy } from '../policy.rules.ts'
 import type { Limits } from '../signing.rules.ts'
 
 export const XPUB = DEVNET.xpub
@@ -21,7 +24,7 @@ export const COLD = devnetAddress('coldWallet')
 export const STRANGER = devnetAddress('faucet')
 export const KEYS = createKeyRing(devnetKeys())
 export const USDT = 1_000_000n
-export const LIMITS: Limits = { dailyCap: 1_000_000n * USDT, feeLimit: 100n * USDT, topUp: 50n * USDT }
+export const LIMITS: Limits = { feeLimit: 100n * USDT, topUp: 50n * USDT }
 /** The chain's clock runs ninety days ahead of ours, as a demo's may. */
 export const CHAIN_NOW = Date.UTC(2030, 3, 1)
 export const SYSTEM_NOW = new Date(Date.UTC(2030, 0, 1))
@@ -63,7 +66,7 @@ export const OWN_TRANSFERS = {
   },
 }
 
-/** An export of the gateway: three withdrawals of 99.50 USDT, numbered 1 to 3. */
+/** An export of the gateway: three withdrawals of 99.50 USDT, numbered 1 to 3, of members 101 to 103. */
 export const exportedWallet = (index: number) => depositAddress(XPUB, 7_000 + index)
 export function exportedTransfer(index: number) {
   const call = transferCall(HOT, exportedWallet(index), 99_500_000n)
@@ -74,12 +77,68 @@ export function exportedTransfer(index: number) {
     to: String(exportedWallet(index)),
     amount: '99.50',
     withdrawal: String(index),
+    member: String(100 + index),
+    asked: '100.00',
+    fee: '0.50',
   }
 }
-export const exported = () => ({
-  network: 'devnet',
-  usdt: String(DEVNET.usdt),
-  hot: String(HOT),
-  made_at: new Date(CHAIN_NOW).toISOString(),
-  transfers: [exportedTransfer(1), exportedTransfer(2), exportedTransfer(3)],
+
+const approving = createAuthenticator('http://localhost:3002')
+/** A key file in which one operator, number 1, approves. */
+export const APPROVED_KEYS = createKeyRing({
+  ...devnetKeys(),
+  policy: {
+    ...newPolicy('devnet'),
+    version: 1,
+    origin: 'http://localhost:3002',
+    rpId: 'localhost',
+    approvers: [
+      { memberId: 1n, name: 'Ana', passkeys: [{ ...approving.passkey, addedAt: new Date(0).toISOString() }] },
+    ],
+  },
 })
+/** That operator's approval of exported transfers. */
+export function exportedApproval(
+  transfers: readonly ReturnType<typeof exportedTransfer>[],
+  { expiresAt = CHAIN_NOW + 600 * MINUTE, by = approving, operator = '1' } = {},
+) {
+  const rows = transfers.map(({ withdrawal, member, to }) => ({
+    withdrawalId: BigInt(withdrawal),
+    memberId: BigInt(member),
+    amount: 100n * USDT,
+    fee: 500_000n,
+    wallet: to,
+  }))
+  const nonce = 'ab'.repeat(32)
+  const { root, count } = listOf(rows)
+  const request = { network: 'devnet', purpose: 'withdrawals', expiresAt, nonce, root, count } as const
+  return {
+    operator,
+    network: 'devnet',
+    purpose: 'withdrawals',
+    expires_at: new Date(expiresAt).toISOString(),
+    nonce,
+    root,
+    rows: transfers.map(
+      ({ withdrawal, member, asked, fee, to }): [string, string, string, string, string] => [
+        withdrawal,
+        member,
+        asked,
+        fee,
+        to,
+      ],
+    ),
+    proof: by.approve(challengeOf(request)),
+  }
+}
+export const exported = () => {
+  const transfers = [exportedTransfer(1), exportedTransfer(2), exportedTransfer(3)]
+  return {
+    network: 'devnet',
+    usdt: String(DEVNET.usdt),
+    hot: String(HOT),
+    made_at: new Date(CHAIN_NOW).toISOString(),
+    transfers,
+    approvals: [exportedApproval(transfers)],
+  }
+}

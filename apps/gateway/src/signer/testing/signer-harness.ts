@@ -7,9 +7,13 @@ import {
   type TronAddress,
   transactionId,
 } from '@aval/tron'
+import { type Differences as Approved, type Approvers, createApprovers } from '../../testing/approvers.ts'
 import { createInstallation } from '../../testing/suite.ts'
+import { type Acceptor, createAcceptor } from '../approvals/accept.ts'
+import { findRemembered } from '../approvals/approvals.sql.ts'
+import type { Policy, PolicyLimits } from '../policy.rules.ts'
+import { identityOf } from '../rounds.ts'
 import { createSigner } from '../signer.ts'
-import type { Limits } from '../signing.rules.ts'
 import {
   CHAIN_NOW,
   HOT,
@@ -23,6 +27,7 @@ import {
   USDT,
   XPUB,
 } from './fixtures.ts'
+import { openMemoryJournal } from './journals.ts'
 
 export interface ApprovedWithdrawal {
   readonly memberId: bigint
@@ -45,26 +50,76 @@ interface Differences {
 
 export type SignerHarness = Awaited<ReturnType<typeof createSignerHarness>>
 
-export async function createSignerHarness(adminUrl: string) {
+/** Pinned in the key file of these tests. */
+const OPERATORS = [1n, 2n, 3n, 4n]
+
+export async function createSignerHarness(adminUrl: string, { realTime = false } = {}) {
   const installation = await createInstallation(adminUrl, XPUB, [], 'signer')
   const { database, rows, log } = installation
   const connection = connect(database.signerUrl, 4, 'aval signer in a test')
-  const newSigner = (limits: Partial<Limits> = {}) =>
+  let passed = 0
+  const now = () => new Date((realTime ? Date.now() : SYSTEM_NOW.getTime()) + passed)
+  const approvers = createApprovers(rows, OPERATORS, () => now().getTime())
+  await approvers.register()
+  let { policy } = approvers
+  const journals = await openMemoryJournal(identityOf(KEYS, policy))
+  const { journal } = journals
+  const shared = { db: connection.db, log, now }
+  const acceptor = () => createAcceptor({ ...shared, network: 'devnet', policy: () => policy, journal })
+  const newSigner = (limits: Partial<PolicyLimits> = {}) =>
     createSigner({
-      db: connection.db,
+      ...shared,
       keys: KEYS,
-      limits: { ...LIMITS, ...limits },
-      log,
-      now: () => SYSTEM_NOW,
+      policy: () => ({ ...policy, limits: { ...policy.limits, ...limits } }),
+      journal,
+      limits: LIMITS,
     })
-  // The operators of these approvals are no members here: the signer only counts approvals.
-  await rows('ALTER TABLE withdrawal_approval DISABLE TRIGGER approval_by_an_operator')
-  const prepare = preparing(rows)
+  const first = { acceptor: acceptor(), signer: newSigner() }
   return {
     ...installation,
-    signer: newSigner(),
+    approvers,
+    signer: first.signer,
+    acceptor: first.acceptor,
     newSigner,
-    withdrawal: withdrawing(rows),
+    /** The key file changes: from now on, and for signers of before. */
+    policyIs(changed: Partial<Policy>): void {
+      policy = { ...policy, ...changed }
+    },
+    policy: () => policy,
+    journals,
+    journal,
+    /** As for a new process: nothing but the journal's file and the database is left. */
+    async restart() {
+      const fault = await journal.open(
+        await findRemembered(connection.db),
+        identityOf(KEYS, approvers.policy),
+        0,
+      )
+      return { fault, signer: newSigner(), acceptor: acceptor() }
+    },
+    /** So much time has passed, also for what the database counts. */
+    async pass(milliseconds: number) {
+      passed += milliseconds
+      await rows("UPDATE outgoing_transfer SET signed_at = signed_at - $1 * interval '1 millisecond'", [
+        milliseconds,
+      ])
+    },
+    now,
+    ...withdrawing(rows, approvers, first.acceptor),
+    ...preparingFor(rows),
+    ...reading(rows),
+    async close() {
+      await connection.close()
+      await installation.close()
+    },
+  }
+}
+
+type Rows = Awaited<ReturnType<typeof createInstallation>>['rows']
+
+function preparingFor(rows: Rows) {
+  const prepare = preparing(rows)
+  return {
     /** Prepares a transfer for it; the txid. */
     prepareWithdrawal: (
       { memberId, id, wallet, amount, fee }: ApprovedWithdrawal,
@@ -79,6 +134,12 @@ export async function createSignerHarness(adminUrl: string) {
       const { row, call } = OWN_TRANSFERS[purpose]
       return prepare({ purpose, ...columnsOf(row) }, call, differences)
     },
+  }
+}
+
+/** What became of a transfer. */
+function reading(rows: Rows) {
+  return {
     /** Its row says that it is expired. */
     async expire(txid: string): Promise<string> {
       await rows("UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1", [txid])
@@ -99,43 +160,64 @@ export async function createSignerHarness(adminUrl: string) {
       )
       return refused.map(({ code }) => code)
     },
-    async close() {
-      await connection.close()
-      await installation.close()
-    },
   }
 }
 
-type Rows = Awaited<ReturnType<typeof createInstallation>>['rows']
+let members = 1_000
+const nextMember = (): bigint => {
+  members += 1
+  return BigInt(members)
+}
 
-/** Makes approved withdrawals of 100 USDT less 1, by two operators, unless said otherwise. */
-function withdrawing(rows: Rows) {
-  let member = 10
-  return async ({
+/** Withdrawals of 100 USDT less 1 that need two operators, unless said otherwise. */
+function withdrawing(rows: Rows, approvers: Approvers, acceptor: Acceptor) {
+  const request = async ({
     amount = 100n * USDT,
     needed = 2,
-    operators = [1n, 2n],
+    memberId = nextMember(),
+    wallet = depositAddress(XPUB, 1_000_000 + Number(memberId)),
   } = {}): Promise<ApprovedWithdrawal> => {
-    member += 1
-    const wallet = depositAddress(XPUB, 1_000_000 + member)
     const [made] = await rows<{ id: string }>(
       `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
          hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, $4, 1, 1, now()) RETURNING id`,
-      [member, amount, wallet, needed],
+      [memberId, amount, wallet, needed],
     )
-    const id = BigInt(made?.id ?? 0)
-    const memberId = BigInt(member)
-    for (const operator of operators) {
-      await rows(
-        'INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES ($1, $2, $3, now())',
-        [member, id, operator],
-      )
-    }
-    // Without the approvals that the trigger asks for, as only the tables' owner can.
+    return { memberId, id: BigInt(made?.id ?? 0), wallet, amount, fee: USDT }
+  }
+  /** It says so, without the approvals that the triggers ask for, as only the tables' owner can. */
+  const claimApproved = async ({ id }: Pick<ApprovedWithdrawal, 'id'>): Promise<void> => {
     await rows('ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward')
-    await rows(`UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE member_id = $1`, [member])
+    await rows(
+      `UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE id = $1 AND state = 'requested'`,
+      [id],
+    )
     await rows('ALTER TABLE withdrawal ENABLE TRIGGER withdrawal_goes_forward')
-    return { memberId, id, wallet, amount, fee: USDT }
+  }
+  return {
+    request,
+    claimApproved,
+    /** An operator approves withdrawals as one list; the verdict. */
+    approve: async (operator: bigint, listed: readonly ApprovedWithdrawal[], differences?: Approved) =>
+      acceptor.decide(
+        await approvers.submit(operator, await approvers.shown(listed.map(({ id }) => id)), differences),
+      ),
+    /** Approved by these operators, and in the database's words approved whoever did. */
+    async withdrawal({
+      operators = [1n, 2n],
+      ...asked
+    }: Parameters<typeof request>[0] & {
+      readonly operators?: readonly bigint[]
+    } = {}): Promise<ApprovedWithdrawal> {
+      const made = await request(asked)
+      for (const operator of operators) {
+        const verdict = await acceptor.decide(
+          await approvers.submit(operator, await approvers.shown([made.id])),
+        )
+        if (verdict !== 'accepted') throw new Error(`the approval was refused: ${verdict}`)
+      }
+      await claimApproved(made)
+      return made
+    },
   }
 }
 

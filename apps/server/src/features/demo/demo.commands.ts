@@ -21,6 +21,7 @@ export async function readDemo({ db, clock, config }: Context): Promise<DemoStat
     now: (await clock.now()).toISOString(),
     advancing: config.demo && (await isAdvancing(db)),
     mail: config.demo && config.smtp === null ? '/dev/mail' : null,
+    codes: config.demo ? '/dev/codes' : null,
   }
 }
 

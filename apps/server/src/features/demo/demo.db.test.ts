@@ -1,10 +1,19 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { demoClock } from '../../core/context.ts'
+import { parts } from '../../features.ts'
+import { buildServer } from '../../http/server.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
+import { hashPassword } from '../identity/passwords/password-hash.ts'
+import { totpSecretOf, totpStep } from '../identity/second-factor/totp.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
+import { readOperatorCodes } from './codes.commands.ts'
+import { codesPage } from './codes.presenter.ts'
 import { advanceDay, forgetAdvance, readDemo } from './demo.commands.ts'
 import { beginAdvance } from './demo.sql.ts'
+import { signInSecret } from './demo-secrets.ts'
+import { enlistOperators } from './seeding.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, new Date().toISOString())
 
@@ -44,8 +53,36 @@ describe('advancing the demo by a day', () => {
 
 it('where there is no demo time is the system’s, and nobody can advance it', async () => {
   const { call } = money.server
-  const state = { enabled: false, advancing: false, mail: null }
+  const state = { enabled: false, advancing: false, mail: null, codes: null }
   expect((await call({ url: '/api/demo/' })).json()).toMatchObject(state)
   await expect(advanceDay(context, async () => false)).rejects.toThrow('demo_only')
   expect(await call({ method: 'POST', url: '/api/demo/advance-day/' })).toAnswer(401)
+})
+
+describe('the codes of the demo’s operators', () => {
+  it('are those that the secret signs in with, and the one for approving that follows from the member number', async () => {
+    const now = new Date('2026-11-23T10:00:05Z')
+    // The seeder runs as the owner of the tables.
+    await enlistOperators({ ...demo, db: money.owner }, await hashPassword('a password'))
+    const codes = await readOperatorCodes(demo, now)
+    expect(codes.map(({ username }) => username)).toEqual(['olga', 'omar'])
+    for (const { username, memberId, signIn, approve } of codes) {
+      expect(totpStep(signInSecret(demo.config, username), signIn, now)).not.toBeNull()
+      const seed = createHash('sha256').update(`aval devnet approver ${memberId}`).digest()
+      expect(totpStep(totpSecretOf(seed.subarray(0, 20)), approve, now)).not.toBeNull()
+    }
+    expect(codesPage(codes, 25, 'en')).toContain('Good for 25 more seconds')
+  })
+
+  it.each([
+    ['the demo', {}, 200],
+    ['no other installation', { demo: false }, 404],
+    ['no public network', { network: 'nile' as const }, 404],
+  ])('are a page of %s', async (_where, changes, status) => {
+    const api = await buildServer({ ...demo, config: { ...demo.config, ...changes } }, [], parts)
+    const answer = await api.inject({ url: '/dev/codes' })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body.includes('olga')).toBe(status === 200)
+    await api.close()
+  })
 })

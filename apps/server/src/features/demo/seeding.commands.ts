@@ -7,14 +7,12 @@ import { inTransaction } from '@aval/db'
 import { formatAmount, formatMicro, type Micro, micro, ONE } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import type { Context } from '../../core/context.ts'
-import { keyFor } from '../../core/seal.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { activateMaster } from '../genealogy/genealogy.commands.ts'
 import { findRoot } from '../genealogy/genealogy.queries.ts'
 import { findByUsername } from '../identity/members/members.queries.ts'
 import { registerMember } from '../identity/registration/registration.commands.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
-import { totpSecretOf } from '../identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { investBalance } from '../investments/investments.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
@@ -24,6 +22,7 @@ import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { setBusinessTime } from './demo.commands.ts'
 import { countInvestments, countPending, selectCapital } from './demo.sql.ts'
 import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
+import { signInSecret } from './demo-secrets.ts'
 import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
 
 const POLL_EVERY_MS = 50
@@ -53,26 +52,22 @@ async function register(context: Context, member: DemoMember, passwordHash: stri
   return memberId
 }
 
-/** Of this installation alone, and the same whenever it is asked for. */
-const secretFor = (config: Context['config'], username: string) =>
-  totpSecretOf(keyFor(config.sealKey, `demo operator ${username}`, 20))
-
 /**
  * Makes the demo's operators where there are none yet, each with two-factor. Can be called again, and completes a demo of
  * an earlier version.
- * @returns their secrets, by username
+ * @returns who they are, and their secrets
  */
 export async function enlistOperators(context: Context, passwordHash: string) {
   const { db, clock, config } = context
-  const secrets = new Map<string, string>()
+  const operators: { username: string; memberId: string; totp: string }[] = []
   for (const member of demoNetwork()) {
     if (member.isOperator !== true) continue
     const memberId = await register(context, member, passwordHash, await clock.now())
-    const secret = secretFor(config, member.username)
-    secrets.set(member.username, secret)
+    const secret = signInSecret(config, member.username)
+    operators.push({ username: member.username, memberId: String(memberId), totp: secret })
     if (!(await hasSecondFactor(db, memberId))) await assignTotpSecret(context, memberId, secret, new Date())
   }
-  return secrets
+  return operators
 }
 
 /** The company pays in and fills the pools, before the first member can earn anything. */

@@ -1,21 +1,16 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { applyDeposit, type DepositOutcome, type OpenInvoice } from '@aval/plan'
+import { applyDeposit } from '@aval/plan'
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
-import {
-  HOUSE,
-  lockHouse,
-  lockMember,
-  type Movement,
-  openInstant,
-  post,
-} from '../../ledger/ledger.commands.ts'
-import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { endedInvoice, invoiceAwaiting, receiveForInvoice } from '../investments/invoices.commands.ts'
+import { HOUSE, lockMember, openInstant } from '../../ledger/ledger.commands.ts'
+import { askForCommissions } from '../investments/investments.commands.ts'
+import { endedInvoice, invoiceAwaiting } from '../investments/invoices.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
 import {
   type Arrival,
+  insertCompanyCredit,
   insertCredit,
   selectOwner,
   selectUncredited,
@@ -33,94 +28,33 @@ export async function creditTransfer(db: Database, txid: string, position: numbe
   return inTransaction(db, async (tx) => {
     const owner = await selectOwner(tx, txid, position)
     if (owner === undefined) throw new Error(`no creditable transfer ${txid}:${position}`)
-    await (owner.member_id === HOUSE ? lockHouse(tx) : lockMember(tx, owner.member_id))
+    if (owner.member_id !== HOUSE) await lockMember(tx, owner.member_id)
     const arrivals = await selectUncreditedOf(tx, owner.member_id, owner.seq)
+    let credited = 0
     for (const arrival of arrivals) {
-      if (owner.member_id === HOUSE) await creditCompany(tx, arrival, now)
-      else await creditMember(tx, arrival, now)
+      const isCompany = owner.member_id === HOUSE
+      const isNew = await (isCompany ? insertCompanyCredit(tx, arrival, now) : creditMember(tx, arrival, now))
+      if (isNew) credited += 1
     }
-    return arrivals.length
+    return credited
   })
-}
-
-/** Where money of the company's came in, or went from one of its wallets to the other. */
-function companyMovement({ role, fromCold }: Arrival) {
-  switch (role) {
-    case 'deposit':
-      return 'company_deposit'
-    case 'hot':
-      return fromCold ? 'refill_hot' : 'company_deposit_hot'
-    case 'cold':
-      return 'company_deposit_cold'
-    default:
-      throw new Error(`a transfer to no known kind of address: ${role satisfies never}`)
-  }
-}
-
-/** Posts a transfer, and keeps what became of it. Answers the journal. */
-async function book(
-  tx: Tx,
-  { txid, position, memberId, value }: Arrival,
-  at: Date,
-  became: { movements: readonly Movement[]; outcome: string; invoiceId: bigint | null },
-): Promise<bigint> {
-  const key = `deposit:${txid}:${position}`
-  const journal = await post(tx, { key, kind: 'deposit', memberId, at, movements: became.movements })
-  await insertCredit(tx, {
-    txid,
-    position,
-    member_id: memberId,
-    journal_id: journal.id,
-    amount: value,
-    outcome: became.outcome,
-    invoice_id: became.invoiceId,
-    credited_at: at,
-  })
-  return journal.id
-}
-
-async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
-  const kind = companyMovement(arrival)
-  const movements = [{ kind, amount: arrival.value }] as const
-  const outcome = kind === 'refill_hot' ? 'refill' : 'company'
-  await book(tx, arrival, now, { movements, outcome, invoiceId: null })
 }
 
 /** To the member's oldest open invoice, or, where none is open, to the balance. */
-async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
-  const { txid, memberId, value, arrivedAt } = arrival
+async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<boolean> {
+  const { memberId, value, arrivedAt } = arrival
   const at = await openInstant(tx, now)
   const invoice = await invoiceAwaiting(tx, memberId, arrivedAt, now)
   if (invoice === undefined) {
-    const movements: Movement[] = [{ kind: 'deposit_to_balance', amount: value }]
     const invoiceId = await endedInvoice(tx, memberId, arrivedAt)
-    await book(tx, arrival, at, { movements, outcome: invoiceId === null ? 'no_invoice' : 'late', invoiceId })
-    return
+    const outcome = invoiceId === null ? 'no_invoice' : 'late'
+    return insertCredit(tx, arrival, at, { outcome, invoiceId, part: 0n, planVersion: null })
   }
-  const { principal } = await balancesOf(tx, memberId)
-  const settlement = applyDeposit(value, invoice)
-  const { outcome } = settlement
-  const movements = movementsFor(invoice, settlement)
-  const journalId = await book(tx, arrival, at, { movements, outcome, invoiceId: invoice.id })
-  await receiveForInvoice(tx, invoice, settlement, { journalId, txid, principalBefore: principal, at })
-}
-
-/** What one transfer pays whole never passes through `pending`. */
-function movementsFor({ amount, fee, received }: OpenInvoice, settlement: DepositOutcome): Movement[] {
-  const { outcome, part, toBalance } = settlement
-  if (outcome === 'part') return [{ kind: 'deposit_to_pending', amount: part }]
-  const paid: Movement[] =
-    received === 0n
-      ? [
-          { kind: 'deposit_to_principal', amount },
-          { kind: 'deposit_fee', amount: fee },
-        ]
-      : [
-          { kind: 'deposit_to_pending', amount: part },
-          { kind: 'pending_to_principal', amount },
-          { kind: 'pending_fee', amount: fee },
-        ]
-  return [...paid, { kind: 'deposit_to_balance', amount: toBalance }]
+  const { outcome, part } = applyDeposit(value, invoice)
+  const { version } = await planAt(tx, at)
+  // The commissions of an investment that this makes.
+  if (outcome !== 'part') await askForCommissions(tx)
+  return insertCredit(tx, arrival, at, { outcome, invoiceId: invoice.id, part, planVersion: version })
 }
 
 /** Credits whatever waits, whether its job is to come or was lost; answers how much it was. */

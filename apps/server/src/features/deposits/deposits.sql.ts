@@ -1,9 +1,10 @@
 import type { Db, Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { sql } from 'kysely'
+import { queryValue } from '../../core/query.sql.ts'
 
 const uncredited = sql<boolean>`NOT EXISTS (
-  SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)`
+  SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)`
 
 /** Whose transfer it is, or undefined where the chain showed none that counts. */
 export function selectOwner(db: Db, txid: string, position: number) {
@@ -22,22 +23,13 @@ export interface Arrival {
   readonly memberId: bigint
   readonly value: Micro
   readonly arrivedAt: Date
-  /** Whose address it came to: a member's or the company's of its own, or one of the company's wallets. */
-  readonly role: 'deposit' | 'hot' | 'cold'
-  /** The company's cold wallet sent it: its key is on no machine of this product, so no payment of ours tells of it. */
-  readonly fromCold: boolean
 }
 
 /** A member's uncredited transfers up to and including `seq`, in the order of the chain. */
 export async function selectUncreditedOf(db: Db, memberId: bigint, seq: bigint): Promise<Arrival[]> {
   const rows = await db
     .selectFrom('incoming_transfer as t')
-    .select(['t.txid', 't.position', 't.value', 't.block_at', 't.role'])
-    .select(
-      sql<boolean>`EXISTS (SELECT FROM custody_address a WHERE a.address = t.from_address AND a.role = 'cold')`.as(
-        'from_cold',
-      ),
-    )
+    .select(['t.txid', 't.position', 't.value', 't.block_at'])
     .where('t.member_id', '=', memberId)
     .where('t.verdict', '=', 'credit')
     .where('t.seq', '<=', seq)
@@ -50,25 +42,30 @@ export async function selectUncreditedOf(db: Db, memberId: bigint, seq: bigint):
     memberId,
     value: micro(BigInt(row.value)),
     arrivedAt: row.block_at,
-    role: row.role as Arrival['role'],
-    fromCold: row.from_cold,
   }))
 }
 
+/** Credits a member's transfer; false where it was before. `part` of it pays an open invoice, which makes an investment when that completes it. */
 export async function insertCredit(
   tx: Tx,
-  credit: {
-    txid: string
-    position: number
-    member_id: bigint
-    journal_id: bigint
-    amount: Micro
-    outcome: string
-    invoice_id: bigint | null
-    credited_at: Date
+  { txid, position }: Arrival,
+  at: Date,
+  became: {
+    readonly outcome: string
+    /** The invoice that it pays, or, of what came late, the one that it was meant for. */
+    readonly invoiceId: bigint | null
+    readonly part: bigint
+    readonly planVersion: number | null
   },
-): Promise<void> {
-  await tx.insertInto('deposit_credit').values(credit).execute()
+): Promise<boolean> {
+  const { outcome, invoiceId, part, planVersion } = became
+  return queryValue<boolean>(tx)`
+    SELECT credit_transfer(${txid}, ${position}, ${at}, ${outcome}, ${invoiceId}, ${part}, ${planVersion})`
+}
+
+/** Credits a transfer of the company's own, likewise: as capital, or from its cold wallet to the hot one. */
+export async function insertCompanyCredit(tx: Tx, { txid, position }: Arrival, at: Date): Promise<boolean> {
+  return queryValue<boolean>(tx)`SELECT credit_transfer(${txid}, ${position}, ${at}, NULL, NULL, NULL, NULL)`
 }
 
 /** Transfers that count and wait for their credit, in the order of the chain: their job is to come, or was lost. */

@@ -23,7 +23,7 @@ const left = await money.investor('1500', top)
 await money.investor('600', top)
 const idle = await money.member(await money.member(left))
 const deep = await money.member(idle)
-await query(db)`UPDATE member SET is_fundator = true WHERE id = ${top}`
+await query(money.owner)`UPDATE member SET is_fundator = true WHERE id = ${top}`
 await money.within((tx) => activateMaster(tx, top, left, money.now))
 await money.invest(deep, '1000')
 await money.payDay()

@@ -7,7 +7,7 @@ import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../core/query.sql.ts'
-import { post } from '../../ledger/ledger.commands.ts'
+import { post } from '../../testing/ledger-fixture.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { accessOf } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
@@ -141,7 +141,7 @@ describe('a stream', () => {
   it('says nothing of what is rolled back', async () => {
     const { memberId, access } = await session()
     const heard = await open(access)
-    const failing = inTransaction(server.context.db, async (tx) => {
+    const failing = inTransaction(server.owner.db, async (tx) => {
       const movements = [{ kind: 'deposit_to_balance', amount: micro(5n) }] as const
       await post(tx, { key: 'rolled back', kind: 'test', memberId, at: money.now, movements })
       throw new Error('after the posting')

@@ -41,7 +41,7 @@ describe('money', () => {
     const member = await money.member()
     await announced()
     await money.receive(member, '30')
-    expect(await announced()).toEqual([`money ${member}-${member}`])
+    expect(await announced()).toEqual([`money ${member}`])
   })
 
   it('that is asked for is announced, and that it is no more, although none moved', async () => {
@@ -77,7 +77,7 @@ describe('a withdrawal', () => {
     const operator = await money.operator()
     await announced()
     const stage = `withdrawals ${who.id}`
-    const moved = `money ${who.id}-${who.id}`
+    const moved = `money ${who.id}`
     const id = await money.place(who, '30')
     expect((await announced()).sort()).toEqual([moved, stage])
     await money.approve(id, operator)
@@ -105,7 +105,7 @@ describe('a withdrawal', () => {
     const id = await money.place(who, '30')
     await announced()
     await money.cancel(who, id)
-    expect((await announced()).sort()).toEqual([`money ${who.id}-${who.id}`, `withdrawals ${who.id}`])
+    expect((await announced()).sort()).toEqual([`money ${who.id}`, `withdrawals ${who.id}`])
   })
 })
 

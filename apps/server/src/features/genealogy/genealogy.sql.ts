@@ -3,7 +3,7 @@ import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Preference, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
 import { countOf, query } from '../../core/query.sql.ts'
-import { JOINING_LOCK, recentOf } from './numbering.sql.ts'
+import { recentOf } from './numbering.sql.ts'
 
 export async function selectRoot(db: Db): Promise<bigint | null> {
   const row = await db
@@ -24,7 +24,7 @@ export function lockPlacement(tx: Tx, memberId: bigint) {
   return tx
     .selectFrom('placement')
     .select(['left_chain', 'right_chain', 'preference', 'left_referrals', 'right_referrals'])
-    .select(sql`pg_advisory_xact_lock_shared(${JOINING_LOCK})`.as('joining'))
+    .select(sql`share_lock('joining')`.as('joining'))
     .where('member_id', '=', memberId)
     .forUpdate()
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
+import { drawNumber } from '../../core/network.sql.ts'
 import { query, queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
@@ -101,14 +102,13 @@ describe('a master code', () => {
     let drawn = 0n
     let waiting: Promise<Awaited<ReturnType<typeof activate>>> | null = null
     await inTransaction(db, async (tx) => {
-      await query(tx)`SELECT pg_advisory_xact_lock(7201)`
+      drawn = await drawNumber(tx)
       waiting = activate(ana, late)
       const isWaiting = async () => {
         return queryValue<boolean>(db)`SELECT EXISTS (SELECT FROM pg_locks
-          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`
+          WHERE relation = 'period_close'::regclass AND NOT granted) AS waits`
       }
       await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
-      drawn = await queryValue<bigint>(tx)`SELECT nextval('investment_id_seq')`
     })
     expect(await waiting).toMatchObject({ statusCode: 200 })
     expect((await codes()).at(-1)).toMatchObject({ member_id: late })

@@ -12,13 +12,6 @@ export type Tree = 'unilevel' | 'binary'
 export const BLOCK = 32
 /** Rows a statement. */
 const BLOCKS = 2048
-/** Held while the trees are numbered: one at a time. */
-const NUMBERING_LOCK = 7317
-/**
- * Shared by every registration until it commits, exclusive for the moment in which one numbering takes the place of another:
- * a new member is counted under the old or under the new one, never under neither.
- */
-export const JOINING_LOCK = 7318
 /** Registrations wait behind a numbering that waits for the lock; rather than let them wait for long, it gives up. */
 const MOST_WAIT = '5s'
 
@@ -69,7 +62,7 @@ export async function readNetwork(db: Database, asOf: bigint): Promise<Network> 
 
 /** Whether this transaction may number: nobody else does, and nobody has since the trees were read. */
 export async function claimNumbering(tx: Tx, generation: number): Promise<boolean> {
-  const lock = sql<{ held: boolean }>`SELECT pg_try_advisory_xact_lock(${NUMBERING_LOCK}) AS held`
+  const lock = sql<{ held: boolean }>`SELECT try_lock('numbering') AS held`
   if ((await lock.execute(tx)).rows[0]?.held !== true) return false
   const row = await tx.selectFrom('downline_generation').select('generation').executeTakeFirstOrThrow()
   return row.generation === generation
@@ -101,10 +94,12 @@ export async function dropReplaced(tx: Tx, generation: number): Promise<void> {
       AND d.enters[(r.member_id % ${BLOCK}::bigint)::int + 1] > 0`
 }
 
-/** Nobody joins from here to the end of the transaction. @throws when registrations under way take too long */
+/**
+ * Nobody joins from here to the end of the transaction: every registration shares this lock until it commits. So a new member is
+ * counted under the old numbering or under the one that takes its place, never under neither. @throws when registrations under way take too long */
 export async function holdJoining(tx: Tx): Promise<void> {
   await query(tx)`SELECT set_config('lock_timeout', ${MOST_WAIT}, true)`
-  await query(tx)`SELECT pg_advisory_xact_lock(${JOINING_LOCK})`
+  await query(tx)`SELECT hold_lock('joining')`
 }
 
 export async function selectNewcomers(tx: Tx): Promise<Newcomer[]> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
+import type { Micro } from '@aval/money'
 import { investmentRefusal, type Plan } from '@aval/plan'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import * as store from './investments.sql.ts'
@@ -27,30 +27,12 @@ export async function investBalance(tx: Tx, memberId: bigint, amount: Micro, now
   if (amount > balance) throw new Refusal('balance_too_small', { available: balance })
   refuseUnfit(plan, amount, principal)
   const at = await openInstant(tx, now)
-  const journal = await post(tx, {
-    key: `reinvest:${memberId}:${createHash('sha256').update(key).digest('hex')}`,
-    kind: 'reinvest',
-    memberId,
-    at,
-    movements: [{ kind: 'reinvest', amount }],
-  })
-  if (journal.replayed) return
-  await recordInvestment(tx, {
-    member_id: memberId,
-    journal_id: journal.id,
-    amount,
-    value_after: micro(principal + amount),
-    from_balance: true,
-    txn_id: null,
-    txid: null,
-    plan_version: version,
-    credited_at: at,
-  })
+  const request = createHash('sha256').update(key).digest('hex')
+  if (await store.insertReinvestment(tx, { memberId, request, amount, planVersion: version, at }))
+    await askForCommissions(tx)
 }
 
-/** Writes the entry of the investment history, and asks for the upline's commissions. */
-export async function recordInvestment(tx: Tx, investment: store.NewInvestment): Promise<void> {
-  await store.insertInvestment(tx, investment)
-  // One job for all that wait: it pays every investment that no run covers.
+/** Asks for the upline's commissions: one job for all that wait, it pays every investment that no run covers. */
+export async function askForCommissions(tx: Tx): Promise<void> {
   await enqueue(tx, 'payout_runs.direct', {}, 'payout_runs.direct')
 }

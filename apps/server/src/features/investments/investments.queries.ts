@@ -27,7 +27,7 @@ async function selectUnconfirmed(db: Db, memberId: bigint) {
     SELECT s.value, greatest(0, c.head_block - s.block + 1)::int AS confirmations
     FROM unconfirmed_transfer s CROSS JOIN (SELECT max(head_block) AS head_block FROM chain_cursor) c
     WHERE s.member_id = ${memberId} AND NOT EXISTS (
-      SELECT FROM deposit_credit d WHERE d.txid = s.txid AND d.position = s.position)
+      SELECT FROM deposit_credit d WHERE d.member_id = s.member_id AND d.txid = s.txid AND d.position = s.position)
     ORDER BY s.block, s.txid, s.position`
 }
 

@@ -1,13 +1,12 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { micro } from '@aval/money'
+import { type Micro, micro } from '@aval/money'
 import type { OpenInvoice } from '@aval/plan'
-import type { Insertable, Selectable, Updateable } from 'kysely'
-import { query, queryOne } from '../../core/query.sql.ts'
+import type { Insertable, Selectable } from 'kysely'
+import { query, queryOne, queryValue } from '../../core/query.sql.ts'
 import { isUnfinished } from '../../core/unfinished.sql.ts'
 
 export type InvoiceRow = Omit<Selectable<DB['invoice']>, 'amount' | 'fee' | 'received'> &
   Omit<OpenInvoice, 'id'>
-export type NewInvestment = Insertable<DB['investment']>
 
 const invoiceOf = (row: Selectable<DB['invoice']>): InvoiceRow => ({
   ...row,
@@ -72,20 +71,23 @@ export async function insertInvoice(tx: Tx, invoice: Insertable<DB['invoice']>):
   return invoiceOf(row)
 }
 
-/** What an invoice received so far, and how it ended where it did. */
-export async function updateInvoice(
+/** The balance adds what is missing; `fee` is the share that what came by chain bears. */
+export async function updateCompleted(
   tx: Tx,
   { member_id, id }: Pick<InvoiceRow, 'member_id' | 'id'>,
-  change: Pick<Updateable<DB['invoice']>, 'received' | 'state' | 'closed_at' | 'paid_txid'>,
+  { fee, planVersion, at, closedAt }: { fee: Micro; planVersion: number; at: Date; closedAt: Date },
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('invoice')
-    .set(change)
-    .where('member_id', '=', member_id)
-    .where('id', '=', id)
-    .where('state', '=', 'open')
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw new Error(`the invoice ${id} is not open`)
+  await query(tx)`SELECT complete_invoice(${member_id}, ${id}, ${fee}, ${planVersion}, ${at}, ${closedAt})`
+}
+
+/** What had come for it goes to the balance, in full. */
+export async function updateEnded(
+  tx: Tx,
+  { member_id, id }: Pick<InvoiceRow, 'member_id' | 'id'>,
+  state: 'expired' | 'cancelled',
+  at: Date,
+): Promise<void> {
+  await query(tx)`SELECT end_invoice(${member_id}, ${id}, ${state}, ${at})`
 }
 
 /** Members with open invoices that ended before `until`, at most `limit` above `after`. */
@@ -104,7 +106,7 @@ export async function selectMembersToExpire(
 export async function hasUncredited(db: Db, memberId: bigint): Promise<boolean> {
   const { waits } = await queryOne<{ waits: boolean }>(db)`
     SELECT EXISTS (SELECT FROM incoming_transfer t WHERE t.member_id = ${memberId} AND t.verdict = 'credit' AND NOT EXISTS (
-      SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)) AS waits`
+      SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)) AS waits`
   return waits
 }
 
@@ -117,6 +119,13 @@ export async function selectScannedAt(db: Db): Promise<Date | null> {
   return row?.at ?? null
 }
 
-export async function insertInvestment(tx: Tx, investment: NewInvestment): Promise<void> {
-  await tx.insertInto('investment').values(investment).execute()
+/** Turns balance into principal. False where this request did before. */
+export async function insertReinvestment(
+  tx: Tx,
+  asked: { memberId: bigint; request: string; amount: Micro; planVersion: number; at: Date },
+): Promise<boolean> {
+  const { memberId, request, amount, planVersion, at } = asked
+  return queryValue<boolean>(
+    tx,
+  )`SELECT invest_balance(${memberId}, ${request}, ${amount}, ${planVersion}, ${at})`
 }

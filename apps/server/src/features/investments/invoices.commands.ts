@@ -6,15 +6,15 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
-import { completeFromBalance, type DepositOutcome, feeOn } from '@aval/plan'
+import type { Micro } from '@aval/money'
+import { completeFromBalance, feeOn } from '@aval/plan'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { recordInvestment, refuseUnfit } from './investments.commands.ts'
+import { askForCommissions, refuseUnfit } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
 import * as store from './investments.sql.ts'
 
@@ -72,56 +72,24 @@ async function lockOpen(tx: Tx, memberId: bigint, txnId: string): Promise<store.
 export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<void> {
   const invoice = await lockOpen(tx, memberId, txnId)
   if (invoice.expires_at < now) throw new Refusal('invoice_ended')
-  const { amount, received } = invoice
-  const parts = completeFromBalance(invoice)
-  const { balance, principal } = await balancesOf(tx, memberId)
-  if (parts.fromBalance > balance) throw new Refusal('balance_too_small', { available: balance })
+  const { fromBalance, fee } = completeFromBalance(invoice)
+  const { balance } = await balancesOf(tx, memberId)
+  if (fromBalance > balance) throw new Refusal('balance_too_small', { available: balance })
   const at = await openInstant(tx, now)
-  const journal = await post(tx, {
-    key: `invoice:${invoice.id}:complete`,
-    kind: 'invoice',
-    memberId,
-    at,
-    movements: [
-      { kind: 'pending_to_principal', amount: parts.fromPending },
-      { kind: 'pending_fee', amount: parts.fee },
-      { kind: 'reinvest', amount: parts.fromBalance },
-    ],
-  })
-  await store.updateInvoice(tx, invoice, { state: 'paid', closed_at: now })
-  await recordInvestment(tx, {
-    member_id: memberId,
-    journal_id: journal.id,
-    amount,
-    value_after: micro(principal + amount),
-    from_balance: received === 0n,
-    txn_id: txnId,
-    txid: null,
-    plan_version: (await planAt(tx, at)).version,
-    credited_at: at,
-  })
+  const planVersion = (await planAt(tx, at)).version
+  await store.updateCompleted(tx, invoice, { fee, planVersion, at, closedAt: now })
+  await askForCommissions(tx)
 }
 
 /** What came for it goes to the balance, in full; what still comes will, too. @throws Refusal invoice_not_found; invoice_ended */
 export async function cancelInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<void> {
-  await endUnpaid(tx, await lockOpen(tx, memberId, txnId), 'cancelled', now)
-}
-
-async function endUnpaid(tx: Tx, invoice: store.InvoiceRow, state: 'expired' | 'cancelled', now: Date) {
-  await store.updateInvoice(tx, invoice, { state, closed_at: now })
-  await post(tx, {
-    key: `invoice:${invoice.id}:end`,
-    kind: 'invoice',
-    memberId: invoice.member_id,
-    at: now,
-    movements: [{ kind: 'pending_to_balance', amount: invoice.received }],
-  })
+  await store.updateEnded(tx, await lockOpen(tx, memberId, txnId), 'cancelled', now)
 }
 
 /** Ends what ended before `until`: an instant up to which all that came for this member, who is locked, has been credited. */
 async function expire(tx: Tx, memberId: bigint, until: Date, now: Date): Promise<void> {
   for (const invoice of await store.selectOpenInvoices(tx, memberId))
-    if (invoice.expires_at < until) await endUnpaid(tx, invoice, 'expired', now)
+    if (invoice.expires_at < until) await store.updateEnded(tx, invoice, 'expired', now)
 }
 
 /** The oldest invoice that was open at `arrivedAt`, the next transfer to credit; those that had ended by then are ended. */
@@ -132,30 +100,6 @@ export async function invoiceAwaiting(tx: Tx, memberId: bigint, arrivedAt: Date,
 
 /** The latest invoice that had ended unpaid by `arrivedAt`, if one did lately: what came then was probably meant for it. */
 export const endedInvoice = store.selectEndedInvoice
-
-/** Counts what arrived towards an invoice; records the investment when that completes it. */
-export async function receiveForInvoice(
-  tx: Tx,
-  invoice: store.InvoiceRow,
-  { outcome, part }: DepositOutcome,
-  arrival: { journalId: bigint; txid: string; principalBefore: Micro; at: Date },
-): Promise<void> {
-  const received = invoice.received + part
-  if (outcome === 'part') return store.updateInvoice(tx, invoice, { received })
-  const { journalId, txid, principalBefore, at } = arrival
-  await store.updateInvoice(tx, invoice, { received, state: 'paid', closed_at: at, paid_txid: txid })
-  await recordInvestment(tx, {
-    member_id: invoice.member_id,
-    journal_id: journalId,
-    amount: invoice.amount,
-    value_after: principalBefore + invoice.amount,
-    from_balance: false,
-    txn_id: invoice.txn_id,
-    txid,
-    plan_version: (await planAt(tx, at)).version,
-    credited_at: at,
-  })
-}
 
 /** Ends the invoices that ended unpaid, once the chain has been read up to their end and all that came is credited. */
 export async function expireInvoices(db: Database, now: Date): Promise<void> {

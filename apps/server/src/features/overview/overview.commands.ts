@@ -3,7 +3,6 @@ import type { Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { lockHouse } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
 
@@ -13,7 +12,6 @@ import { fundPool } from '../payout-runs/advance.commands.ts'
  * @throws Refusal when the capital does not cover it.
  */
 export async function fundFromCapital(tx: Tx, pool: PoolName, amount: Micro, key: string, now: Date) {
-  await lockHouse(tx)
   const available = await guardedBalance(tx, 'company:capital')
   if (amount > available) throw new Refusal('company_funds_too_small', { available })
   await fundPool(tx, pool, amount, key, now)

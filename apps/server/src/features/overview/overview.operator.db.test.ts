@@ -8,6 +8,8 @@ import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+/** Commands on the machine itself run as the owner of the tables. */
+const commandLine = { ...money.server.context, db: money.owner }
 const stranger = clientOf(money.server)
 const memberId = await money.member()
 let member = await money.client(memberId)
@@ -30,7 +32,7 @@ describe('the operator’s calls', () => {
     const { db } = money
     const username = await queryValue<string>(db)`SELECT username FROM member WHERE id = ${memberId}`
     const now = new Date()
-    const appointed = await appoint(money.server.context, username.toUpperCase(), false, now)
+    const appointed = await appoint(commandLine, username.toUpperCase(), false, now)
     // The sessions from before have ended, and the password alone gets nobody in.
     expect(await read('overview/', member)).toAnswer(401)
     const password = { email: username, password: TEST_PASSWORD }
@@ -39,10 +41,10 @@ describe('the operator’s calls', () => {
     const { access } = (await stranger.post('auth/otp/', { otp_token, code })).json()
     const withCode = clientOf(money.server, { authorization: `Bearer ${access}` })
     expect(await read('overview/', withCode)).toAnswer(200)
-    expect(await dismiss(db, username)).toBe(true)
+    expect(await dismiss(commandLine.db, username)).toBe(true)
     expect(await read('overview/', withCode)).toAnswer(403)
-    expect(await dismiss(db, 'nobody at all')).toBe(false)
-    expect(await appoint(money.server.context, 'nobody at all', false, now)).toBeNull()
+    expect(await dismiss(commandLine.db, 'nobody at all')).toBe(false)
+    expect(await appoint(commandLine, 'nobody at all', false, now)).toBeNull()
     member = withCode
   })
 
@@ -50,9 +52,9 @@ describe('the operator’s calls', () => {
     const { server } = money
     await join(server, { username: 'mario' })
     const [first, again, renewed] = [
-      await appoint(server.context, 'mario', false, new Date()),
-      await appoint(server.context, 'mario', false, new Date()),
-      await appoint(server.context, 'mario', true, new Date()),
+      await appoint(commandLine, 'mario', false, new Date()),
+      await appoint(commandLine, 'mario', false, new Date()),
+      await appoint(commandLine, 'mario', true, new Date()),
     ]
     expect(first?.setUp?.uri).toContain(
       `otpauth://totp/Aval:mario?issuer=Aval&secret=${first?.setUp?.secret}`,

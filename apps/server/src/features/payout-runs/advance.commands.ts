@@ -2,7 +2,6 @@ import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import type { JobContext } from '../../core/context.ts'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
-import { HOUSE, post } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { computeRun, type Step } from './calculate/calculate.commands.ts'
 import { postRun, release } from './pay/pay.commands.ts'
@@ -95,13 +94,7 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
 
 /** Company capital into a pool. */
 export async function fundPool(tx: Tx, pool: 'profit' | 'commission', amount: Micro, key: string, now: Date) {
-  await post(tx, {
-    key: `fund:${pool}:${key}`,
-    kind: 'fund',
-    memberId: HOUSE,
-    at: now,
-    movements: [{ kind: pool === 'profit' ? 'fund_profit' : 'fund_commission', amount }],
-  })
+  await store.fundPool(tx, pool, amount, key, now)
 }
 
 /** Pays each midnight that is due and has no runs, oldest first. */

@@ -3,7 +3,7 @@ import { query, queryValue } from '../../core/query.sql.ts'
 
 /** Until this transaction ends, the only one that numbers a version; answers the number after the last. */
 export async function drawVersion(tx: Tx): Promise<number> {
-  await query(tx)`SELECT pg_advisory_xact_lock(7204)`
+  await query(tx)`SELECT hold_lock('plan version')`
   return queryValue<number>(tx)`SELECT coalesce(max(version), 0) + 1 FROM plan_version`
 }
 

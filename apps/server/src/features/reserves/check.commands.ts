@@ -5,6 +5,7 @@ import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context, JobContext } from '../../core/context.ts'
 import { enqueue, enqueueOnce } from '../../core/jobs.sql.ts'
 import { say } from '../../core/messages.ts'
+import { selectOperators } from '../../core/operators.sql.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { selectFigures } from './figures.sql.ts'
 import {
@@ -62,7 +63,7 @@ async function alertOperators(
   comparison: Comparison,
   now: Date,
 ): Promise<void> {
-  for (const { id, email, locale } of await store.selectOperators(tx)) {
+  for (const { id, email, locale } of await selectOperators(tx)) {
     const text = [
       say(locale, `reserves_stop_${reason}`),
       ...comparison.differences.map(({ address, expected, difference }) =>
@@ -112,8 +113,8 @@ export async function compareWithin(tx: Tx, now: Date): Promise<Comparison> {
   const [last] = await store.selectChecks(tx, 1)
   if (!isWorthKeeping(comparison.verdict, last?.at ?? null, now)) return comparison
   const checkId = await store.insertCheck(tx, rowOf(figures, comparison, now))
-  const { stopped } = await store.selectStop(tx)
-  const next = nextStop(stopped, comparison.verdict)
+  const { byReserves } = await store.selectStop(tx)
+  const next = nextStop(byReserves, comparison.verdict)
   if (next === 'stop') await stop(tx, checkId, comparison, now)
   else if (next === 'lift') await lift(tx, checkId, now)
   else if (comparison.reason !== null) await store.stopPayouts(tx, checkId, comparison.reason)

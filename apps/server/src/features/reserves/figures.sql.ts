@@ -27,7 +27,7 @@ const pending = ({ creditedSeq, bookedUntil }: Since) => sql`
   uncredited AS MATERIALIZED (
     SELECT t.role, t.from_address, t.value::bigint AS value, t.seq FROM incoming_transfer t
     WHERE t.seq > ${creditedSeq} AND t.verdict = 'credit'
-      AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)),
+      AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)),
   unbooked AS MATERIALIZED (
     SELECT p.purpose, p.amount, p.arrived, p.closed_at FROM outgoing_transfer p
     WHERE p.closed_at >= coalesce(${bookedUntil}::timestamptz, '-infinity') AND p.state = 'settled' AND p.purpose <> 'trx_topup'

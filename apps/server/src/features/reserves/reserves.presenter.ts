@@ -10,13 +10,22 @@ function addressUrl(config: Config, address: string | null): string | null {
   return address === null || config.explorerUrl === null ? null : `${config.explorerUrl}/address/${address}`
 }
 
-/** GET reserves/: while money is stopped it is because of what is unexplained, whatever the last comparison could see. */
-export function presentReserves(config: Config, { check, stopped, wallets }: LastComparison): Reserves {
+function verdictOf(
+  { stopped, byReserves }: LastComparison['stop'],
+  last: string | null,
+): Reserves['verdict'] {
+  if (byReserves) return 'unexplained'
+  if (stopped) return 'paused'
+  return last === null ? 'never' : (last as Verdict)
+}
+
+/** GET reserves/: while money is stopped the verdict says so, whatever the last comparison could see. */
+export function presentReserves(config: Config, { check, stop, wallets }: LastComparison): Reserves {
   const custody = check === null ? 0n : check.hot + check.cold + check.deposits
   const covered = check === null ? null : coverage(custody, check.owed)
   return {
     checked_at: check?.at.toISOString() ?? null,
-    verdict: stopped ? 'unexplained' : check === null ? 'never' : (check.verdict as Verdict),
+    verdict: verdictOf(stop, check?.verdict ?? null),
     custody: formatAmount(custody),
     in_flight: formatAmount(check?.in_flight ?? 0n),
     wallets: (['hot', 'cold', 'deposits'] as const).map((role) => {
@@ -55,11 +64,15 @@ function presentCheck(check: Overview['checks'][number]): OperatorReserves['chec
 
 /** GET operator/reserves/ */
 export function presentOverview(config: Config, overview: Overview): OperatorReserves {
-  const { stop, addresses, books, outflows, checks, costs } = overview
+  const { stop, integrity, addresses, books, outflows, checks, costs } = overview
   return {
     stopped: stop.stopped,
     since: stop.since?.toISOString() ?? null,
     reason: stop.reason,
+    integrity: {
+      checked_at: integrity.checkedAt?.toISOString() ?? null,
+      differences: [...integrity.differences],
+    },
     addresses: addresses.map(({ address, role, usdt, trx, read_at, judgement }) => ({
       address,
       role,
@@ -110,6 +123,14 @@ export const WATCHED = [
     help: 'When the chain and the books were compared last.',
   },
   {
+    name: 'aval_integrity_differences',
+    help: 'How much of the database is not what its migrations made of it. Above 0 money is stopped.',
+  },
+  {
+    name: 'aval_integrity_checked_timestamp_seconds',
+    help: 'When the database was compared with its migrations last.',
+  },
+  {
     name: 'aval_custody_micro',
     help: 'What the chain says the company holds, in micro-USDT.',
     label: 'wallet',
@@ -124,11 +145,14 @@ type Name = (typeof WATCHED)[number]['name']
 
 /** Metrics are doubles by nature: exact up to nine billion USDT. */
 export function presentWatched(watched: Watched) {
-  const { check, stopped, hotTrx, lag, open } = watched
+  const { check, stopped, integrity, hotTrx, lag, open } = watched
   return {
     aval_reserves_drift_micro: check === null ? null : Number(check.drift),
     aval_reserves_stopped: stopped ? 1 : 0,
     aval_reserves_checked_timestamp_seconds: check === null ? null : check.at.getTime() / 1000,
+    aval_integrity_differences: integrity.checkedAt === null ? null : integrity.differences.length,
+    aval_integrity_checked_timestamp_seconds:
+      integrity.checkedAt === null ? null : integrity.checkedAt.getTime() / 1000,
     aval_custody_micro:
       check === null
         ? null

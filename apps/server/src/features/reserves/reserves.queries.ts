@@ -2,6 +2,7 @@
 import type { Db } from '@aval/db'
 import { micro } from '@aval/money'
 import { query, queryOne } from '../../core/query.sql.ts'
+import { readIntegrity } from '../integrity/integrity.queries.ts'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
 import { selectChecks, selectStop } from './reserves.sql.ts'
@@ -32,15 +33,17 @@ function walletView({ holdings, books, pending }: Figures, wallet: Wallet) {
 export async function readOverview(db: Db) {
   const figures = await selectFigures(db)
   const suspects = figures.suspects.slice(0, MOST_ADDRESSES).map(({ address }) => address)
-  const [addresses, stop, outflows, checks, costs] = await Promise.all([
+  const [addresses, stop, integrity, outflows, checks, costs] = await Promise.all([
     selectAddresses(db, suspects, LARGEST),
     selectStop(db),
+    readIntegrity(db),
     selectOutflows(db, SHOWN),
     selectChecks(db, SHOWN),
     selectCosts(db),
   ])
   return {
     stop,
+    integrity,
     addresses: addresses.map((row) => ({ ...row, judgement: judgementOf(figures, row) })),
     books: WALLETS.map((wallet) => walletView(figures, wallet)),
     outflows,
@@ -51,23 +54,20 @@ export async function readOverview(db: Db) {
 
 /** What machines watch. */
 export async function readWatched(db: Db) {
-  const [gauges, { stopped }, [check]] = await Promise.all([
+  const [gauges, { byReserves }, integrity, [check]] = await Promise.all([
     selectGauges(db),
     selectStop(db),
+    readIntegrity(db),
     selectChecks(db, 1),
   ])
-  return { ...gauges, stopped, check: check ?? null }
+  return { ...gauges, stopped: byReserves, integrity, check: check ?? null }
 }
 
 /** The last comparison, whether money is stopped, and the company's own wallets. */
 export async function readReserves(db: Db) {
-  const [[check], { stopped }, wallets] = await Promise.all([
-    selectChecks(db, 1),
-    selectStop(db),
-    selectWallets(db),
-  ])
+  const [[check], stop, wallets] = await Promise.all([selectChecks(db, 1), selectStop(db), selectWallets(db)])
   /** `check`: null before the first. */
-  return { check: check ?? null, stopped, wallets }
+  return { check: check ?? null, stop, wallets }
 }
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>
@@ -75,7 +75,8 @@ export type Watched = Awaited<ReturnType<typeof readWatched>>
 export type LastComparison = Awaited<ReturnType<typeof readReserves>>
 
 /**
- * True from the comparison that found what nothing explains until the one that finds nothing. Commands that send money check it
+ * True from the comparison that found what nothing explains until the one that finds nothing, of the reserves or of the database's
+ * integrity. Commands that send money check it
  * in their own transaction; the gateway and the signer check it themselves.
  */
 export async function isStopped(db: Db): Promise<boolean> {

@@ -1,4 +1,3 @@
-import type { Locale } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import type { Insertable, Selectable } from 'kysely'
 import { query } from '../../core/query.sql.ts'
@@ -6,7 +5,7 @@ import type { StopReason } from './reserves.rules.ts'
 
 /** One comparison at a time, and none while a difference is being explained. */
 export async function lockReserves(tx: Tx): Promise<void> {
-  await query(tx)`SELECT pg_advisory_xact_lock(7206)`
+  await query(tx)`SELECT hold_lock('reserves')`
 }
 
 export async function insertCheck(tx: Tx, check: Insertable<DB['reserve_check']>): Promise<bigint> {
@@ -26,24 +25,27 @@ export async function deleteOldChecks(db: Db): Promise<void> {
   await query(db)`SELECT purge_reserve_checks()`
 }
 
-export async function selectOperators(db: Db): Promise<{ id: bigint; email: string; locale: Locale }[]> {
-  const rows = await db
-    .selectFrom('member')
-    .select(['id', 'email', 'locale'])
-    .where('is_operator', '=', true)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({ ...row, locale: row.locale as Locale }))
-}
-
 export interface Stop {
   readonly stopped: boolean
   readonly since: Date | null
+  /** `altered` when it stands for nothing but the database's integrity. */
   readonly reason: string | null
+  /** Whether the reserves are a cause of it. */
+  readonly byReserves: boolean
 }
 
 export async function selectStop(db: Db): Promise<Stop> {
-  return db.selectFrom('payout_stop').select(['stopped', 'since', 'reason']).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('payout_stop')
+    .select(['stopped', 'since', 'reason', 'integrity_check_id'])
+    .executeTakeFirstOrThrow()
+  const altered = row.integrity_check_id !== null
+  return {
+    stopped: row.stopped,
+    since: row.since,
+    reason: row.reason ?? (altered ? 'altered' : null),
+    byReserves: row.stopped && (row.reason !== null || !altered),
+  }
 }
 
 /** Stops for a comparison that did not match; while it is stopped, names what the latest one found. */
@@ -56,12 +58,20 @@ export async function liftStop(tx: Tx, checkId: bigint): Promise<void> {
   await query(tx)`SELECT lift_payout_stop(${checkId})`
 }
 
-/** One adjustment, for the journal that books it; the address's holding follows by a trigger. */
-export async function recordAdjustment(
+/** Books a difference of one address against the company's capital. */
+export async function bookDifference(
   tx: Tx,
-  adjustment: { address: string; amount: bigint; reason: string; journalId: bigint; operatorId: bigint },
+  explained: {
+    address: string
+    difference: bigint
+    reason: string
+    operatorId: bigint
+    key: string
+    at: Date
+  },
 ): Promise<void> {
-  const { address, amount, reason, journalId, operatorId } = adjustment
-  await query(tx)`
-    SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`
+  const { address, difference, reason, operatorId, key, at } = explained
+  await query(
+    tx,
+  )`SELECT explain_difference(${address}, ${difference}, ${reason}, ${operatorId}, ${key}, ${at})`
 }

@@ -25,7 +25,7 @@ import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
-import { type Moment, moveHold } from './decide.commands.ts'
+import type { Moment } from './decide.commands.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
 import { bindingOf, risksFrom } from './withdrawals.rules.ts'
 import * as store from './withdrawals.sql.ts'
@@ -168,24 +168,22 @@ async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalReq
   const { fee } = funds.plan.withdrawals
   const risks = await risksOf(tx, request, checked)
   const byAmount = approvalsNeeded(funds.plan, amount)
-  // One that needs no approval needs one all the same when it has risks.
+  // One that needs no approval needs one all the same when it has risks; the signer asks for one of any.
   const needed = byAmount === 0 && risks.length > 0 ? 1 : byAmount
-  const id = await store.nextNumber(tx)
-  await store.insertWithdrawal(tx, {
-    memberId,
-    id,
-    amount,
-    fee,
-    ...parts,
-    wallet,
-    approvalsNeeded: needed,
-    planVersion: funds.version,
-    risks,
+  const id = await store.insertWithdrawal(tx, {
+    ...{
+      memberId,
+      amount,
+      fee,
+      ...parts,
+      wallet,
+      approvalsNeeded: needed,
+      planVersion: funds.version,
+      risks,
+    },
     device: request.device.userAgent,
-    journalId: await moveHold(tx, 'hold', { memberId, id }, parts, now),
     at: now,
   })
-  if (needed === 0) await store.updateApproved(tx, memberId, id, now)
   await announce(context, tx, request, id, fee)
   return id
 }

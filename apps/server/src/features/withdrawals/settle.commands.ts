@@ -2,18 +2,18 @@
  * Settling outgoing transfers that the solid chain has: withdrawals that were paid or failed, and money that moved between
  * the company's own addresses. Each is booked once, also after a crash: its booking is a row.
  */
-import { type Database, inTransaction, type Tx } from '@aval/db'
+import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { z } from 'zod'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context, JobContext } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
-import { HOUSE, lockHouse, lockMember, post } from '../../ledger/ledger.commands.ts'
+import { lockMember } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
-import { close, closeUnpaid, loadWithdrawal, type Moment } from './decide.commands.ts'
+import { announceUnpaid, loadWithdrawal, type Moment } from './decide.commands.ts'
 import type { KnownReason } from './withdrawals.presenter.ts'
 import * as store from './withdrawals.sql.ts'
 
@@ -42,18 +42,14 @@ async function notifyPaid(
   await queueMail(tx, { ...mail, event, template: 'withdrawal_completed', params }, systemNow)
 }
 
-/**
- * The hold becomes a payment to the member and a fee to the company. Posted last, because postings that leave a wallet
- * wait for each other.
- */
-async function completeWithdrawal(
+/** E-mails the member, and records it in the audit trail. */
+async function announcePaid(
   config: Config,
   tx: Tx,
   withdrawal: store.WithdrawalRow,
   transfer: store.OutgoingTransfer,
   moment: Moment,
-): Promise<bigint> {
-  const { member_id: memberId, id, amount, fee } = withdrawal
+): Promise<void> {
   await notifyPaid(config, tx, withdrawal, transfer, moment)
   const short = missingOf(transfer)
   await recordAudit(tx, {
@@ -61,58 +57,37 @@ async function completeWithdrawal(
     actorId: null,
     action: 'withdrawal.complete',
     outcome: 'done',
-    subject: `withdrawal:${id}`,
+    subject: `withdrawal:${withdrawal.id}`,
     details: { txid: transfer.txid, ...(short > 0n ? { short: String(short) } : {}) },
   })
-  const journal = await post(tx, {
-    key: `withdrawal:${id}:settle`,
-    kind: 'withdrawal_settle',
-    memberId,
-    at: moment.now,
-    movements: [
-      { kind: 'withdraw', amount: micro(amount - fee) },
-      { kind: 'withdraw_fee', amount: micro(fee) },
-    ],
-  })
-  const { txid } = transfer
-  const closing = { closed_at: moment.now, close_journal_id: journal.id, reason: null, closed_by: null, txid }
-  await close(tx, withdrawal, { state: 'completed', ...closing })
-  return journal.id
 }
 
 /** Why a transfer that the chain included did not pay. */
 const reasonOf = (transfer: store.OutgoingTransfer): KnownReason =>
   transfer.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
 
-async function bookWithdrawal(config: Config, tx: Tx, transfer: store.OutgoingTransfer, moment: Moment) {
+/**
+ * Of a withdrawal: what there is to tell comes first, because postings that leave a wallet wait for each other. @returns why it
+ * failed, null where it was paid
+ */
+async function announceWithdrawal(config: Config, tx: Tx, transfer: store.OutgoingTransfer, moment: Moment) {
   const { member_id: memberId, withdrawal_id: id } = transfer
   if (id === null) throw new Error(`the transfer ${transfer.txid} is of no withdrawal`)
   const withdrawal = await loadWithdrawal(tx, memberId, id)
-  if (transfer.state === 'settled') return completeWithdrawal(config, tx, withdrawal, transfer, moment)
-  return closeUnpaid(tx, withdrawal, 'failed', { by: null, ...moment, reason: reasonOf(transfer) })
+  if (transfer.state === 'settled') {
+    await announcePaid(config, tx, withdrawal, transfer, moment)
+    return null
+  }
+  const reason = reasonOf(transfer)
+  await announceUnpaid(tx, withdrawal, 'failed', { by: null, ...moment, reason })
+  return reason
 }
 
-/**
- * Money between the company's own addresses. A fee that the token itself took is the company's loss; until the
- * capital covers it, the transfer waits for its booking.
- */
-async function bookOwn(tx: Tx, transfer: store.OutgoingTransfer, { now }: Moment): Promise<bigint | null> {
-  if (transfer.state === 'failed') return null
-  const isSweep = transfer.purpose === 'sweep'
-  const lost = missingOf(transfer)
+/** A fee that the token itself took is the company's loss; until the capital covers it, the transfer waits for its booking. */
+async function requireCovered(tx: Tx, transfer: store.OutgoingTransfer): Promise<void> {
+  const lost = transfer.state === 'settled' ? missingOf(transfer) : 0n
   if (lost > (await guardedBalance(tx, 'company:capital')))
     throw new Error(`${lost} of the transfer ${transfer.txid} did not arrive, and no capital covers it`)
-  const journal = await post(tx, {
-    key: `payment:${transfer.txid}`,
-    kind: transfer.purpose,
-    memberId: HOUSE,
-    at: now,
-    movements: [
-      { kind: isSweep ? 'sweep' : 'to_cold', amount: micro(transfer.amount - lost) },
-      { kind: isSweep ? 'custody_loss_deposits' : 'custody_loss_hot', amount: lost },
-    ],
-  })
-  return journal.id
 }
 
 /**
@@ -128,34 +103,12 @@ export async function settleTransfer(context: Context, txid: string, moment: Mom
     const { state, purpose, member_id: memberId } = transfer
     if ((state !== 'settled' && state !== 'failed') || purpose === 'trx_topup') return false
     const isMembers = purpose === 'withdrawal'
-    await (isMembers ? lockMember(tx, memberId) : lockHouse(tx))
+    if (isMembers) await lockMember(tx, memberId)
     if (await store.selectIsBooked(tx, txid)) return false
-    const journalId = isMembers
-      ? await bookWithdrawal(config, tx, transfer, moment)
-      : await bookOwn(tx, transfer, moment)
-    await store.insertBooking(tx, { txid, journal_id: journalId, at: moment.now })
-    return true
-  })
-}
-
-/** Books what a wallet of the company held when it was registered as the company's deposit, once. */
-export async function bookOpening(db: Database, address: string, now: Date): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockHouse(tx)
-    const custody = await store.selectCustody(tx, address)
-    if (custody === undefined) throw new Error(`${address} is no wallet of the company`)
-    await post(tx, {
-      key: `opening:${address}`,
-      kind: 'opening',
-      memberId: HOUSE,
-      at: now,
-      movements: [
-        {
-          kind: custody.role === 'hot' ? 'company_deposit_hot' : 'company_deposit_cold',
-          amount: micro(custody.opening),
-        },
-      ],
-    })
+    const reason = isMembers
+      ? await announceWithdrawal(config, tx, transfer, moment)
+      : await requireCovered(tx, transfer).then(() => null)
+    return store.bookTransfer(tx, txid, reason, moment.now)
   })
 }
 
@@ -163,7 +116,7 @@ export async function bookOpening(db: Database, address: string, now: Date): Pro
 export async function settleUnbooked(context: Context, moment: Moment): Promise<number> {
   const { db } = context
   let settled = 0
-  await eachIsolated(await store.selectUnopened(db), (address) => bookOpening(db, address, moment.now))
+  await eachIsolated(await store.selectUnopened(db), (address) => store.bookOpening(db, address, moment.now))
   await eachIsolated(await store.selectUnbooked(db), async (txid) => {
     if (await settleTransfer(context, txid, moment)) settled += 1
   })
@@ -178,7 +131,7 @@ export const withdrawalsJobs = (context: JobContext) => {
   return {
     'custody.book_opening': async (payload: unknown) => {
       const { address } = openingPayload.parse(payload)
-      await bookOpening(db, address, await clock.now())
+      await store.bookOpening(db, address, await clock.now())
       await scheduleCheck(db, systemNow())
     },
     'outgoing_transfers.settle': async (payload: unknown) => {

@@ -10,8 +10,9 @@ import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
-import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.ts'
+import { settleTransfer, settleUnbooked } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
+import { bookOpening } from './withdrawals.sql.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 await money.openWallets('10000')

@@ -158,10 +158,17 @@ export const withdrawalsRoutes = routes({
     handler: async ({ params }, call) =>
       presentDossier(await readDossier(call, readId(params.id)), await viewOf(call)),
   }),
+  readApprovalsPage: route({
+    ...operator,
+    call: 'GET /operator/approvals-page/',
+    summary: 'Where operators approve withdrawals',
+    response: { 200: contract.approvalsPage },
+    handler: async (_input, { config }) => ({ url: config.approvalsUrl }),
+  }),
   decideWithdrawals: route({
     ...operator,
     call: 'POST /operator/withdrawals/decide/',
-    summary: 'Approves or refuses withdrawals, all of them or none, with one code',
+    summary: 'Refuses withdrawals, all of them or none, with one code',
     body: contract.decideWithdrawalsBody,
     response: { 200: contract.messageObject },
     transaction: 'idempotent',
@@ -176,17 +183,14 @@ export const withdrawalsRoutes = routes({
       'withdrawal_not_found',
       'withdrawal_own',
       'withdrawal_decided',
-      'withdrawal_approved_before',
       'withdrawal_in_transit',
-      'withdrawals_paused',
     ],
     handler: async ({ body }, call) => {
-      const { decision, ids, reason = '' } = body
+      const { ids, reason = '' } = body
       const { caller, locale, systemNow } = call
       const decider = { operatorId: caller.memberId, now: await call.now(), systemNow }
-      const count = await decide(call.tx, { decision, ids: ids.map(BigInt), reason }, decider)
-      const key = decision === 'approve' ? 'withdrawals_approved' : 'withdrawals_refused'
-      return { message: say(locale, key, { count }) }
+      const count = await decide(call.tx, { ids: ids.map(BigInt), reason }, decider)
+      return { message: say(locale, 'withdrawals_refused', { count }) }
     },
   }),
 })

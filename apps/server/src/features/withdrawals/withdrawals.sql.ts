@@ -1,10 +1,8 @@
 /** What commands read and write: withdrawals, approvals, outgoing transfers as the gateway recorded them, bookings. */
 import type { WithdrawalRisk } from '@aval/contract'
-import type { DB, Db, Tx } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { type Insertable, sql } from 'kysely'
 import { query, queryColumn, queryOne, queryValue } from '../../core/query.sql.ts'
-import type { ClosedState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
   return db
@@ -37,16 +35,11 @@ export async function selectRiskFacts(
       EXISTS (SELECT FROM member WHERE usdt_wallet = ${wallet} AND usdt_wallet <> '' AND id <> ${memberId}) AS "walletShared"`
 }
 
-/** The number of the next withdrawal: drawn first, because the journal of its hold is named by it. */
-export async function nextNumber(tx: Tx): Promise<bigint> {
-  return queryValue<bigint>(tx)`SELECT nextval('withdrawal_id_seq')`
-}
-
+/** Sets the parts aside, and stores the request. @returns its number */
 export async function insertWithdrawal(
   tx: Tx,
   row: {
     memberId: bigint
-    id: bigint
     amount: Micro
     fee: Micro
     fromBalance: Micro
@@ -56,21 +49,12 @@ export async function insertWithdrawal(
     planVersion: number
     risks: readonly WithdrawalRisk[]
     device: string
-    journalId: bigint
     at: Date
   },
-): Promise<void> {
-  await query(tx)`
-    INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
-      plan_version, risks, device, hold_journal_id, requested_at)
-    OVERRIDING SYSTEM VALUE
-    VALUES (${row.memberId}, ${row.id}, ${row.amount}, ${row.fee}, ${row.fromBalance}, ${row.fromPrincipal}, ${row.wallet},
-      ${row.approvalsNeeded}, ${row.planVersion}, ${JSON.stringify(row.risks)}::jsonb, ${row.device}, ${row.journalId}, ${row.at})`
-}
-
-/** Principal that leaves for a withdrawal, below zero, or comes back from one, in the order of history. */
-export async function insertPrincipalMovement(tx: Tx, movement: Insertable<DB['principal_movement']>) {
-  await tx.insertInto('principal_movement').values(movement).execute()
+): Promise<bigint> {
+  return queryValue<bigint>(tx)`
+    SELECT request_withdrawal(${row.memberId}, ${row.amount}, ${row.fee}, ${row.fromBalance}, ${row.fromPrincipal}, ${row.wallet},
+      ${row.approvalsNeeded}::smallint, ${row.planVersion}, ${JSON.stringify(row.risks)}::jsonb, ${row.device}, ${row.at})`
 }
 
 const ROW = [
@@ -113,54 +97,25 @@ export async function selectRequested(db: Db, memberId: bigint): Promise<bigint[
     SELECT id FROM withdrawal WHERE member_id = ${memberId} AND state = 'requested' ORDER BY id`
 }
 
-export async function updateApproved(tx: Tx, memberId: bigint, id: bigint, at: Date): Promise<void> {
-  await tx
-    .updateTable('withdrawal')
-    .set({ state: 'approved', approved_at: at })
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .execute()
+/** What it held goes back to where it was taken from. */
+export async function cancelWithdrawal(
+  tx: Tx,
+  { member_id, id }: WithdrawalRow,
+  reason: string | null,
+  at: Date,
+): Promise<void> {
+  await query(tx)`SELECT cancel_withdrawal(${member_id}, ${id}, ${reason}, ${at})`
 }
 
-export interface Closing {
-  readonly state: ClosedState
-  readonly closed_at: Date
-  readonly close_journal_id: bigint
-  /** A stable name, or an operator's words. */
-  readonly reason: string | null
-  /** The operator or member who ended it; null for the chain. */
-  readonly closed_by: bigint | null
-  readonly txid: string | null
-}
-
-export async function updateClosed(tx: Tx, memberId: bigint, id: bigint, closing: Closing): Promise<void> {
-  await tx
-    .updateTable('withdrawal')
-    .set(closing)
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** False when this operator approved it before. */
-export async function insertApproval(tx: Tx, approval: Insertable<DB['withdrawal_approval']>) {
-  const rows = await tx
-    .insertInto('withdrawal_approval')
-    .values(approval)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('operator_id')
-    .execute()
-  return rows.length === 1
-}
-
-export async function countApprovals(db: Db, memberId: bigint, id: bigint): Promise<number> {
-  const row = await db
-    .selectFrom('withdrawal_approval')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('member_id', '=', memberId)
-    .where('withdrawal_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return row.count
+/** Likewise, by an operator. @param reason a stable name, or the operator's words */
+export async function refuseWithdrawal(
+  tx: Tx,
+  { member_id, id }: WithdrawalRow,
+  reason: string | null,
+  operatorId: bigint | null,
+  at: Date,
+): Promise<void> {
+  await query(tx)`SELECT refuse_withdrawal(${member_id}, ${id}, ${reason}, ${operatorId}, ${at})`
 }
 
 /** Whether a transfer of it can still arrive, or the chain has ended one and that is to be booked. */
@@ -196,9 +151,17 @@ export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Its journal is null where nothing moved. */
-export async function insertBooking(tx: Tx, booking: Insertable<DB['outgoing_transfer_booking']>) {
-  await tx.insertInto('outgoing_transfer_booking').values(booking).execute()
+/**
+ * Books what the chain says of a transfer, once. False where it was booked before.
+ * @param reason why a withdrawal failed: a stable name
+ */
+export async function bookTransfer(tx: Tx, txid: string, reason: string | null, at: Date): Promise<boolean> {
+  return queryValue<boolean>(tx)`SELECT book_outgoing_transfer(${txid}, ${reason}, ${at})`
+}
+
+/** What a wallet of the company held when it was pinned becomes the company's deposit, once. */
+export async function bookOpening(db: Db, address: string, at: Date): Promise<void> {
+  await query(db)`SELECT book_opening(${address}, ${at})`
 }
 
 /** At most so many a catch-up; the rest waits for the next. */
@@ -210,15 +173,6 @@ export async function selectUnbooked(db: Db): Promise<string[]> {
     SELECT p.txid FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
       AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
     ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`
-}
-
-/** One of the company's wallets, and what it held when it was registered. */
-export function selectCustody(db: Db, address: string) {
-  return db
-    .selectFrom('custody_address')
-    .select(['address', 'role', 'opening'])
-    .where('address', '=', address)
-    .executeTakeFirst()
 }
 
 /** Wallets whose opening was never booked. */

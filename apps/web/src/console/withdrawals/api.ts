@@ -4,8 +4,7 @@ import { type Coded, decision, type Message, operatorList, operatorQuery } from 
 export const QUEUES = ['requested', 'approved', 'closed'] as const
 export type Queue = (typeof QUEUES)[number]
 
-export interface WithdrawalDecision {
-  decision: 'approve' | 'refuse'
+export interface WithdrawalRefusal {
   ids: readonly number[]
   reason: string
 }
@@ -19,17 +18,20 @@ const withdrawalsApi = client.injectEndpoints({
         `operator/withdrawals/?state=${state}&page=${page}`,
     ),
     dossier: operatorQuery(build, 'withdrawalDossier', (id: number) => `operator/withdrawals/${id}/`),
-    decideWithdrawals: build.mutation<Message, WithdrawalDecision & Coded>({
-      query: ({ decision: decided, ids, reason, ...coded }) =>
-        decision('operator/withdrawals/decide/', coded, {
-          decision: decided,
-          ids,
-          ...(reason === '' ? {} : { reason }),
-        }),
+    /** They are approved elsewhere: on a page that the signer believes. */
+    approvalsPage: operatorQuery(build, 'approvalsPage', () => 'operator/approvals-page/'),
+    refuseWithdrawals: build.mutation<Message, WithdrawalRefusal & Coded>({
+      query: ({ ids, reason, ...coded }) =>
+        decision('operator/withdrawals/decide/', coded, { decision: 'refuse', ids, reason }),
       // Where it was refused, another operator may have decided: the queue is stale as well.
       invalidatesTags: ['Operator', 'Withdrawals', 'User', 'Dashboard'],
     }),
   }),
 })
 
-export const { useWithdrawalQueueQuery, useDossierQuery, useDecideWithdrawalsMutation } = withdrawalsApi
+export const {
+  useWithdrawalQueueQuery,
+  useDossierQuery,
+  useApprovalsPageQuery,
+  useRefuseWithdrawalsMutation,
+} = withdrawalsApi

@@ -1,5 +1,5 @@
 /** Argon2id, two at a time: each hash takes 19 MiB and a core for about 20 ms. */
-import { hash, verify } from '@node-rs/argon2'
+import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../../core/refusal.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -10,6 +10,16 @@ const MAX_QUEUE = 200
 /** The hash of a password nobody knows: verified where there is no account, so that the answer takes as long. */
 const UNKNOWN_ACCOUNT =
   '$argon2id$v=19$m=19456,t=2,p=1$D7gFZP2p6uL+/iwPf7qMlA$9tQlWmh3rGTgmdnNAN56SnZ6uZ4qXPAKnMkDmehYc80'
+
+/** Loaded where a password is hashed: the worker may load no native addon. */
+const argon2 = () => import('@node-rs/argon2')
+
+/** For an account that nobody signs in to: the hash of nothing that anybody could find. */
+export function hashOfNoPassword(): string {
+  const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString('base64').replaceAll('=', ''))
+  const { memoryCost, timeCost, parallelism } = COST
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${hash}`
+}
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -31,11 +41,11 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST))
+  return inTurn(async () => (await argon2()).hash(password, COST))
 }
 
 /** Takes the same time whether or not there is an account. @param stored null when there is none */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? UNKNOWN_ACCOUNT, password))
+  const matches = await inTurn(async () => (await argon2()).verify(stored ?? UNKNOWN_ACCOUNT, password))
   return stored !== null && matches
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Locale, RegisterBody, TokenPair } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
@@ -9,7 +9,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.commands.ts'
 import { findRoot } from '../../genealogy/genealogy.queries.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
-import { hashPassword } from '../passwords/password-hash.ts'
+import { hashOfNoPassword, hashPassword } from '../passwords/password-hash.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
 import { isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
@@ -55,8 +55,9 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     last_name: member.lastName ?? '',
     phone_number: member.phoneNumber ?? '',
     locale: member.locale,
-    is_fundator: member.isFundator ?? false,
-    is_operator: member.isOperator ?? false,
+    // Said by the owner of the tables alone.
+    ...(member.isFundator === true && { is_fundator: true }),
+    ...(member.isOperator === true && { is_operator: true }),
     terms_accepted_at: at,
     joined_at: at,
   })
@@ -106,7 +107,7 @@ export async function createRoot(db: Db, member: NewMember, at: Date): Promise<b
  */
 export async function ensureRoot(db: Db, at: Date): Promise<void> {
   if ((await findRoot(db)) !== null) return
-  const passwordHash = await hashPassword(randomBytes(10).toString('hex'))
+  const passwordHash = hashOfNoPassword()
   await createRoot(
     db,
     { username: 'Aval', email: 'root@aval.invalid', passwordHash, firstName: 'Aval', locale: 'es' },

@@ -43,11 +43,9 @@ export async function openAccounts(tx: Tx, memberId: bigint, depositAddress: str
     SELECT ${depositAddress}::text, ${memberId}::bigint FROM open_member_accounts(${memberId})`
 }
 
-const ROOT_LOCK = 7302
-
 /** Until this transaction ends, no other creates a first member. */
 export async function lockRoot(tx: Tx): Promise<void> {
-  await query(tx)`SELECT pg_advisory_xact_lock(${ROOT_LOCK})`
+  await query(tx)`SELECT hold_lock('first member')`
 }
 
 /** Pins what is given where nothing is pinned yet, and returns what is. */

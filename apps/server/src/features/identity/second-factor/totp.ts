@@ -38,6 +38,11 @@ export function totpUri(secret: string, username: string): string {
   return generator(secret, username).toString()
 }
 
+/** What an authenticator app shows at an instant. */
+export function totpCode(secret: string, now: Date): string {
+  return generator(secret).generate({ timestamp: now.getTime() })
+}
+
 /** The step of a code: the current one or a neighbour; null when the code belongs to none of them. */
 export function totpStep(secret: string, code: string, now: Date): bigint | null {
   const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window: WINDOW })

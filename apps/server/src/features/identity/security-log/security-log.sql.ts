@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import type { Device } from '../../../core/device.ts'
-import { countOf, query } from '../../../core/query.sql.ts'
+import { countOf, query, queryValue } from '../../../core/query.sql.ts'
 import type { LastEvents } from './security-log.rules.ts'
 
 export interface SecurityEvent {
@@ -16,20 +16,9 @@ export interface SecurityEvent {
 
 /** @returns its number; null for a second `not_me` about the same event */
 export async function insertSecurityEvent(tx: Tx, event: SecurityEvent): Promise<bigint | null> {
-  const row = await tx
-    .insertInto('security_event')
-    .values({
-      member_id: event.memberId,
-      kind: event.kind,
-      at: event.at,
-      user_agent: event.device?.userAgent ?? '',
-      ip: event.device?.ip ?? '',
-      details: JSON.stringify(event.details ?? {}),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
+  const { memberId, kind, at, device, details = {} } = event
+  return queryValue<bigint | null>(tx)`
+    SELECT record_security_event(${memberId}, ${kind}, ${at}, ${device?.userAgent ?? ''}, ${device?.ip ?? ''}, ${JSON.stringify(details)}::jsonb)`
 }
 
 export async function selectLastEvents(db: Db, memberId: bigint): Promise<LastEvents> {

@@ -23,9 +23,11 @@ await query(owner.db)`INSERT INTO binary_carry (block, run_id, period, lefts, ri
   SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
     array_fill(0, ARRAY[${BLOCK}::int])
   FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`
+await query(owner.db)`SET session_replication_role = replica`
 await query(owner.db)`
   UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
   items_hash = seal_payout_run(id)`
+await query(owner.db)`RESET session_replication_role`
 await query(owner.db)`ANALYZE`
 afterAll(async () => {
   await owner.close()

@@ -1,14 +1,13 @@
 /** What operators decide about a run: release it in spite of its checks, release it pro rata, or discard it. */
 import type { Tx } from '@aval/db'
-import { type Micro, micro, shareOut } from '@aval/money'
+import type { Micro } from '@aval/money'
 import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
-import { reopen, setState } from '../runs/runs.commands.ts'
-import { isObjected } from '../runs/runs.rules.ts'
-import { lockRun, type Run, someLater, updateRun } from '../runs/runs.sql.ts'
-import { holdPool, release } from './pay.commands.ts'
-import { insertPageShares, insertShares, selectAmounts, selectPageAmounts } from './pay.sql.ts'
+import { FUNDING, isObjected } from '../runs/runs.rules.ts'
+import { lockRun, type Run, someLater } from '../runs/runs.sql.ts'
+import * as store from './decisions.sql.ts'
 
 export interface Decision {
   readonly runId: bigint
@@ -16,12 +15,6 @@ export interface Decision {
   readonly note: string
   readonly now: Date
 }
-
-const noted = ({ operatorId, now, note }: Decision) => ({
-  overruled_by: operatorId,
-  overruled_at: now,
-  ...(note === '' ? {} : { note }),
-})
 
 /** @throws Refusal when there is no such run, or it is not held. */
 async function lockHeld(tx: Tx, runId: bigint): Promise<Run> {
@@ -39,37 +32,8 @@ async function lockHeld(tx: Tx, runId: bigint): Promise<Run> {
 export async function overruleRun(tx: Tx, decision: Decision): Promise<void> {
   const run = await lockHeld(tx, decision.runId)
   if (!isObjected(run)) throw new Refusal('run_not_held')
-  await updateRun(tx, run.id, noted(decision), false)
+  await store.overruleRun(tx, decision)
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-}
-
-async function sharePages(tx: Tx, run: Run, available: Micro): Promise<void> {
-  const pages = await selectPageAmounts(tx, run.id)
-  const all = new BigInt64Array(pages.reduce((count, { amounts }) => count + amounts.length, 0))
-  let at = 0
-  for (const { amounts } of pages) {
-    all.set(amounts, at)
-    at += amounts.length
-  }
-  shareOut(all, available, run.item_sum)
-  let from = 0
-  const shares = pages.map(({ block, amounts }) => {
-    const part = all.subarray(from, from + amounts.length)
-    from += amounts.length
-    return { block, amounts: part }
-  })
-  await insertPageShares(tx, run.id, shares)
-}
-
-async function shareItems(tx: Tx, run: Run, available: Micro): Promise<void> {
-  const items = await selectAmounts(tx, run.id)
-  const amounts = BigInt64Array.from(items, ({ amount }) => amount)
-  shareOut(amounts, available, run.item_sum)
-  await insertShares(
-    tx,
-    run.id,
-    items.map(({ memberId, leg }, index) => ({ memberId, leg, amount: amounts[index] ?? 0n })),
-  )
 }
 
 /**
@@ -82,17 +46,12 @@ export async function prorateRun(tx: Tx, decision: Decision): Promise<Micro> {
   if (await isStopped(tx)) throw new Refusal('payouts_stopped')
   const run = await lockHeld(tx, decision.runId)
   if (isObjected(run)) throw new Refusal('run_not_held')
-  const available = await holdPool(tx, run)
+  const available = await guardedBalance(tx, FUNDING[run.kind].pool)
   if (available >= run.payable) throw new Refusal('run_not_short')
   if (available === 0n) throw new Refusal('pool_empty')
-  if (run.kind === 'passive') await sharePages(tx, run, available)
-  else await shareItems(tx, run, available)
-  const change = { ...noted(decision), prorated: true, payable: available, missing: 0n }
-  await updateRun(tx, run.id, change, false)
-  // Released while the pool is locked: nothing is taken between the shares and the money for them.
-  await release(tx, { ...run, ...change }, decision.now)
+  const paid = await store.prorateRun(tx, decision)
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-  return micro(available)
+  return paid
 }
 
 /**
@@ -106,7 +65,6 @@ export async function cancelRun(tx: Tx, decision: Decision): Promise<void> {
   if (run.state !== 'held' && run.state !== 'sealed') throw new Refusal('run_past_cancelling')
   if (run.kind === 'binary' && (await someLater(tx, 'binary', run.period)))
     throw new Refusal('run_past_cancelling')
-  await setState(tx, run, 'cancelled', { ...noted(decision), finished_at: decision.now })
-  await reopen(tx, run)
+  await store.cancelRun(tx, decision)
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
 }

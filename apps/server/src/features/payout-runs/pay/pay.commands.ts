@@ -4,11 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { type Micro, micro, type Ratio } from '@aval/money'
+import { micro, type Ratio } from '@aval/money'
 import { type Comparison, objections } from '@aval/plan'
 import { allIsolated } from '../../../core/isolated.ts'
-import { HOUSE, openRunJournal, post, postItems, postPages } from '../../../ledger/ledger.commands.ts'
-import { guardedBalance } from '../../../ledger/ledger.queries.ts'
+import { holdPool } from '../../../ledger/ledger.commands.ts'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
@@ -23,14 +22,7 @@ import {
   type PassiveBlock,
   type RunState,
 } from '../runs/runs.rules.ts'
-import {
-  lockPool,
-  lockRun,
-  type Run,
-  type RunChange,
-  selectComparable,
-  selectDirectRate,
-} from '../runs/runs.sql.ts'
+import { lockRun, type Run, type RunChange, selectComparable, selectDirectRate } from '../runs/runs.sql.ts'
 import * as store from './pay.sql.ts'
 
 /** Hashes of what went in, by section: where two computations differ, the section says in what. */
@@ -165,13 +157,6 @@ export function writeItems(db: Database, runId: bigint, computed: ComputedItems)
   return withPermit(() => inTransaction(db, write))
 }
 
-/** What the pool of a run has; no other transaction takes from it until this one ends. */
-export async function holdPool(tx: Tx, run: Run): Promise<Micro> {
-  const { pool } = FUNDING[run.kind]
-  await lockPool(tx, pool)
-  return guardedBalance(tx, pool)
-}
-
 /**
  * The checks. Takes the whole sum out of the pool, or holds the run whole and says what is missing. While the reserves do
  * not match the books, the run waits as it is.
@@ -179,39 +164,14 @@ export async function holdPool(tx: Tx, run: Run): Promise<Micro> {
 export async function release(tx: Tx, run: Run, now: Date): Promise<RunState | 'waiting'> {
   if (await isStopped(tx)) return 'waiting'
   const payable = micro(run.payable)
-  const available = await holdPool(tx, run)
+  // No other transaction takes from the pool until this one ends.
+  const available = await holdPool(tx, FUNDING[run.kind].pool)
   const missing = available < payable ? payable - available : 0n
   if (missing > 0n || isObjected(run)) {
     if (run.state !== 'held' || run.missing !== missing) await setState(tx, run, 'held', { missing })
     return 'held'
   }
-  await post(tx, {
-    key: `release:${run.id}`,
-    kind: 'release',
-    memberId: HOUSE,
-    at: run.at,
-    movements: [{ kind: FUNDING[run.kind].release, amount: payable }],
-  })
-  const journalId = await openRunJournal(tx, { key: `run:${run.id}`, at: run.at, hash: run.items_hash ?? '' })
-  await setState(tx, run, 'released', { missing: 0n, journal_id: journalId })
-  await store.insertBatches(tx, run)
-  // A run that pays nobody is done with its release.
-  if (run.item_count === 0) await setState(tx, { ...run, state: 'released' }, 'done', { finished_at: now })
-  return run.item_count === 0 ? 'done' : 'released'
-}
-
-/** Posts one batch of a released run that no other worker has claimed. False when there is none, or payments are stopped. */
-async function postBatch(tx: Tx, run: Run, now: Date): Promise<boolean> {
-  if (run.journal_id === null) throw new Error(`run ${run.id} was released without a journal`)
-  if (await isStopped(tx)) return false
-  const batch = await store.claimBatch(tx, run.id)
-  if (batch === undefined) return false
-  const journal = { runId: run.id, journalId: run.journal_id, at: run.at, source: FUNDING[run.kind].due }
-  const posted = await (run.kind === 'passive' ? postPages : postItems)(tx, journal, batch)
-  if (posted !== batch.item_count)
-    throw new Error(`run ${run.id} has ${posted} items where ${batch.item_count} were sealed`)
-  await store.finishBatch(tx, run.id, batch, now)
-  return true
+  return store.releaseRun(tx, run.id, now)
 }
 
 /**
@@ -221,7 +181,7 @@ async function postBatch(tx: Tx, run: Run, now: Date): Promise<boolean> {
 export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
   const lane = async () => {
     let more = true
-    while (more) more = await withPermit(() => inTransaction(db, (tx) => postBatch(tx, run, now)))
+    while (more) more = await withPermit(() => inTransaction(db, (tx) => store.postBatch(tx, run.id, now)))
   }
   // A caller's transaction has one connection, and its own locks do not exclude it.
   const lanes = db.isTransaction ? 1 : MOST_CONCURRENT

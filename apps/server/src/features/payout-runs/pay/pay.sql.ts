@@ -1,12 +1,11 @@
 /**
- * What a run writes: its sealed items, what was missed, the carry of binary; then its batches, each posted in one
- * transaction by any worker, and the shares of a pro rata release.
+ * What a run writes: its sealed items, what was missed, the carry of binary. Its release and its postings are written by functions of
+ * the database.
  */
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { sql } from 'kysely'
-import { query, queryFirst, queryOne } from '../../../core/query.sql.ts'
+import { query, queryOne, queryValue } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried, type Item, type Missed, type PassiveBlock } from '../runs/runs.rules.ts'
-import type { Run } from '../runs/runs.sql.ts'
 
 /** One array a column as PostgreSQL reads it: one parameter whatever the number of rows, and no parsing of objects. */
 const column = (values: readonly (bigint | number | null)[]): string => {
@@ -112,88 +111,12 @@ export async function selectSeal(tx: Tx, runId: bigint): Promise<Sealed> {
     FROM i, p`
 }
 
-/** Postings a transaction: long enough to be fast, short enough that a deposit never waits long for its member's row. */
-const BLOCKS_A_BATCH = 16
-const ITEMS_A_BATCH = 16_000
-
-export async function insertBatches(tx: Tx, run: Run): Promise<void> {
-  if (run.kind === 'passive') {
-    await query(tx)`INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
-      SELECT ${run.id}, number, min(block)::bigint * 1024, max(block)::bigint * 1024 + 1023, sum(item_count)
-      FROM (SELECT block, item_count, ((row_number() OVER (ORDER BY block)) - 1) / ${BLOCKS_A_BATCH} AS number
-        FROM payout_page WHERE run_id = ${run.id}) pages GROUP BY number`
-    return
-  }
-  // A member's items stay together, however many they are.
-  await query(tx)`INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
-    SELECT ${run.id}, (row_number() OVER (ORDER BY min(member_id))) - 1, min(member_id), max(member_id), sum(items)
-    FROM (SELECT member_id, count(*) AS items, div(sum(count(*)) OVER (ORDER BY member_id) - 1, ${ITEMS_A_BATCH}) AS part
-      FROM payout_item WHERE run_id = ${run.id} GROUP BY member_id) members GROUP BY part`
+/** Takes a sealed run's sum out of its pool. A run that pays nobody is done with that. */
+export async function releaseRun(tx: Tx, runId: bigint, now: Date): Promise<'released' | 'done'> {
+  return queryValue<'released' | 'done'>(tx)`SELECT release_payout_run(${runId}, ${now})`
 }
 
-export interface Batch {
-  readonly number: number
-  readonly first: bigint
-  readonly last: bigint
-  readonly item_count: number
-}
-
-/** The next batch that no other transaction is posting; undefined when none is left. */
-export async function claimBatch(tx: Tx, runId: bigint): Promise<Batch | undefined> {
-  return queryFirst<Batch>(tx)`
-    SELECT number, first_member_id AS first, last_member_id AS last, item_count FROM payout_batch
-    WHERE run_id = ${runId} AND NOT posted ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`
-}
-
-/** Marks a batch as posted, and the run as done with the last one. Comes last in its transaction: other workers wait for this row. */
-export async function finishBatch(tx: Tx, runId: bigint, batch: Batch, now: Date): Promise<void> {
-  await query(tx)`UPDATE payout_batch SET posted = true WHERE run_id = ${runId} AND number = ${batch.number}`
-  const rows = await query(tx)`
-    UPDATE payout_run SET posted_count = posted_count + ${batch.item_count},
-      state = CASE WHEN posted_count + ${batch.item_count} = item_count THEN 'done' ELSE 'posting' END,
-      finished_at = CASE WHEN posted_count + ${batch.item_count} = item_count THEN ${now}::timestamptz END,
-      stage_since = CASE WHEN posted_count + ${batch.item_count} = item_count THEN clock_timestamp() ELSE stage_since END
-    WHERE id = ${runId} AND state IN ('released', 'posting') RETURNING 1`
-  if (rows.length !== 1) throw new Error(`run ${runId} is not being posted`)
-}
-
-const numbers = (array: string): BigInt64Array =>
-  array === '{}' ? new BigInt64Array(0) : BigInt64Array.from(array.slice(1, -1).split(','), BigInt)
-
-export async function selectPageAmounts(
-  db: Db,
-  runId: bigint,
-): Promise<{ block: number; amounts: BigInt64Array }[]> {
-  const rows = await query<{ block: number; amounts: string }>(db)`
-    SELECT block, amounts::text AS amounts FROM payout_page WHERE run_id = ${runId} ORDER BY block`
-  return rows.map(({ block, amounts }) => ({ block, amounts: numbers(amounts) }))
-}
-
-type Share = Pick<Item, 'memberId' | 'leg'> & { readonly amount: bigint }
-
-export async function selectAmounts(db: Db, runId: bigint): Promise<Share[]> {
-  return query<Share>(db)`
-    SELECT member_id AS "memberId", leg, amount FROM payout_item WHERE run_id = ${runId} ORDER BY member_id, leg`
-}
-
-const PAGES_A_STATEMENT = 64
-
-export async function insertPageShares(
-  tx: Tx,
-  runId: bigint,
-  shares: readonly { block: number; amounts: BigInt64Array }[],
-): Promise<void> {
-  for (let from = 0; from < shares.length; from += PAGES_A_STATEMENT) {
-    const values = shares
-      .slice(from, from + PAGES_A_STATEMENT)
-      .map(({ block, amounts }) => sql`(${block}::int, ${`{${amounts.join()}}`}::bigint[])`)
-    await query(tx)`INSERT INTO payout_page_share (run_id, block, amounts)
-      SELECT ${runId}, s.* FROM (VALUES ${sql.join(values)}) AS s`
-  }
-}
-
-export async function insertShares(tx: Tx, runId: bigint, shares: readonly Share[]): Promise<void> {
-  await query(tx)`INSERT INTO payout_share (run_id, member_id, leg, amount)
-    SELECT ${runId}, s.* FROM unnest(${`{${shares.map(({ memberId }) => memberId).join()}}`}::bigint[],
-      ${`{${shares.map(({ leg }) => leg).join()}}`}::int[], ${`{${shares.map(({ amount }) => amount).join()}}`}::bigint[]) AS s`
+/** Posts one batch of a released run that no other worker has claimed. False when there is none, or payments are stopped. */
+export async function postBatch(tx: Tx, runId: bigint, now: Date): Promise<boolean> {
+  return queryValue<boolean>(tx)`SELECT post_payout_batch(${runId}, ${now})`
 }

@@ -1,6 +1,6 @@
 import type { Day } from '@aval/plan'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query, queryValue } from '../../../core/query.sql.ts'
+import { query } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
@@ -100,21 +100,25 @@ describe('an investment on which a day will still pay', () => {
 })
 
 describe('the database itself refuses', () => {
-  it('to take back more than was ever earned, or to recover what is not owed', async () => {
-    const { sponsor } = await pair()
-    const journal = await queryValue<bigint>(money.db)`SELECT max(id) FROM journal`
-    const insert = (kind: string, source: string, destination: string, amount: number) =>
+  it('to take back what was never paid, more than was, or from somebody else; and a reversal of nobody', async () => {
+    const { investor: member, sponsor } = await pair()
+    const { rootId } = money.server
+    const [paid] = await query<{ run: bigint; leg: number; amount: bigint; investment: bigint }>(money.db)`
+      SELECT run_id AS run, leg, amount, investment_id AS investment FROM payout_item WHERE member_id = ${sponsor}`
+    if (paid === undefined) throw new Error('nothing was paid')
+    const { run, leg, amount, investment } = paid
+    const reverse = (from: bigint, pool: string, taken: bigint, of: bigint | null, operator = rootId) =>
       query(money.db)`
-        INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-        VALUES (${sponsor}, ${journal}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
-          ${amount}, now())`
-    await money.receive(sponsor, '100')
-    await expect(insert('clawback_commission', 'balance', 'pool:commission', 50_000_001)).rejects.toThrow(
+        SELECT reverse_investment(${member}, ${investment}, 'a mistake', ${operator}, ${money.now}, ARRAY[${from}::bigint],
+          ARRAY[${pool}::text], ARRAY[${taken}::bigint], ARRAY[0::bigint], ARRAY[${of}::bigint], ARRAY[${leg}::int])`
+    await expect(reverse(sponsor, 'commission', amount + 1n, run)).rejects.toThrow(
+      'what is taken back was paid',
+    )
+    await expect(reverse(member, 'commission', amount, run)).rejects.toThrow('what is taken back was paid')
+    await expect(reverse(sponsor, 'profit', amount, null)).rejects.toThrow('what is taken back was paid')
+    await expect(reverse(member, 'profit', 1_000_000_000n, null)).rejects.toThrow(
       'taken_back_not_above_earned',
     )
-    await expect(insert('recover_commission', 'balance', 'pool:commission', 1)).rejects.toThrow()
-    await expect(insert('reverse_investment', 'principal', 'pool:commission', 1)).rejects.toThrow(
-      'posting_follows_the_chart',
-    )
+    await expect(reverse(sponsor, 'commission', amount, run, member)).rejects.toThrow('an operator reverses')
   })
 })

@@ -1,22 +1,36 @@
-import type { DB, Db, Tx } from '@aval/db'
-import type { Insertable } from 'kysely'
-import { countOf } from '../../../core/query.sql.ts'
+import type { Tx } from '@aval/db'
+import { query } from '../../../core/query.sql.ts'
 
-export async function insertReversal(tx: Tx, reversal: Insertable<DB['reversal']>): Promise<bigint | null> {
-  const row = await tx
-    .insertInto('reversal')
-    .values(reversal)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
+/** An investment, and what it had paid to whom. */
+interface Reversed {
+  readonly investment: { readonly id: bigint; readonly member_id: bigint }
+  readonly parts: readonly {
+    readonly memberId: bigint
+    readonly pool: 'profit' | 'commission'
+    readonly amount: bigint
+    readonly fromBalance: bigint
+    readonly runId: bigint | null
+    readonly itemLeg: number | null
+  }[]
 }
 
-export async function insertPart(tx: Tx, part: Insertable<DB['reversal_part']>): Promise<void> {
-  await tx.insertInto('reversal_part').values(part).execute()
+const column = (values: readonly (bigint | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join()}}`
+
+/** Takes an investment back, and all that it had paid. */
+export async function insertReversal(
+  tx: Tx,
+  { investment, parts }: Reversed,
+  { reason, operatorId, at }: { reason: string; operatorId: bigint; at: Date },
+): Promise<void> {
+  await query(tx)`
+    SELECT reverse_investment(${investment.member_id}, ${investment.id}, ${reason}, ${operatorId}, ${at},
+      ${column(parts.map((part) => part.memberId))}, ${parts.map((part) => part.pool)}::text[],
+      ${column(parts.map((part) => part.amount))}, ${column(parts.map((part) => part.fromBalance))},
+      ${column(parts.map((part) => part.runId))}, ${column(parts.map((part) => part.itemLeg))})`
 }
 
-/** How often reversals took something back from the member. */
-export async function countParts(db: Db, memberId: bigint): Promise<number> {
-  return countOf(db)`reversal_part WHERE member_id = ${memberId}`
+/** Takes what a member owes out of the balance, as far as it goes: commission first, then profit. */
+export async function recoverReceivable(tx: Tx, memberId: bigint, at: Date): Promise<void> {
+  await query(tx)`SELECT recover_receivable(${memberId}, ${at})`
 }

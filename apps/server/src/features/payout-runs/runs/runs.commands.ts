@@ -79,22 +79,6 @@ export async function openBatches(db: Database): Promise<bigint[]> {
   return opened
 }
 
-/** The run that takes a cancelled one's place: the same period, computed again. */
-export async function reopen(tx: Tx, run: store.Run): Promise<bigint> {
-  const { kind, period, cutoff_at, plan_version, at, first_investment, last_investment } = run
-  const as_of = first_investment === null ? null : await drawNumber(tx)
-  return store.openRun(tx, {
-    kind,
-    period,
-    cutoff_at,
-    plan_version,
-    at,
-    first_investment,
-    last_investment,
-    as_of,
-  })
-}
-
 /** The first instant of the day that a binary run matches; it ends at the run's cutoff. */
 export function dayBegins(run: store.Run, timeZone: string): Date {
   if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)

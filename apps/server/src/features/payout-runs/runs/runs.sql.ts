@@ -84,9 +84,9 @@ export async function updateMissing(db: Db, kinds: readonly RunKind[], available
       AND missing <> greatest(payable - ${available}::bigint, 0)`
 }
 
-/** One at a time takes from a pool, so that the second reads what the first left. */
-export async function lockPool(tx: Tx, pool: string): Promise<void> {
-  await query(tx)`SELECT pg_advisory_xact_lock(7203, hashtext(${pool}))`
+/** Company capital into a pool, once a key. */
+export async function fundPool(tx: Tx, pool: string, amount: Micro, key: string, now: Date): Promise<void> {
+  await query(tx)`SELECT fund_pool(${pool}, ${amount}, ${key}, ${now})`
 }
 
 export async function selectDailyHistory(db: Db) {

@@ -1,5 +1,5 @@
 /** A money fixture whose members withdraw, with a chain that tests write as the gateway and the signer would, each in its role. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Withdrawal } from '@aval/contract'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
@@ -8,9 +8,10 @@ import { HOUSE } from '../../../ledger/ledger.commands.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { type Client, clientOf } from '../../../testing/server.ts'
 import { emailCodeFor, sessionIn, walletOf } from '../../identity/testing/member-fixture.ts'
-import { cancelWithdrawal, decide } from '../decide.commands.ts'
+import { cancelWithdrawal } from '../decide.commands.ts'
 import { placeWithdrawal } from '../request.commands.ts'
-import { bookOpening, settleTransfer } from '../settle.commands.ts'
+import { settleTransfer } from '../settle.commands.ts'
+import { bookOpening } from '../withdrawals.sql.ts'
 
 export const HOT = walletOf(251)
 export const COLD = walletOf(252)
@@ -36,17 +37,36 @@ export async function createWithdrawalFixture(adminUrl: string, start: string) {
   const money = await createMoneyFixture(adminUrl, start)
   const { close, server } = money
   const signer = connect(server.database.signerUrl, 2)
-  return Object.assign(money, withdrawing(money), transferring(money, signer), {
+  const approvals = connect(server.database.approvalsUrl, 1)
+  const approving = createApproving(approvals, signer)
+  return Object.assign(money, withdrawing(money, approving), transferring(money, signer), {
     signer,
+    approvals,
     close: async () => {
-      await signer.close()
+      await Promise.all([signer.close(), approvals.close()])
       await close()
     },
   })
 }
 
+/**
+ * Approvals as their page stores them and the signer accepts them, each in its role. What an operator's key signs is of no interest
+ * here: the signer's tests are about that.
+ */
+function createApproving(page: Connection, signer: Connection) {
+  return {
+    async approve(id: bigint, operatorId: bigint): Promise<string> {
+      const approval = await queryValue<bigint>(page.db)`
+        SELECT submit_approval(${operatorId}, 'withdrawals', (SELECT network FROM installation), ${randomBytes(32).toString('hex')},
+          clock_timestamp() + interval '9 minutes', ${'0'.repeat(64)}, '{}', ARRAY[id], ARRAY[member_id], ARRAY[amount], ARRAY[fee],
+          ARRAY[wallet_address]) FROM withdrawal WHERE id = ${id}`
+      return queryValue<string>(signer.db)`SELECT accept_approval(${approval})`
+    },
+  }
+}
+
 /** Members and their calls. */
-function withdrawing(money: MoneyFixture) {
+function withdrawing(money: MoneyFixture, approving: ReturnType<typeof createApproving>) {
   const { server, db } = money
   let wallets = 0
   const moment = () => ({ now: money.now, systemNow: new Date() })
@@ -70,10 +90,8 @@ function withdrawing(money: MoneyFixture) {
     firefox,
     /** When something is decided or settled. */
     moment,
-    approve: (id: bigint, operatorId: bigint) =>
-      inTransaction(db, (tx) =>
-        decide(tx, { decision: 'approve', ids: [id], reason: '' }, { operatorId, ...moment() }),
-      ),
+    /** An operator approves one on the page of approvals, and the signer accepts it; what the database says to that. */
+    approve: (id: bigint | number, operatorId: bigint) => approving.approve(BigInt(id), operatorId),
     cancel: ({ id: memberId }: Withdrawer, id: bigint) =>
       inTransaction(db, (tx) => cancelWithdrawal(tx, { memberId, id, ...moment() })),
     code,

@@ -29,6 +29,7 @@ export function ReservesTab() {
       {(data) => (
         <>
           <ReservesState data={data} />
+          <Altered differences={data.integrity.differences} />
           {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
           <div className="overview">
             <BooksCard books={data.books} />
@@ -57,7 +58,7 @@ export function ReservesTab() {
   )
 }
 
-const REASONS = ['outflow', 'missing', 'surplus', 'books'] as const
+const REASONS = ['outflow', 'missing', 'surplus', 'books', 'altered'] as const
 
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
 function ReservesState({ data }: { data: OperatorReserves }) {
@@ -78,6 +79,22 @@ function ReservesState({ data }: { data: OperatorReserves }) {
         ? t('never')
         : t(matches ? 'matched' : 'waiting', { date: formats.dateTime(last.at) })}
     </Notice>
+  )
+}
+
+/** What of the database is not as this version made it. */
+function Altered({ differences }: { differences: readonly string[] }) {
+  const { t } = useTranslation('console/reserves')
+  if (differences.length === 0) return null
+  return (
+    <section className="card card-pad">
+      <h2 className="overview-label">{t('altered')}</h2>
+      <ul className="reserves-altered">
+        {differences.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -177,10 +194,11 @@ function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
 export function StoppedNotice() {
   const { t } = useTranslation('console/reserves')
   const { data } = useLastComparisonQuery()
-  if (data?.verdict !== 'unexplained') return null
+  if (data?.verdict !== 'unexplained' && data?.verdict !== 'paused') return null
   return (
     <Notice kind="bad" icon={IconAlertTriangle}>
-      {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
+      {t(data.verdict === 'paused' ? 'attentionAltered' : 'attention')}{' '}
+      <Link to={placeLink('reserves')}>{t('see')}</Link>
     </Notice>
   )
 }

@@ -7,14 +7,15 @@ import { Fact } from '../../../ui/Fact.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
-import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
+import { useDossierQuery } from '../api.ts'
+import { ApprovalsLink } from './ApprovalsLink.tsx'
 
 interface DossierProps {
   id: number
-  onDecide: (decision: WithdrawalDecision['decision']) => void
+  onRefuse: () => void
 }
 
-export function Dossier({ id, onDecide }: DossierProps) {
+export function Dossier({ id, onRefuse }: DossierProps) {
   const { t } = useTranslation('console/withdrawals')
   return (
     <Loaded query={useDossierQuery(id)} hold={<Skeleton width="100%" height={160} />} holdAgain>
@@ -29,15 +30,11 @@ export function Dossier({ id, onDecide }: DossierProps) {
           {dossier.can_approve || dossier.can_refuse ? (
             <div className="row-8 row-end">
               {dossier.can_refuse ? (
-                <Button kind="danger" onClick={() => onDecide('refuse')}>
+                <Button kind="danger" onClick={onRefuse}>
                   {t('refuse')}
                 </Button>
               ) : null}
-              {dossier.can_approve ? (
-                <Button kind="primary" onClick={() => onDecide('approve')}>
-                  {t('approve')}
-                </Button>
-              ) : null}
+              {dossier.can_approve ? <ApprovalsLink className="button button-primary" /> : null}
             </div>
           ) : null}
           {dossier.stage === 'requested' && !dossier.can_approve ? (

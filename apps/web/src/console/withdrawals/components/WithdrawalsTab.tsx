@@ -15,26 +15,15 @@ import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
-import {
-  QUEUES,
-  type Queue,
-  useDecideWithdrawalsMutation,
-  useWithdrawalQueueQuery,
-  type WithdrawalDecision,
-} from '../api.ts'
+import { QUEUES, type Queue, useRefuseWithdrawalsMutation, useWithdrawalQueueQuery } from '../api.ts'
+import { ApprovalsLink } from './ApprovalsLink.tsx'
 import { Dossier } from './Dossier.tsx'
 import './queue.css'
 
 /** Others ask and decide at the same time. */
 const EVERY = 5000
 
-/** What was read when it was asked stays what is decided, while the list may learn of news. */
-interface Asked {
-  decision: WithdrawalDecision['decision']
-  rows: readonly QueuedWithdrawal[]
-}
-
-/** Withdrawals by what is to be done about them; several can be decided with one code. */
+/** Withdrawals by what is to be done about them; several can be refused with one code. */
 export function WithdrawalsTab() {
   const { t } = useTranslation('console/withdrawals')
   const place = usePlace()
@@ -42,7 +31,8 @@ export function WithdrawalsTab() {
   const polling = usePolling(state === 'closed' ? 0 : EVERY)
   const list = quiet(useWithdrawalQueueQuery({ state, page: place.page }, polling))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [asked, setAsked] = useState<Asked | null>(null)
+  /** What was read when it was asked stays what is refused, while the list may learn of news. */
+  const [asked, setAsked] = useState<readonly QueuedWithdrawal[] | null>(null)
   const rows = list.data?.results ?? []
   // What left the page meanwhile is no longer chosen.
   const selected = rows.filter((row) => chosen.has(row.id))
@@ -57,6 +47,12 @@ export function WithdrawalsTab() {
   }
   return (
     <section className="card queue">
+      {state === 'requested' ? (
+        <div className="queue-approve row-8 row-apart">
+          <p className="muted small">{t('approveElsewhere')}</p>
+          <ApprovalsLink className="button button-primary" />
+        </div>
+      ) : null}
       <FilteredTable
         filter={t('filter')}
         choices={QUEUES}
@@ -68,20 +64,16 @@ export function WithdrawalsTab() {
         columns={useColumns(state, chosen, choose)}
         rowKey={(row) => row.id}
         note={rowNotes}
-        detail={(row) => <Dossier id={row.id} onDecide={(decision) => setAsked({ decision, rows: [row] })} />}
+        detail={(row) => <Dossier id={row.id} onRefuse={() => setAsked([row])} />}
         page={place.page}
         empty={<EmptyState text={t(`none.${state}`)} />}
       />
-      <Selection
-        rows={selected}
-        onDecide={(decision) => setAsked({ decision, rows: selected })}
-        onClear={() => setChosen(new Set())}
-      />
+      <Selection rows={selected} onRefuse={() => setAsked(selected)} onClear={() => setChosen(new Set())} />
       {asked === null ? null : (
-        <DecideDialog
-          {...asked}
+        <RefuseDialog
+          rows={asked}
           onClose={() => setAsked(null)}
-          onDecided={() => {
+          onRefused={() => {
             setAsked(null)
             setChosen(new Set())
           }}
@@ -100,7 +92,7 @@ function useColumns(
   return [
     column(t('member'), (row) => (
       <span className="row-8 one-line">
-        {state === 'requested' && row.can_approve ? (
+        {state === 'requested' && row.can_refuse ? (
           <input
             type="checkbox"
             className="queue-check"
@@ -192,14 +184,14 @@ function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
 
 interface SelectionProps {
   rows: readonly QueuedWithdrawal[]
-  onDecide: (decision: Asked['decision']) => void
+  onRefuse: () => void
   onClear: () => void
 }
 
 const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
   rows.reduce((sum, row) => micro(sum + microOf(row.amount)), micro(0n))
 
-function Selection({ rows, onDecide, onClear }: SelectionProps) {
+function Selection({ rows, onRefuse, onClear }: SelectionProps) {
   const { t } = useTranslation('console/withdrawals')
   if (rows.length === 0) return null
   return (
@@ -211,11 +203,8 @@ function Selection({ rows, onDecide, onClear }: SelectionProps) {
         <Button kind="quiet" size="small" onClick={onClear}>
           {t('clear')}
         </Button>
-        <Button kind="danger" size="small" onClick={() => onDecide('refuse')}>
+        <Button kind="danger" size="small" onClick={onRefuse}>
           {t('refuse')}
-        </Button>
-        <Button kind="primary" size="small" onClick={() => onDecide('approve')}>
-          {t('approve')}
         </Button>
       </div>
     </div>
@@ -224,17 +213,17 @@ function Selection({ rows, onDecide, onClear }: SelectionProps) {
 
 const LONGEST_REASON = 300
 
-interface DecideDialogProps extends Asked {
+interface RefuseDialogProps {
+  rows: readonly QueuedWithdrawal[]
   onClose: () => void
-  onDecided: () => void
+  onRefused: () => void
 }
 
-/** Says to whom how much will go, or why it will not, and carries it out with one code. */
-function DecideDialog({ decision, rows, onClose, onDecided }: DecideDialogProps) {
+/** Says whose withdrawals will not be paid, asks why, and carries it out with one code. */
+function RefuseDialog({ rows, onClose, onRefused }: RefuseDialogProps) {
   const { t } = useTranslation('console/withdrawals')
-  const [send] = useDecideWithdrawalsMutation()
+  const [send] = useRefuseWithdrawalsMutation()
   const figures = { count: rows.length, amount: formats.money(formatMicro(totalOf(rows))) }
-  const isRefusal = decision === 'refuse'
   const reason = {
     label: t('reason'),
     hint: t('reasonHint'),
@@ -243,23 +232,23 @@ function DecideDialog({ decision, rows, onClose, onDecided }: DecideDialogProps)
   }
   return (
     <ReasonDialog
-      title={t(`decide.${decision}`, figures)}
+      title={t('refuseTitle', figures)}
       width={560}
       send={send}
-      what={t(`confirm.${decision}`, figures)}
-      bodyOf={(why) => ({ decision, ids: rows.map((row) => row.id), reason: why })}
-      reason={isRefusal ? reason : null}
-      submit={t(`${decision}`)}
-      danger={isRefusal}
-      onDecided={onDecided}
+      what={t('confirm', figures)}
+      bodyOf={(why) => ({ ids: rows.map((row) => row.id), reason: why })}
+      reason={reason}
+      submit={t('refuse')}
+      danger
+      onDecided={onRefused}
       onClose={onClose}
     >
-      <Decided rows={rows} />
+      <Refused rows={rows} />
     </ReasonDialog>
   )
 }
 
-function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
+function Refused({ rows }: { rows: readonly QueuedWithdrawal[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (
     <ul className="queue-decided stack-8">

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconMail, IconPlayerTrackNext } from '../../../ui/icons.ts'
+import { IconKey, IconMail, IconPlayerTrackNext } from '../../../ui/icons.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import './demo.css'
 import type { DemoState } from '@aval/contract'
@@ -42,13 +42,8 @@ export function DemoBar() {
       <p>
         <span className="badge badge-accent">{t('demo:demo')}</span>
         <span className="cut muted demo-date">{formats.date(data.now)}</span>
-        {data.mail === null ? null : (
-          <a href={data.mail} target="_blank" rel="noreferrer" className="outside-link small demo-mail">
-            <IconMail size={16} stroke={1.7} aria-hidden="true" />
-            {t('demo:mail')}
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
-        )}
+        <DemoLink href={data.mail} Icon={IconMail} text={t('demo:mail')} />
+        <DemoLink href={data.codes} Icon={IconKey} text={t('demo:codes')} />
       </p>
       <Button
         size="small"
@@ -59,6 +54,20 @@ export function DemoBar() {
         {t(busy ? 'demo:advancing' : 'demo:advance')}
       </Button>
     </aside>
+  )
+}
+
+/** What only the demo shows, in a tab of its own; nothing where it has no address. */
+function DemoLink({ href, Icon, text }: { href: string | null; Icon: typeof IconMail; text: string }) {
+  const { t } = useTranslation('ui')
+  // An answer of an earlier server names none.
+  if (href == null) return null
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className="outside-link small demo-link">
+      <Icon size={16} stroke={1.7} aria-hidden="true" />
+      {text}
+      <span className="visually-hidden">{t('opensNewTab')}</span>
+    </a>
   )
 }
 

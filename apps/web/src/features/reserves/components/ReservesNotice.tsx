@@ -19,13 +19,14 @@ export function ReservesNotice() {
   const { t } = useTranslation('reserves')
   const { opened, open, close } = useOpened()
   const query = useReserves()
-  const stopped = query.data?.verdict === 'unexplained'
+  const verdict = query.data?.verdict
+  const stopped = verdict === 'unexplained' || verdict === 'paused'
   if (!stopped && !opened) return null
   return (
     <>
       {stopped ? (
         <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
-          {t('stopped')}{' '}
+          {t(verdict === 'paused' ? 'paused' : 'stopped')}{' '}
           <button type="button" className="link-button" onClick={open}>
             {t('seeFigures')}
           </button>
@@ -43,7 +44,7 @@ export function ReservesLine({ children }: { children: ReactNode }) {
   const { open } = useOpened()
   const { data } = useReserves()
   if (data === undefined || data.checked_at === null || data.coverage === null) return children
-  if (data.verdict === 'unexplained') return children
+  if (data.verdict === 'unexplained' || data.verdict === 'paused') return children
   const checked = ago(new Date(data.checked_at), now, language, t('justNow'))
   return (
     <button type="button" className="link-button reserves-line" onClick={open}>
@@ -73,7 +74,13 @@ function ReservesDialog({ query, onClose }: { query: QueryState<Reserves>; onClo
   )
 }
 
-const BADGE = { matched: 'badge-ok', unexplained: 'badge-wait', waiting: '', never: '' } as const
+const BADGE = {
+  matched: 'badge-ok',
+  unexplained: 'badge-wait',
+  paused: 'badge-wait',
+  waiting: '',
+  never: '',
+} as const
 
 function Figures({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
@@ -99,6 +106,7 @@ function Figures({ data }: { data: Reserves }) {
         </div>
       </div>
       {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
+      {data.verdict === 'paused' ? <Notice kind="wait">{t('paused')}</Notice> : null}
       <Bars data={data} />
       <div className="pair reserves-parts">
         <Part title={t('custody')} total={data.custody} note={inFlight}>

@@ -1,0 +1,116 @@
+/** One withdrawal, as it stands in the list and as it is reviewed. */
+import { type Bar, type Mark, type Row, type ShownRow, sumsOf } from './list.rules.ts'
+import { Address } from './parts.tsx'
+import { useTexts } from './texts.ts'
+
+interface ListedProps {
+  readonly shown: ShownRow
+  readonly bar: Bar | null
+  readonly isChosen: boolean
+  readonly onChoose: (row: Row, wanted: boolean) => void
+}
+
+const isMark = (bar: Bar | null): bar is Mark => bar === 'gone' || bar === 'changed'
+
+export function Listed({ shown: { row }, bar, isChosen, onChoose }: ListedProps) {
+  const { say } = useTexts()
+  return (
+    <label className="withdrawal" data-chosen={isChosen} data-marked={isMark(bar)}>
+      <span className="check withdrawal-check">
+        <input
+          type="checkbox"
+          checked={isChosen && bar === null}
+          disabled={bar !== null}
+          aria-label={say('choose', { number: row.id, member: row.username })}
+          onChange={(event) => onChoose(row, event.target.checked)}
+        />
+      </span>
+      <Facts row={row} />
+      <Stage row={row} bar={bar} />
+    </label>
+  )
+}
+
+export function Reviewed({ row, member }: { row: Row; member: { count: number; amount: bigint } | null }) {
+  const { say, usdt } = useTexts()
+  return (
+    <div className="withdrawal withdrawal-reviewed">
+      <Facts row={row} />
+      <p className="withdrawal-stage small muted">
+        {member === null ? null : say('ofMember', { count: member.count, amount: usdt(member.amount) })}
+      </p>
+    </div>
+  )
+}
+
+function Facts({ row }: { row: Row }) {
+  const { say, usdt, stamp } = useTexts()
+  const { amount, fee } = sumsOf([row])
+  return (
+    <>
+      <span className="withdrawal-who">
+        <bdi className="cut strong">{row.username}</bdi>
+        <span className="cut muted small">
+          <bdi>{row.name}</bdi> {row.name === '' ? '' : '· '}
+          {say('number', { number: row.id })}
+        </span>
+        <span className="cut muted tiny">{say('asked', { at: stamp(row.requestedAt) })}</span>
+      </span>
+      <span className="withdrawal-amount">
+        <strong>{usdt(amount)}</strong>
+        <span className="muted small">{say('arrives', { amount: usdt(amount - fee) })}</span>
+        {row.daySum > row.amount ? (
+          <span className="tiny withdrawal-day">{say('daySum', { amount: usdt(row.daySum) })}</span>
+        ) : null}
+      </span>
+      <span className="withdrawal-wallet small">
+        <Address value={row.wallet} />
+        {row.walletChangedAt === null ? null : (
+          <span className="muted tiny">{say('walletChanged', { at: stamp(row.walletChangedAt) })}</span>
+        )}
+      </span>
+      <Risks risks={row.risks} />
+    </>
+  )
+}
+
+function Risks({ risks }: { risks: readonly string[] }) {
+  const { sayRisk } = useTexts()
+  const text = risks.map(sayRisk).join(' · ')
+  return (
+    <span className="withdrawal-risks small" title={text}>
+      {text}
+    </span>
+  )
+}
+
+const TONES: Readonly<Record<Bar, string>> = {
+  gone: 'badge-bad',
+  changed: 'badge-bad',
+  own: '',
+  approved: 'badge-ok',
+  waiting: 'badge-wait',
+}
+
+function Stage({ row, bar }: { row: Row; bar: Bar | null }) {
+  const { say } = useTexts()
+  const names = (list: Row['approvals']) => list.map(({ name }) => name).join(', ')
+  return (
+    <span className="withdrawal-stage">
+      {bar === null ? null : <span className={`badge ${TONES[bar]}`}>{say(`bar.${bar}`)}</span>}
+      {row.approvals.length >= row.needed && row.approvals.length > 0 ? (
+        <span className="small">{say('needsMore')}</span>
+      ) : (
+        <span className="small muted">
+          {say('approvals', { given: row.approvals.length, needed: row.needed })}
+        </span>
+      )}
+      {row.approvals.length === 0 ? null : (
+        <span className="tiny muted cut">{say('approvedBy', { names: names(row.approvals) })}</span>
+      )}
+      {row.waiting.length === 0 ? null : (
+        <span className="tiny muted cut">{say('waitsFor', { names: names(row.waiting) })}</span>
+      )}
+    </span>
+  )
+}

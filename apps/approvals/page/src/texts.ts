@@ -1,0 +1,57 @@
+/** The page's texts and figures in two languages. */
+import { createContext, useContext } from 'react'
+import en from './locales/en.json'
+import es from './locales/es.json'
+
+export type Language = 'es' | 'en'
+type Name = keyof typeof es
+/** Without the endings of one and many. */
+type Base<Text> = Text extends `${infer Start}_one` | `${infer Start}_other` ? Start : Text
+export type Key = Base<Name>
+
+const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { es, en }
+/** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
+const TAGS: Readonly<Record<Language, string>> = { es: 'es-MX', en: 'en-US' }
+
+export type Texts = ReturnType<typeof textsIn>
+
+export function textsIn(language: Language) {
+  const texts = TEXTS[language]
+  const tag = TAGS[language]
+  const plural = new Intl.PluralRules(tag)
+  const stamp = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const amount = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+  const whole = new Intl.NumberFormat(tag)
+  const say = (key: Key, values: Readonly<Record<string, string | number>> = {}): string => {
+    const { count } = values
+    const ending = typeof count === 'number' ? (plural.select(count) === 'one' ? '_one' : '_other') : ''
+    const text = texts[key + ending] ?? texts[key] ?? key
+    return text.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
+      const value = values[name] ?? ''
+      return typeof value === 'number' ? whole.format(value) : value
+    })
+  }
+  return {
+    language,
+    say,
+    /** The sentence for a stable name; the name itself where there is none. */
+    sayCode: (code: string): string => texts[`refusal.${code}`] ?? say('refusal.other', { code }),
+    sayRisk: (risk: string): string => texts[`risk.${risk}`] ?? risk,
+    /** `1,000.00`, of micro-USDT; never rounded */
+    usdt: (micro: bigint): string => {
+      const [units, part] = [micro / 1_000_000n, String(micro % 1_000_000n).padStart(6, '0')]
+      return amount.format(`${units}.${part}` as Intl.StringNumericLiteral)
+    },
+    count: (value: number): string => whole.format(value),
+    stamp: (iso: string): string => stamp.format(new Date(iso)),
+  }
+}
+
+export const TextsContext = createContext<Texts>(textsIn('es'))
+export const useTexts = (): Texts => useContext(TextsContext)

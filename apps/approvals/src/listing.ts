@@ -1,0 +1,38 @@
+/** The list as it travels, made at most once a second however many operators look at it. */
+import { createHash } from 'node:crypto'
+import type { Database } from '@aval/db'
+import { selectList, selectOperators, selectStopped } from './list.sql.ts'
+
+/** For so long an answer is given again. */
+const FRESH_MS = 1_000
+
+export interface Listing {
+  readonly body: string
+  /** Differs where anything in it does. */
+  readonly tag: string
+}
+
+async function readListing(db: Database): Promise<Listing> {
+  const [rows, operators, stopped] = await Promise.all([
+    selectList(db),
+    selectOperators(db),
+    selectStopped(db),
+  ])
+  const body = JSON.stringify({ stopped, operators, rows })
+  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+}
+
+/** @param now milliseconds, of any clock that goes forward */
+export function createListing(db: Database, now: () => number): () => Promise<Listing> {
+  let kept: { at: number; listing: Promise<Listing> } | null = null
+  return async () => {
+    if (kept === null || now() - kept.at >= FRESH_MS) kept = { at: now(), listing: readListing(db) }
+    const asked = kept
+    try {
+      return await asked.listing
+    } catch (error) {
+      if (kept === asked) kept = null
+      throw error
+    }
+  }
+}

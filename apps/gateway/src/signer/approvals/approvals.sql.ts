@@ -1,0 +1,87 @@
+import type { ApprovalRow } from '@aval/approvals'
+import type { Db } from '@aval/db/connect'
+import { sql } from 'kysely'
+import type { Head } from '../journal/entries.rules.ts'
+
+export interface StoredApproval {
+  readonly id: bigint
+  readonly operatorId: bigint
+  readonly purpose: string
+  readonly network: string
+  readonly nonce: string
+  readonly expiresAt: Date
+  readonly root: string
+  readonly count: number
+  readonly proof: unknown
+  readonly state: string
+}
+
+export async function findApproval(db: Db, id: bigint): Promise<StoredApproval | null> {
+  const { rows } = await sql<StoredApproval>`
+    SELECT id, operator_id AS "operatorId", purpose, network, nonce, expires_at AS "expiresAt", root, row_count AS count, proof, state
+    FROM approval WHERE id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** In the list's order; those of a list with a gap are not all of it. */
+export async function findApprovalRows(db: Db, id: bigint): Promise<ApprovalRow[]> {
+  const { rows } = await sql<ApprovalRow>`
+    SELECT withdrawal_id AS "withdrawalId", member_id AS "memberId", amount, fee, wallet_address AS wallet
+    FROM approval_row WHERE approval_id = ${id} ORDER BY position LIMIT 10001`.execute(db)
+  return rows
+}
+
+export async function findSubmitted(db: Db, limit: number): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM approval WHERE state = 'submitted' ORDER BY id LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Lists that have this withdrawal, of which the database says that they were accepted. */
+export async function findApprovalsOf(
+  db: Db,
+  memberId: bigint,
+  withdrawalId: bigint,
+): Promise<{ id: bigint; nonce: string }[]> {
+  const { rows } = await sql<{ id: bigint; nonce: string }>`
+    SELECT a.id, a.nonce FROM approval_row r JOIN approval a ON a.id = r.approval_id
+    WHERE r.withdrawal_id = ${withdrawalId} AND r.member_id = ${memberId} AND a.state = 'accepted'
+    ORDER BY a.id LIMIT 100`.execute(db)
+  return rows
+}
+
+/** The database's verdict: `accepted`, or what speaks against it. The journal's end is remembered with it. */
+export async function acceptApproval(
+  db: Db,
+  id: bigint,
+  atLeast: readonly number[],
+  head: Head,
+): Promise<string> {
+  const { rows } = await sql<{ verdict: string }>`
+    SELECT accept_approval(${id}, ${atLeast}::smallint[]) AS verdict, remember_journal(${head.sequence}, ${head.hash})`.execute(
+    db,
+  )
+  return rows[0]?.verdict ?? 'approval_not_found'
+}
+
+export async function refuseApproval(db: Db, id: bigint, code: string): Promise<void> {
+  await sql`SELECT refuse_approval(${id}, ${code})`.execute(db)
+}
+
+/** The journal's end as the database was last told. */
+export async function findRemembered(db: Db): Promise<Head> {
+  const { rows } = await sql<{
+    sequence: bigint
+    hash: string
+  }>`SELECT sequence, hash FROM signer_journal`.execute(db)
+  return { sequence: Number(rows[0]?.sequence ?? 0n), hash: rows[0]?.hash ?? '' }
+}
+
+export async function rememberJournal(db: Db, { sequence, hash }: Head): Promise<void> {
+  await sql`SELECT remember_journal(${sequence}, ${hash})`.execute(db)
+}
+
+export async function isStopped(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ stopped: boolean }>`SELECT stopped FROM payout_stop`.execute(db)
+  return rows[0]?.stopped ?? true
+}

@@ -1,0 +1,3 @@
+/** What operators approve, as their browser, the signer and a machine without a network each compute it by themselves. */
+export * from './merkle.ts'
+export * from './request.ts'

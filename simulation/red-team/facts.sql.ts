@@ -1,0 +1,51 @@
+/** What no stolen role may change: what members have, what leaves, what was recorded, and whether payouts are stopped. */
+import type pg from 'pg'
+
+export interface Facts {
+  /** What each member has in all: principal, balance, on hold and pending, less what is owed; and the company in its pools and capital. */
+  readonly members: ReadonlyMap<string, bigint>
+  readonly figures: Readonly<Record<string, string>>
+}
+
+export async function readFacts(owner: pg.ClientBase): Promise<Facts> {
+  const { rows: members } = await owner.query<{ id: bigint; has: bigint }>(
+    `SELECT b.member_id AS id, (b.principal + b.balance + b.held + coalesce(p.amount, 0)
+       - coalesce((SELECT sum(amount) FROM member_receivable r WHERE r.member_id = b.member_id), 0))::bigint AS has
+     FROM member_balance b LEFT JOIN member_pending p USING (member_id)
+     UNION ALL SELECT 0, sum(amount)::bigint FROM house_balance`,
+  )
+  const { rows } = await owner.query<Record<string, string>>(
+    `SELECT (SELECT count(*) FROM withdrawal WHERE state IN ('approved', 'completed'))::text AS "approved or paid",
+       (SELECT count(*) FROM withdrawal_approval)::text AS approvals,
+       (SELECT count(*) FROM outgoing_transfer)::text AS "transfers prepared",
+       (SELECT count(*) FROM outgoing_transfer WHERE signature IS NOT NULL)::text AS "transfers signed",
+       (SELECT count(*) FROM outgoing_transfer WHERE state = 'settled')::text AS "transfers settled",
+       (SELECT count(*) FROM incoming_transfer)::text AS "transfers recorded",
+       (SELECT coalesce(sum(amount), 0) FROM custody_balance)::text AS custody,
+       (SELECT coalesce(sum(amount), 0) FROM custody_holding)::text AS holdings,
+       (SELECT count(*) FROM member WHERE is_operator)::text AS operators,
+       (SELECT stopped FROM payout_stop)::text AS stopped,
+       (SELECT closed_until FROM period_close)::text AS "closed until"`,
+  )
+  return { members: new Map(members.map(({ id, has }) => [String(id), BigInt(has)])), figures: rows[0] ?? {} }
+}
+
+/** What changed that must not have: each member who has more, and each figure that is another, but for those that the role may change. */
+export function changesOf(
+  before: Facts,
+  after: Facts,
+  { figures: allowed, rises }: { readonly figures: readonly string[]; readonly rises: boolean },
+): string[] {
+  const risen = rises
+    ? []
+    : [...after.members].flatMap(([id, has]) => {
+        const had = before.members.get(id) ?? 0n
+        return has > had ? [`member ${id} has ${has} instead of ${had}`] : []
+      })
+  const moved = Object.entries(after.figures).flatMap(([name, value]) =>
+    value === before.figures[name] || allowed.includes(name)
+      ? []
+      : [`${name}: ${value} instead of ${before.figures[name]}`],
+  )
+  return [...risen, ...moved]
+}
