@@ -384,6 +384,21 @@ CREATE TABLE outgoing_transfer_booking (
   journal_id bigint,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE passkey (
+  member_id bigint NOT NULL,
+  credential_id text NOT NULL,
+  public_key text NOT NULL,
+  algorithm integer NOT NULL,
+  counter bigint NOT NULL DEFAULT 0,
+  transports text[] NOT NULL DEFAULT '{}'::text[],
+  name text NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone
+);
+CREATE TABLE passkey_owner (
+  credential_id text NOT NULL,
+  member_id bigint NOT NULL
+);
 CREATE TABLE payout_batch (
   run_id bigint NOT NULL,
   number integer NOT NULL,
@@ -837,6 +852,15 @@ ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_signed_with_signa
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_state_check CHECK ((state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text, 'failed'::text, 'expired'::text])));
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE outgoing_transfer_booking ADD CONSTRAINT outgoing_transfer_booking_pkey PRIMARY KEY (txid);
+ALTER TABLE passkey ADD CONSTRAINT passkey_algorithm_check CHECK ((algorithm = ANY (ARRAY['-7'::integer, '-8'::integer, '-257'::integer])));
+ALTER TABLE passkey ADD CONSTRAINT passkey_counter_check CHECK ((counter >= 0));
+ALTER TABLE passkey ADD CONSTRAINT passkey_credential_id_check CHECK ((credential_id ~ '^[A-Za-z0-9_-]{1,1400}$'::text));
+ALTER TABLE passkey ADD CONSTRAINT passkey_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id);
+ALTER TABLE passkey ADD CONSTRAINT passkey_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)));
+ALTER TABLE passkey ADD CONSTRAINT passkey_pkey PRIMARY KEY (member_id, credential_id);
+ALTER TABLE passkey ADD CONSTRAINT passkey_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{1,1000}$'::text));
+ALTER TABLE passkey ADD CONSTRAINT passkey_transports_check CHECK ((cardinality(transports) <= 10));
+ALTER TABLE passkey_owner ADD CONSTRAINT passkey_owner_pkey PRIMARY KEY (credential_id);
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
@@ -2894,6 +2918,8 @@ GRANT SELECT ON outgoing_transfer TO aval_server;
 GRANT SELECT ON outgoing_transfer TO aval_signer;
 GRANT INSERT, SELECT ON outgoing_transfer_booking TO aval_ledger;
 GRANT SELECT ON outgoing_transfer_booking TO aval_server;
+GRANT DELETE, INSERT, SELECT, UPDATE ON passkey TO aval_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON passkey_owner TO aval_api;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
 GRANT SELECT ON payout_batch TO aval_server;
 GRANT SELECT ON payout_item TO aval_ledger;

@@ -462,6 +462,23 @@ export interface OutgoingTransferBooking {
   txid: string;
 }
 
+export interface Passkey {
+  algorithm: number;
+  counter: Generated<bigint>;
+  credential_id: string;
+  made_at: Timestamp;
+  member_id: bigint;
+  name: string;
+  public_key: string;
+  transports: Generated<string[]>;
+  used_at: Timestamp | null;
+}
+
+export interface PasskeyOwner {
+  credential_id: string;
+  member_id: bigint;
+}
+
 export interface PayoutBatch {
   first_member_id: bigint;
   item_count: number;
@@ -851,6 +868,8 @@ export interface DB {
   otp_tries: OtpTries;
   outgoing_transfer: OutgoingTransfer;
   outgoing_transfer_booking: OutgoingTransferBooking;
+  passkey: Passkey;
+  passkey_owner: PasskeyOwner;
   payout_batch: PayoutBatch;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
