@@ -76,7 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          include: ['{apps,db,bench,simulation}/**/*.db.test.ts'],
+          include: ['{apps,tools,db,bench,simulation}/**/*.db.test.ts'],
           globalSetup: ['tools/testing/database-setup.ts'],
           isolate: false,
         },

@@ -31,8 +31,6 @@ export function connect(url: string, max = 8, applicationName = 'aval'): Connect
     types,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
   })
   // An idle connection that the database drops is replaced by the pool at the next query; without a listener it ends us.
   pool.on('error', () => undefined)

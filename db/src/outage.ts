@@ -1,7 +1,7 @@
 import { sqlState } from './connect.ts'
 
-/** Lost connections, a database that starts or stops, too many clients, a statement that took too long. */
-const OUTAGE_STATE = /^(08...|57P0.|53...|57014)$/
+/** Lost connections, a database that starts or stops, too many clients, a statement or a lock that took too long. */
+const OUTAGE_STATE = /^(08...|57P0.|53...|57014|55P03)$/
 const OUTAGE_CODE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -13,6 +13,27 @@ export type Passwords = Readonly<Record<Process, string>>
 /** A database may be called `aval`: its sign-ins must not be called like the roles whose members they are. */
 export const loginOf = (database: string, process: string): string => `${database}_${process}_login`
 
+/**
+ * How long a session may take over a statement, wait for a lock, and leave a transaction open. A program may ask for longer, as a
+ * snapshot does; `endStalling` ends those that others wait for.
+ */
+const TIMEOUTS = {
+  statement_timeout: '60s',
+  lock_timeout: '20s',
+  idle_in_transaction_session_timeout: '60s',
+} as const
+
+/** An owner who is no superuser becomes a member, to see and end its sessions. */
+async function limitLogin(client: pg.Client, login: string, database: string): Promise<void> {
+  const role = client.escapeIdentifier(login)
+  for (const [name, value] of Object.entries(TIMEOUTS))
+    await client.query(
+      `ALTER ROLE ${role} IN DATABASE ${client.escapeIdentifier(database)} SET ${name} = '${value}'`,
+    )
+  const { rows } = await client.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user')
+  if (!rows[0]?.rolsuper) await client.query(`GRANT ${role} TO CURRENT_USER`)
+}
+
 export async function ensureLogin(
   client: pg.Client,
   login: string,
@@ -103,6 +124,7 @@ export async function prepareLogins(
   const addressOf = async (process: Process) => {
     const login = loginOf(database, process)
     await ensureLogin(client, login, [`aval_${process}`], passwords[process])
+    await limitLogin(client, login, database)
     return withLogin(ownerUrl, login, passwords[process])
   }
   return {

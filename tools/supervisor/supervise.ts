@@ -29,6 +29,7 @@ import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
 import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { openSigner, pinDemoApprovers } from './signer.ts'
+import { watchStalling } from './stalling.ts'
 import { buildApp, isStale } from './web-build.ts'
 
 /** Stops in this order: the worker first, the database after all of them. */
@@ -43,6 +44,7 @@ export class Run {
   readonly #over = Promise.withResolvers<string | null>()
   #database: Promise<Database> | null = null
   #opened: Database | null = null
+  #stalling: ReturnType<typeof watchStalling> | null = null
   #lock: SocketLock | null = null
   #isClosing = false
   #started = Date.now()
@@ -120,6 +122,7 @@ export class Run {
     const [database] = await Promise.all([this.#database, this.#buildPages(), devnet?.ready])
     this.#opened = database
     if (this.#isClosing) return
+    this.#stalling = watchStalling(database.ownerUrl, (line) => this.#screen.line(line))
     this.#screen.step('Starting the processes …')
     const server = (role: 'api' | 'worker') =>
       serverEnvironment(role, config, secrets, database, this.#layout)
@@ -237,6 +240,7 @@ export class Run {
     await Promise.all([...this.#tasks].map(askToLeave))
     for (const name of stopOrder) await this.#children.get(name)?.stop()
     const database = await this.#database?.catch(() => null)
+    await this.#stalling?.stop()
     await database?.stop()
     if (this.#lock === null) return
     await removeRunFile(this.#config.dataDir)

@@ -2,13 +2,14 @@
 import { isOutage, sqlState } from '@aval/db'
 
 const MOST_NAMED = 5
-const TIMED_OUT = '57014'
+/** A statement, and a wait for a lock. */
+const TIMED_OUT = new Set<string | null>(['57014', '55P03'])
 
-/** Whether the next item would fail in the same way. A statement that timed out may be this item's own. */
+/** Whether the next item would fail in the same way. What timed out may be this item's own. */
 const failsAll = (error: unknown): boolean =>
   error instanceof AggregateError
     ? error.errors.some(failsAll)
-    : isOutage(error) && sqlState(error) !== TIMED_OUT
+    : isOutage(error) && !TIMED_OUT.has(sqlState(error))
 
 function summary(failures: readonly unknown[]): Error {
   const [first] = failures
