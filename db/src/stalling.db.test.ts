@@ -40,8 +40,8 @@ async function openTaken(url: string) {
   return session
 }
 
-/** Asks for the lock, and answers when it waits for it. */
-async function waitFor(client: pg.Client, pid: number | undefined) {
+/** Asks for the lock. Answers when it waits; `got` when it has it. */
+async function askFor(client: pg.Client, pid: number | undefined) {
   const got = client.query('SELECT pg_advisory_xact_lock(1)')
   await vi.waitFor(async () => {
     const { rows } = await owner.query(
@@ -50,7 +50,7 @@ async function waitFor(client: pg.Client, pid: number | undefined) {
     )
     expect(rows).toEqual([{ type: 'Lock' }])
   }, PATIENTLY)
-  return got
+  return { got }
 }
 
 it.each([['apiUrl'], ['workerUrl'], ['gatewayUrl'], ['signerUrl'], ['approvalsUrl']] as const)(
@@ -76,12 +76,8 @@ describe('a session that keeps others waiting is ended', () => {
     const holder = await openTaken(database.apiUrl)
     const worker = await open(database.workerUrl)
     await holder.client.query(statement)
-    const got = waitFor(worker.client, worker.pid)
-    const ended = await vi.waitFor(async () => {
-      const rows = await endStalling(owner, { ...AT_ONCE, working: 3_600, idle: 3_600 })
-      expect(rows).toHaveLength(1)
-      return rows
-    }, PATIENTLY)
+    const { got } = await askFor(worker.client, worker.pid)
+    const ended = await endStalling(owner, { ...AT_ONCE, working: 3_600, idle: 3_600 })
     expect(ended).toEqual([{ pid: holder.pid, login: expect.stringMatching(/_api_login$/), why: 'blocks' }])
     expect(await holder.broken).toBe(SERVER_ENDED_IT)
     expect((await got).rowCount).toBe(1)
@@ -93,7 +89,7 @@ describe('a session that keeps others waiting is ended', () => {
     const worker = await open(database.workerUrl)
     await stranger.client.query('BEGIN; SELECT pg_advisory_xact_lock(1)')
     await holder.client.query('BEGIN')
-    const got = waitFor(worker.client, worker.pid)
+    const { got } = await askFor(worker.client, worker.pid)
     expect(await endStalling(owner, NEVER)).toEqual([])
     expect(await endStalling(owner, { ...AT_ONCE, idle: 3_600 })).toEqual([])
     await stranger.client.query('ROLLBACK')
