@@ -15,10 +15,23 @@ CREATE TABLE passkey (
 );
 ALTER TABLE passkey ADD FOREIGN KEY (member_id) REFERENCES member (id);
 
--- A credential belongs to one member.
+-- A credential belongs to one member, also after its passkey was removed: who tries it again is known by it.
 CREATE TABLE passkey_owner (
   credential_id text PRIMARY KEY,
   member_id bigint NOT NULL
 );
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON passkey, passkey_owner TO aval_api;
+-- What a passkey was asked to sign and has not signed yet. Taken by its first answer, right or wrong.
+CREATE TABLE passkey_challenge (
+  hash text PRIMARY KEY CHECK (length(hash) = 64),
+  purpose text NOT NULL CHECK (purpose IN ('enrol', 'sign_in', 'second_factor')),
+  -- Null for a sign-in: who it will be is not known yet.
+  member_id bigint CHECK ((member_id IS NULL) = (purpose = 'sign_in')),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON passkey TO aval_api;
+GRANT SELECT, INSERT ON passkey_owner TO aval_api;
+GRANT INSERT ON passkey_challenge TO aval_api;
+GRANT SELECT, DELETE ON passkey_challenge TO aval_server;
