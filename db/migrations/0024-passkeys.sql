@@ -2,9 +2,9 @@
 
 CREATE TABLE passkey (
   member_id bigint NOT NULL,
-  credential_id text NOT NULL CHECK (credential_id ~ '^[A-Za-z0-9_-]{1,1400}$'),
+  credential_id text NOT NULL CHECK (credential_id ~ '^[A-Za-z0-9_-]+$' AND length(credential_id) <= 1400),
   -- SubjectPublicKeyInfo, in base64url.
-  public_key text NOT NULL CHECK (public_key ~ '^[A-Za-z0-9_-]{1,1000}$'),
+  public_key text NOT NULL CHECK (public_key ~ '^[A-Za-z0-9_-]+$' AND length(public_key) <= 1000),
   algorithm integer NOT NULL CHECK (algorithm IN (-7, -8, -257)),
   counter bigint NOT NULL DEFAULT 0 CHECK (counter >= 0),
   transports text[] NOT NULL DEFAULT '{}' CHECK (cardinality(transports) <= 10),
