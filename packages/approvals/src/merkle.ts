@@ -1,6 +1,6 @@
 /** A list of withdrawals, or of decisions, as one hash: a Merkle tree as of RFC 6962, so that ten thousand rows are as cheap to approve as one. */
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /** A withdrawal as its operator sees it. Amounts are micro-USDT. */
 export interface ApprovalRow {
@@ -52,6 +52,9 @@ export function decisionLeafOf({ decisionId, kind, statement }: DecisionRow): Ui
   if (!/^[a-z_]{1,20}$/.test(kind)) throw new RangeError('the kind of a decision is no name')
   return sha256(concatBytes(LEAF, utf8ToBytes(`decision|${decisionId}|${kind}|${statementText(statement)}`)))
 }
+
+/** SHA-256 of a document that a statement names by it, 64 hex digits. */
+export const documentHash = (document: string): string => bytesToHex(sha256(utf8ToBytes(document)))
 
 /** The hash of a list in its order, 32 bytes. @throws RangeError for none, or more than `MAX_ROWS` */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
