@@ -46,7 +46,7 @@ export function decisionBar(
 /** What is signed, in the order in which it is signed: by number. */
 export const decisionRows = (decisions: readonly Decision[]): readonly DecisionRow[] =>
   decisions
-    .toSorted((one, other) => Number(one.id) - Number(other.id))
+    .toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
     .map(({ id, kind, statement }) => ({ decisionId: BigInt(id), kind, statement }))
 
 /** A setting of a plan that changes; null where there is none. */
