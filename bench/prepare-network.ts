@@ -7,8 +7,8 @@ import { creditTransfer } from '../apps/server/src/features/deposits/credit.comm
 import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
 import { fundPool } from '../apps/server/src/features/payout-runs/advance.commands.ts'
-import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { HOUSE } from '../apps/server/src/ledger/ledger.commands.ts'
+import { storePlan } from '../apps/server/src/testing/deciding.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { asOwner } from './database.sql.ts'
 import { ENDOWED_AT, LOAD_DATES, PAID, payDay } from './day.ts'
@@ -61,11 +61,12 @@ const PLAN: PlanDocument = {
  */
 async function endow(
   server: Connection,
-  { serverUrl, gatewayUrl }: NetworkOptions,
+  { ownerUrl, serverUrl, gatewayUrl }: NetworkOptions,
   invested: bigint,
 ): Promise<void> {
   await ensureInstallation({ db: server.db, config: testConfig(serverUrl) })
-  await storePlan(server.db, 1, new Date(0), PLAN)
+  const owner = connect(ownerUrl, 1)
+  await storePlan(owner.db, 1, new Date(0), PLAN).finally(() => owner.close())
   const gateway = connect(gatewayUrl, 1)
   await payIn(server, gateway, micro(2n * invested)).finally(() => gateway.close())
   await inTransaction(server.db, async (tx) => {

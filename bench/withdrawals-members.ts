@@ -10,8 +10,8 @@ import { registerMember } from '../apps/server/src/features/identity/registratio
 import { newTotpSecret } from '../apps/server/src/features/identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
-import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { placeWithdrawal } from '../apps/server/src/features/withdrawals/request.commands.ts'
+import { storePlan } from '../apps/server/src/testing/deciding.ts'
 import type { Cluster } from './cluster.ts'
 import { asOwner } from './database.sql.ts'
 import { LOAD_DATES } from './day.ts'
@@ -66,12 +66,7 @@ const withoutMoney = (network: Network): Network => ({
 })
 
 /** As many members as asked for in a prepared, empty database, each with a wallet and a deposit address of the signer's. */
-export async function makeMembers(
-  { ownerUrl, serverUrl }: Cluster,
-  members: number,
-  seed: number,
-  tell: Tell,
-) {
+export async function makeMembers({ ownerUrl }: Cluster, members: number, seed: number, tell: Tell) {
   const network = withoutMoney(generateNetwork(members, 'power', seed))
   await loadNetwork({ ownerUrl, network, thin: false, dates: LOAD_DATES, tell })
   const xpub = DEVNET.xpub
@@ -80,8 +75,8 @@ export async function makeMembers(
   const deposits = ids.map((id) => depositAddress(xpub, id))
   const wallets = people.map(({ wallet }) => wallet)
   await asOwner(ownerUrl, (owner) => givePlaces(owner, wallets, deposits))
-  const server = connect(serverUrl, 1)
-  await storePlan(server.db, 1, new Date(0), PLAN).finally(() => server.close())
+  const owner = connect(ownerUrl, 1)
+  await storePlan(owner.db, 1, new Date(0), PLAN).finally(() => owner.close())
   const hot = { to: devnetAddress('hotWallet'), amount: HOT_A_MEMBER * BigInt(members) }
   return { people, hot, deposits: deposits.map((to) => ({ to, amount: PAID_IN })) }
 }

@@ -19,6 +19,13 @@ CREATE TABLE approval (
   refusal text,
   decided_at timestamp with time zone
 );
+CREATE TABLE approval_decision (
+  approval_id bigint NOT NULL,
+  position integer NOT NULL,
+  decision_id bigint NOT NULL,
+  kind text NOT NULL,
+  statement jsonb NOT NULL
+);
 CREATE TABLE approval_row (
   approval_id bigint NOT NULL,
   position integer NOT NULL,
@@ -118,6 +125,26 @@ CREATE TABLE custody_reading (
   from_block bigint NOT NULL,
   to_block bigint NOT NULL,
   read_at timestamp with time zone NOT NULL DEFAULT now()
+);
+CREATE TABLE decision (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  statement jsonb NOT NULL,
+  document text,
+  proposed_by bigint NOT NULL,
+  proposed_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL DEFAULT (clock_timestamp() + '7 days'::interval),
+  needed smallint NOT NULL DEFAULT 1,
+  state text NOT NULL DEFAULT 'open'::text,
+  refusal text,
+  ended_at timestamp with time zone
+);
+CREATE TABLE decision_approval (
+  decision_id bigint NOT NULL,
+  operator_id bigint NOT NULL,
+  approval_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL
 );
 CREATE TABLE declared_rate (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -722,11 +749,14 @@ ALTER TABLE approval ADD CONSTRAINT approval_nonce_check CHECK ((nonce ~ '^[0-9a
 ALTER TABLE approval ADD CONSTRAINT approval_nonce_used_once UNIQUE (nonce);
 ALTER TABLE approval ADD CONSTRAINT approval_pkey PRIMARY KEY (id);
 ALTER TABLE approval ADD CONSTRAINT approval_proof_check CHECK ((length((proof)::text) <= 4000));
-ALTER TABLE approval ADD CONSTRAINT approval_purpose_check CHECK ((purpose = 'withdrawals'::text));
+ALTER TABLE approval ADD CONSTRAINT approval_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawals'::text, 'decisions'::text])));
 ALTER TABLE approval ADD CONSTRAINT approval_refusal_check CHECK ((refusal ~ '^[a-z_]{1,60}$'::text));
 ALTER TABLE approval ADD CONSTRAINT approval_root_check CHECK ((root ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE approval ADD CONSTRAINT approval_row_count_check CHECK (((row_count >= 1) AND (row_count <= 10000)));
 ALTER TABLE approval ADD CONSTRAINT approval_state_check CHECK ((state = ANY (ARRAY['submitted'::text, 'accepted'::text, 'refused'::text])));
+ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_kind_check CHECK ((length(kind) <= 20));
+ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_pkey PRIMARY KEY (approval_id, "position");
+ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_statement_check CHECK ((length((statement)::text) <= 8000));
 ALTER TABLE approval_row ADD CONSTRAINT approval_row_pkey PRIMARY KEY (approval_id, "position");
 ALTER TABLE approval_row ADD CONSTRAINT approval_row_wallet_address_check CHECK ((wallet_address ~ '^[1-9A-HJ-NP-Za-km-z]{1,64}$'::text));
 ALTER TABLE audit_cut ADD CONSTRAINT audit_cut_pkey PRIMARY KEY (singleton);
@@ -758,6 +788,16 @@ ALTER TABLE custody_balance ADD CONSTRAINT custody_balance_pkey PRIMARY KEY (acc
 ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_pkey PRIMARY KEY (address);
 ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
 ALTER TABLE custody_reading ADD CONSTRAINT custody_reading_pkey PRIMARY KEY (address);
+ALTER TABLE decision ADD CONSTRAINT decision_document_check CHECK ((octet_length(document) <= 65536));
+ALTER TABLE decision ADD CONSTRAINT decision_ended_once CHECK ((((state = 'open'::text) = (ended_at IS NULL)) AND ((state = 'refused'::text) = (refusal IS NOT NULL))));
+ALTER TABLE decision ADD CONSTRAINT decision_kind_check CHECK ((kind = ANY (ARRAY['run_release'::text, 'run_prorate'::text, 'plan'::text, 'member_key'::text])));
+ALTER TABLE decision ADD CONSTRAINT decision_needed_check CHECK (((needed >= 1) AND (needed <= 5)));
+ALTER TABLE decision ADD CONSTRAINT decision_pkey PRIMARY KEY (id);
+ALTER TABLE decision ADD CONSTRAINT decision_refusal_check CHECK ((refusal ~ '^[a-z_]{1,60}$'::text));
+ALTER TABLE decision ADD CONSTRAINT decision_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'withdrawn'::text, 'refused'::text])));
+ALTER TABLE decision ADD CONSTRAINT decision_statement_check CHECK (((jsonb_typeof(statement) = 'object'::text) AND (length((statement)::text) <= 8000)));
+ALTER TABLE decision ADD CONSTRAINT decision_subject_check CHECK ((length(subject) <= 100));
+ALTER TABLE decision_approval ADD CONSTRAINT decision_approval_pkey PRIMARY KEY (decision_id, operator_id);
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_day_check CHECK ((day ~ '^\d{4}-\d{2}-\d{2}$'::text));
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_pkey PRIMARY KEY (id);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
@@ -1019,6 +1059,7 @@ CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, peri
 CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
 CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_block);
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
+CREATE INDEX decision_by_subject ON public.decision USING btree (subject, id);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
@@ -1070,7 +1111,9 @@ CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, req
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE UNIQUE INDEX approval_decision_once ON public.approval_decision USING btree (decision_id, approval_id);
 CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btree (withdrawal_id, approval_id);
+CREATE UNIQUE INDEX decision_open_once ON public.decision USING btree (subject) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
@@ -1090,6 +1133,59 @@ AS $function$
   SELECT apply_approval(of_approval, at_least)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.accept_decision_approval(of_approval bigint, at_least smallint[])
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  a approval;
+  d decision;
+  refused text;
+  listed record;
+  given integer;
+  business timestamptz := clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
+BEGIN
+  SELECT * INTO a FROM approval WHERE id = of_approval FOR UPDATE;
+  IF a.id IS NULL OR a.purpose <> 'decisions' THEN RETURN 'approval_not_found'; END IF;
+  IF a.state = 'accepted' THEN RETURN 'accepted'; END IF;
+  IF a.state = 'refused' THEN RETURN a.refusal; END IF;
+  IF NOT EXISTS (SELECT FROM member WHERE id = a.operator_id AND is_operator) THEN RETURN 'not_an_operator'; END IF;
+  -- The run before the decision about it, as whoever else touches both.
+  PERFORM FROM payout_run WHERE id IN (SELECT (statement->>'run')::bigint FROM approval_decision WHERE approval_id = a.id AND kind LIKE 'run%')
+    ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM decision WHERE id IN (SELECT decision_id FROM approval_decision WHERE approval_id = a.id) ORDER BY id FOR UPDATE;
+  IF EXISTS (SELECT FROM approval_decision r LEFT JOIN decision o ON o.id = r.decision_id
+      WHERE r.approval_id = a.id AND (o.kind, o.statement) IS DISTINCT FROM (r.kind, r.statement)) THEN
+    RETURN 'rows_differ';
+  END IF;
+  FOR d IN SELECT o.* FROM decision o JOIN approval_decision r ON r.decision_id = o.id WHERE r.approval_id = a.id ORDER BY o.id LOOP
+    refused := decision_refusal(d, business);
+    IF refused IS NOT NULL THEN
+      IF refused NOT IN ('decision_closed', 'stopped', 'pool_empty') THEN
+        UPDATE decision SET state = 'refused', refusal = refused, ended_at = business WHERE id = d.id;
+      END IF;
+      RETURN refused;
+    END IF;
+  END LOOP;
+  FOR listed IN SELECT decision_id, position FROM approval_decision WHERE approval_id = a.id ORDER BY decision_id LOOP
+    INSERT INTO decision_approval (decision_id, operator_id, approval_id, at) VALUES (listed.decision_id, a.operator_id, a.id, business) ON CONFLICT DO NOTHING;
+    UPDATE decision SET needed = greatest(needed, coalesce(at_least[listed.position + 1], 1)) WHERE id = listed.decision_id RETURNING * INTO d;
+    SELECT count(*) INTO given FROM decision_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator WHERE v.decision_id = d.id;
+    PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.approve', 'done', 'decision:' || d.id, jsonb_build_object('kind', d.kind,
+      'about', d.subject, 'approvals', given, 'needed', d.needed, 'approval', a.id::text));
+    IF given >= d.needed THEN
+      -- Another decision of this list may have emptied the pool.
+      PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.apply', CASE apply_decision(d.id, a.operator_id, business) WHEN 'applied' THEN 'done'
+        ELSE 'refused' END, 'decision:' || d.id, jsonb_build_object('kind', d.kind, 'about', d.subject));
+    END IF;
+  END LOOP;
+  UPDATE approval SET state = 'accepted', decided_at = clock_timestamp() WHERE id = a.id;
+  PERFORM pg_notify('approval_decided', a.id::text);
+  RETURN 'accepted';
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.apply_approval(of_approval bigint, at_least smallint[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1101,7 +1197,7 @@ DECLARE
   business timestamptz := clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
 BEGIN
   SELECT * INTO a FROM approval WHERE id = of_approval FOR UPDATE;
-  IF a.id IS NULL THEN RETURN 'approval_not_found'; END IF;
+  IF a.id IS NULL OR a.purpose <> 'withdrawals' THEN RETURN 'approval_not_found'; END IF;
   IF a.state = 'accepted' THEN RETURN 'accepted'; END IF;
   IF a.state = 'refused' THEN RETURN a.refusal; END IF;
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
@@ -1133,6 +1229,39 @@ BEGIN
   UPDATE approval SET state = 'accepted', decided_at = clock_timestamp() WHERE id = a.id;
   PERFORM pg_notify('approval_decided', a.id::text);
   RETURN 'accepted';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.apply_decision(of_decision bigint, operator bigint, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  d decision;
+  refused text;
+BEGIN
+  PERFORM FROM payout_run WHERE id = (SELECT (statement->>'run')::bigint FROM decision WHERE id = of_decision) FOR NO KEY UPDATE;
+  SELECT * INTO d FROM decision WHERE id = of_decision FOR UPDATE;
+  refused := decision_refusal(d, at);
+  IF refused IS NOT NULL THEN
+    IF refused NOT IN ('decision_closed', 'stopped', 'pool_empty') THEN
+      UPDATE decision SET state = 'refused', refusal = refused, ended_at = at WHERE id = d.id;
+    END IF;
+    RETURN refused;
+  END IF;
+  UPDATE decision SET state = 'accepted', ended_at = at WHERE id = d.id;
+  IF d.kind = 'run_release' THEN
+    PERFORM overrule_payout_run((d.statement->>'run')::bigint, operator, d.statement->>'note', at);
+    PERFORM enqueue_resumption();
+  ELSIF d.kind = 'run_prorate' THEN
+    PERFORM prorate_payout_run((d.statement->>'run')::bigint, operator, d.statement->>'note', at);
+    PERFORM enqueue_resumption();
+  ELSIF d.kind = 'plan' THEN
+    PERFORM hold_lock('plan version');
+    INSERT INTO plan_version (version, starts_at, document)
+      SELECT coalesce(max(version), 0) + 1, (d.statement->>'starts_at')::timestamptz, d.document::jsonb FROM plan_version;
+  END IF;
+  RETURN 'applied';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.approval_by_an_operator()
@@ -1375,6 +1504,47 @@ BEGIN
       FROM payout_item WHERE run_id = of_run GROUP BY member_id) members GROUP BY part;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.decision_refusal(d decision, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r payout_run;
+BEGIN
+  IF d.state <> 'open' THEN RETURN 'decision_closed'; END IF;
+  IF d.expires_at <= clock_timestamp() THEN RETURN 'decision_expired'; END IF;
+  IF d.kind = 'plan' THEN
+    RETURN CASE WHEN d.statement->>'sha256' IS DISTINCT FROM encode(sha256(convert_to(d.document, 'UTF8')), 'hex') THEN 'document_differs'
+      WHEN (d.statement->>'starts_at')::timestamptz <= at THEN 'plan_start_passed' END;
+  END IF;
+  IF d.kind NOT IN ('run_release', 'run_prorate') THEN RETURN NULL; END IF;
+  SELECT * INTO r FROM payout_run WHERE id = (d.statement->>'run')::bigint FOR NO KEY UPDATE;
+  IF (r.items_hash, r.item_sum::text, r.item_count::text, r.payable::text, left(r.objections::text, 1000)) IS DISTINCT FROM
+    (d.statement->>'items_hash', d.statement->>'sum', d.statement->>'items', d.statement->>'payable', d.statement->>'objections') THEN RETURN 'run_changed'; END IF;
+  RETURN CASE WHEN (SELECT stopped FROM payout_stop) THEN 'stopped' ELSE run_refusal(r, d.kind, pool_of(r)) END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.declare_rate(of_day text, its_percentage text, operator bigint, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  begins timestamp := of_day::date;
+  paid jsonb;
+BEGIN
+  SELECT p.document->'passive' INTO paid FROM plan_version p WHERE p.starts_at <= begins AT TIME ZONE (
+      SELECT document->>'timeZone' FROM plan_version WHERE starts_at <= begins AT TIME ZONE 'UTC' ORDER BY starts_at DESC, version DESC LIMIT 1)
+    ORDER BY p.starts_at DESC, p.version DESC LIMIT 1;
+  IF its_percentage !~ '^(0|[1-9]\d{0,2})(\.\d{1,6})?$'
+    OR (its_percentage::numeric * (paid->>'periodDays')::numeric <= (paid->>'percentPerPeriod')::numeric) IS NOT TRUE THEN
+    RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';
+  END IF;
+  INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES (of_day, its_percentage, operator, at);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.downline_ancestor(of_tree text, of_member bigint, at_depth integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1417,6 +1587,18 @@ BEGIN
   RETURN nextval('investment_id_seq');
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.end_decision_of_a_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE decision SET state = 'refused', refusal = 'run_not_held', ended_at = clock_timestamp()
+    WHERE subject = 'run:' || NEW.id AND state = 'open';
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.end_invoice(owner bigint, of_invoice bigint, as_state text, ended_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1451,6 +1633,16 @@ CREATE OR REPLACE FUNCTION public.enqueue_opening(of_address text)
 AS $function$
 BEGIN
   PERFORM graphile_worker.add_job('custody.book_opening', json_build_object('address', of_address), job_key => 'opening:' || of_address);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.enqueue_resumption()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM graphile_worker.add_job('payout_runs.resume', '{}', queue_name => 'payouts', job_key => 'payout_runs.resume');
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.enqueue_settlement(of_txid text)
@@ -1933,6 +2125,15 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.pool_of(r payout_run)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT amount FROM house_balance WHERE account = (CASE r.kind WHEN 'passive' THEN 'pool:profit' ELSE 'pool:commission' END)::ledger_account
+$function$
+;
 CREATE OR REPLACE FUNCTION public.post_event(event_key text, event_kind text, owner bigint, event_at timestamp with time zone, kinds posting_kind[], amounts bigint[], OUT journal bigint, OUT replayed boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -2102,6 +2303,57 @@ BEGIN
   VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
   ON CONFLICT DO NOTHING;
   RETURN FOUND;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.propose_decision(its_kind text, given jsonb, its_document text, operator bigint, at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r payout_run;
+  said jsonb := given;
+  about text;
+  why text;
+  starts timestamptz;
+  made bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'operators decide' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_by_an_operator';
+  END IF;
+  IF jsonb_typeof(given) IS DISTINCT FROM 'object' OR EXISTS (SELECT FROM jsonb_each(given) AS each (name, said)
+      WHERE name !~ '^[a-z][a-z0-9_]{0,39}$' OR jsonb_typeof(each.said) <> 'string' OR length(each.said #>> '{}') > 1000) THEN
+    RAISE EXCEPTION 'a statement has short texts by name' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_statement';
+  END IF;
+  IF its_kind IN ('run_release', 'run_prorate') THEN
+    SELECT * INTO r FROM payout_run WHERE id = (given->>'run')::bigint;
+    why := run_refusal(r, its_kind, pool_of(r));
+    IF why IS NOT NULL THEN
+      RAISE EXCEPTION 'a run is decided about while it is held' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_' || why;
+    END IF;
+    said := statement_of_run(r, pool_of(r), coalesce(given->>'note', ''));
+    about := 'run:' || r.id;
+  ELSIF its_kind = 'plan' THEN
+    starts := (given->>'starts_on')::date::timestamp AT TIME ZONE
+      (SELECT document->>'timeZone' FROM plan_version WHERE starts_at <= at ORDER BY starts_at DESC, version DESC LIMIT 1);
+    IF (starts > at AND jsonb_typeof(its_document::jsonb) = 'object') IS NOT TRUE THEN
+      RAISE EXCEPTION 'a plan starts later' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_plan_start_passed';
+    END IF;
+    said := jsonb_build_object('starts_on', given->>'starts_on', 'starts_at', to_char(starts AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      'sha256', encode(sha256(convert_to(its_document, 'UTF8')), 'hex'));
+    about := 'plan:' || (given->>'starts_on');
+  ELSE
+    about := its_kind || ':' || (given->>'member');
+  END IF;
+  PERFORM hold_lock('decisions'); -- counted one at a time
+  UPDATE decision SET state = 'refused', refusal = 'decision_expired', ended_at = at WHERE state = 'open' AND expires_at <= clock_timestamp();
+  IF (SELECT count(*) >= 50 FROM decision WHERE state = 'open') THEN
+    RAISE EXCEPTION 'too many decisions wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'decisions_waiting';
+  END IF;
+  INSERT INTO decision (kind, subject, statement, document, proposed_by, proposed_at)
+    VALUES (its_kind, about, said, CASE WHEN its_kind = 'plan' THEN its_document END, operator, at) RETURNING id INTO made;
+  RETURN made;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.prorate_payout_run(of_run bigint, operator bigint, remark text, now timestamp with time zone)
@@ -2471,6 +2723,19 @@ BEGIN
   RETURN number;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.run_refusal(r payout_run, its_kind text, available bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT CASE
+    WHEN r.state IS DISTINCT FROM 'held' OR (its_kind = 'run_release') <> (r.objections <> '[]' AND r.overruled_by IS NULL) THEN 'run_not_held'
+    WHEN its_kind = 'run_release' THEN NULL
+    WHEN available >= r.payable THEN 'run_not_short'
+    WHEN available < 1 THEN 'pool_empty' END
+$function$
+;
 CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2618,6 +2883,16 @@ BEGIN
   RETURN 'signed';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.statement_of_run(r payout_run, available bigint, note text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT jsonb_build_object('run', r.id::text, 'kind', r.kind, 'period', r.period, 'items', r.item_count::text, 'items_hash', coalesce(r.items_hash, ''),
+    'sum', r.item_sum::text, 'payable', r.payable::text, 'pool', available::text, 'objections', left(r.objections::text, 1000), 'note', left(note, 200))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.stop_payouts(of_check bigint, because text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2635,6 +2910,34 @@ BEGIN
   WHERE NOT stopped OR reason IS DISTINCT FROM because;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.store_approval(operator bigint, its_purpose text, its_network text, its_nonce text, expires timestamp with time zone, its_root text, its_proof jsonb, rows integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  made bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
+  END IF;
+  IF its_network IS DISTINCT FROM (SELECT network FROM installation) THEN
+    RAISE EXCEPTION 'the approval is of another network' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_this_network';
+  END IF;
+  IF expires <= clock_timestamp() OR expires > clock_timestamp() + interval '1 day 30 seconds' THEN
+    RAISE EXCEPTION 'an approval ends within a day' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_ends_soon';
+  END IF;
+  LOCK TABLE approval IN SHARE ROW EXCLUSIVE MODE; -- counted one at a time; no program's role can take this lock
+  IF EXISTS (SELECT FROM approval WHERE state = 'submitted' AND expires_at > clock_timestamp()
+      HAVING count(*) >= 200 OR count(*) FILTER (WHERE operator_id = operator) >= 20) THEN
+    RAISE EXCEPTION 'too many approvals wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_waiting';
+  END IF;
+  INSERT INTO approval (operator_id, purpose, network, nonce, expires_at, root, row_count, proof)
+  VALUES (operator, its_purpose, its_network, its_nonce, expires, its_root, rows, its_proof) RETURNING id INTO made;
+  PERFORM pg_notify('approval_submitted', made::text);
+  RETURN made;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.store_audit_signature(of_seal bigint, of_hash bytea, signed_at timestamp with time zone, new_signature bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2646,6 +2949,16 @@ BEGIN
   RETURN FOUND;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.store_first_plan(its_document jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  INSERT INTO plan_version (version, starts_at, document) SELECT 1, timestamptz 'epoch', its_document
+  WHERE NOT EXISTS (SELECT FROM plan_version) ON CONFLICT DO NOTHING
+$function$
+;
 CREATE OR REPLACE FUNCTION public.submit_approval(operator bigint, its_purpose text, its_network text, its_nonce text, expires timestamp with time zone, its_root text, its_proof jsonb, withdrawals bigint[], members bigint[], amounts bigint[], fees bigint[], wallets text[])
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2656,29 +2969,36 @@ DECLARE
   made bigint;
   rows integer := coalesce(cardinality(withdrawals), 0);
 BEGIN
-  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
-    RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
-  END IF;
-  IF its_network IS DISTINCT FROM (SELECT network FROM installation) THEN
-    RAISE EXCEPTION 'the approval is of another network' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_this_network';
-  END IF;
-  IF expires <= clock_timestamp() OR expires > clock_timestamp() + interval '1 day 30 seconds' THEN
-    RAISE EXCEPTION 'an approval ends within a day' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_ends_soon';
-  END IF;
   IF rows NOT BETWEEN 1 AND 10000 OR array_ndims(withdrawals) <> 1 OR (cardinality(members), cardinality(amounts), cardinality(fees), cardinality(wallets)) IS DISTINCT FROM (rows, rows, rows, rows) THEN
     RAISE EXCEPTION 'a list has 1 to 10000 rows' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
   END IF;
-  LOCK TABLE approval IN SHARE ROW EXCLUSIVE MODE; -- counted one at a time; no program's role can take this lock
-  IF EXISTS (SELECT FROM approval WHERE state = 'submitted' AND expires_at > clock_timestamp()
-      HAVING count(*) >= 200 OR count(*) FILTER (WHERE operator_id = operator) >= 20) THEN
-    RAISE EXCEPTION 'too many approvals wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_waiting';
+  IF its_purpose IS DISTINCT FROM 'withdrawals' THEN
+    RAISE EXCEPTION 'a list of withdrawals has another purpose' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_purpose_check';
   END IF;
-  INSERT INTO approval (operator_id, purpose, network, nonce, expires_at, root, row_count, proof)
-  VALUES (operator, its_purpose, its_network, its_nonce, expires, its_root, rows, its_proof) RETURNING id INTO made;
+  made := store_approval(operator, its_purpose, its_network, its_nonce, expires, its_root, its_proof, rows);
   INSERT INTO approval_row (approval_id, position, withdrawal_id, member_id, amount, fee, wallet_address)
   SELECT made, u.place - 1, u.withdrawal, u.member, u.amount, u.fee, u.wallet
   FROM unnest(withdrawals, members, amounts, fees, wallets) WITH ORDINALITY AS u (withdrawal, member, amount, fee, wallet, place);
-  PERFORM pg_notify('approval_submitted', made::text);
+  RETURN made;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.submit_decision_approval(operator bigint, its_network text, its_nonce text, expires timestamp with time zone, its_root text, its_proof jsonb, decisions bigint[], kinds text[], statements jsonb[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  made bigint;
+  rows integer := coalesce(cardinality(decisions), 0);
+BEGIN
+  IF rows NOT BETWEEN 1 AND 50 OR array_ndims(decisions) <> 1 OR (cardinality(kinds), cardinality(statements)) IS DISTINCT FROM (rows, rows) THEN
+    RAISE EXCEPTION 'a list has 1 to 50 decisions' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
+  END IF;
+  made := store_approval(operator, 'decisions', its_network, its_nonce, expires, its_root, its_proof, rows);
+  INSERT INTO approval_decision (approval_id, position, decision_id, kind, statement)
+  SELECT made, u.place - 1, u.decision, u.kind, u.statement
+  FROM unnest(decisions, kinds, statements) WITH ORDINALITY AS u (decision, kind, statement, place);
   RETURN made;
 END $function$
 ;
@@ -2704,6 +3024,18 @@ CREATE OR REPLACE FUNCTION public.try_lock(of_name text)
 AS $function$
 BEGIN
   PERFORM FROM product_lock WHERE name = of_name FOR UPDATE SKIP LOCKED;
+  RETURN FOUND;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.withdraw_decision(of_decision bigint, operator bigint, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE decision SET state = 'withdrawn', ended_at = at WHERE id = of_decision AND state = 'open'
+    AND EXISTS (SELECT FROM member WHERE id = operator AND is_operator);
   RETURN FOUND;
 END $function$
 ;
@@ -2769,6 +3101,7 @@ END $function$
 
 CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_never_changes BEFORE UPDATE ON public.approval FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR ((((((((((new.id IS DISTINCT FROM old.id) OR (new.operator_id IS DISTINCT FROM old.operator_id)) OR (new.purpose IS DISTINCT FROM old.purpose)) OR (new.network IS DISTINCT FROM old.network)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.root IS DISTINCT FROM old.root)) OR (new.row_count IS DISTINCT FROM old.row_count)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER approval_decision_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_row_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_is_only_erased BEFORE UPDATE ON public.audit_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (((((((old.id IS DISTINCT FROM new.id) OR (old.at IS DISTINCT FROM new.at)) OR (old.actor_id IS DISTINCT FROM new.actor_id)) OR (old.action IS DISTINCT FROM new.action)) OR (old.outcome IS DISTINCT FROM new.outcome)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
@@ -2780,6 +3113,9 @@ CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER decision_is_kept BEFORE DELETE OR TRUNCATE ON public.decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER decision_never_changes BEFORE UPDATE ON public.decision FOR EACH ROW WHEN (((old.state <> 'open'::text) OR ((((((((new.id IS DISTINCT FROM old.id) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.statement IS DISTINCT FROM old.statement)) OR (new.document IS DISTINCT FROM old.document)) OR (new.proposed_by IS DISTINCT FROM old.proposed_by)) OR (new.proposed_at IS DISTINCT FROM old.proposed_at)) OR (new.expires_at IS DISTINCT FROM old.expires_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER decision_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.decision_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2804,6 +3140,7 @@ CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL))) EXECUTE FUNCTION payout_run_begins();
+CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION end_decision_of_a_run();
 CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION payout_run_goes_forward();
 CREATE TRIGGER payout_run_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2835,6 +3172,9 @@ CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRU
 GRANT SELECT ON approval TO aval_approvals;
 GRANT INSERT, SELECT, UPDATE ON approval TO aval_ledger;
 GRANT SELECT ON approval TO aval_signer;
+GRANT SELECT ON approval_decision TO aval_approvals;
+GRANT INSERT, SELECT ON approval_decision TO aval_ledger;
+GRANT SELECT ON approval_decision TO aval_signer;
 GRANT SELECT ON approval_row TO aval_approvals;
 GRANT SELECT ON approval_row TO aval_gateway;
 GRANT INSERT, SELECT ON approval_row TO aval_ledger;
@@ -2871,7 +3211,15 @@ GRANT SELECT ON custody_holding TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON custody_reading TO aval_gateway;
 GRANT SELECT ON custody_reading TO aval_ledger;
 GRANT SELECT ON custody_reading TO aval_server;
-GRANT INSERT, SELECT ON declared_rate TO aval_server;
+GRANT SELECT ON decision TO aval_api;
+GRANT SELECT ON decision TO aval_approvals;
+GRANT INSERT, SELECT, UPDATE ON decision TO aval_ledger;
+GRANT SELECT ON decision TO aval_signer;
+GRANT SELECT ON decision_approval TO aval_api;
+GRANT SELECT ON decision_approval TO aval_approvals;
+GRANT INSERT, SELECT ON decision_approval TO aval_ledger;
+GRANT INSERT, SELECT ON declared_rate TO aval_ledger;
+GRANT SELECT ON declared_rate TO aval_server;
 GRANT SELECT ON demo_clock TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_server;
 GRANT SELECT ON deposit_address TO aval_gateway;
@@ -2960,7 +3308,9 @@ GRANT SELECT, UPDATE ON period_close TO aval_ledger;
 GRANT SELECT ON period_close TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON placement TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_server;
-GRANT INSERT, SELECT ON plan_version TO aval_server;
+GRANT SELECT ON plan_version TO aval_approvals;
+GRANT INSERT, SELECT ON plan_version TO aval_ledger;
+GRANT SELECT ON plan_version TO aval_server;
 GRANT INSERT, SELECT ON posting TO aval_ledger;
 GRANT SELECT ON posting TO aval_server;
 GRANT SELECT ON posting_chart TO aval_ledger;
@@ -3020,6 +3370,7 @@ GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;
 
 ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
+ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER TO aval_ledger;
@@ -3028,10 +3379,13 @@ ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OW
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
+ALTER FUNCTION declare_rate(text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION draw_number() OWNER TO aval_ledger;
+ALTER FUNCTION end_decision_of_a_run() OWNER TO aval_ledger;
 ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_resumption() OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
 ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
@@ -3047,6 +3401,7 @@ ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION post_payout_batch(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) OWNER TO aval_ledger;
+ALTER FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION prorate_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION purge_idempotency_responses(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_mail(timestamp with time zone,integer) OWNER TO aval_ledger;
@@ -3070,12 +3425,16 @@ ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION sign_outgoing_transfer(text,bytea,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION stop_payouts(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) OWNER TO aval_ledger;
+ALTER FUNCTION store_first_plan(jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) OWNER TO aval_ledger;
+ALTER FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) OWNER TO aval_ledger;
 ALTER FUNCTION take_offline_approval(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION try_lock(text) OWNER TO aval_ledger;
+ALTER FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
 
 GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
+GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
@@ -3083,12 +3442,14 @@ GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with ti
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) TO aval_worker;
+GRANT EXECUTE ON FUNCTION declare_rate(text,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_opening(text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION enqueue_resumption() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_settlement(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
@@ -3111,10 +3472,9 @@ GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_server;
 GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
-GRANT EXECUTE ON FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
-GRANT EXECUTE ON FUNCTION prorate_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamp with time zone,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION purge_mail(timestamp with time zone,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION purge_reserve_checks() TO aval_worker;
@@ -3143,6 +3503,9 @@ GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_signer;
 GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_worker;
 GRANT EXECUTE ON FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) TO aval_signer;
+GRANT EXECUTE ON FUNCTION store_first_plan(jsonb) TO aval_server;
 GRANT EXECUTE ON FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) TO aval_approvals;
+GRANT EXECUTE ON FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) TO aval_approvals;
 GRANT EXECUTE ON FUNCTION take_offline_approval(bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION try_lock(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) TO aval_api;

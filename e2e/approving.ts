@@ -36,7 +36,12 @@ export const rowAt = (page: Page, member: string, amount: string): Locator =>
 
 /** Goes on to review what is chosen, and approves it with a code of the authenticator app. */
 export async function approveByCode(page: Page, username: string): Promise<void> {
-  await page.getByRole('button', { name: 'Revisar' }).click()
+  await page.getByRole('button', { name: 'Revisar', exact: true }).click()
+  await signByCode(page, username)
+}
+
+/** Approves what is reviewed with a code. */
+export async function signByCode(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Aprobar con un código' }).click()
   await page.getByLabel('Código para aprobar').fill(await freshApprovalCode(username))
   await page.getByRole('button', { name: 'Aprobar', exact: true }).click()

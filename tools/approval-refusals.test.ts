@@ -9,10 +9,11 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const unionIn = (path: string) => [...read(path).matchAll(/^ {2}\| '([a-z_]+)'/gm)].map(([, name]) => name)
 
 /** What a function of the database answers instead of approving. */
-const returned = [...read('db/migrations/0020-approvals.sql').matchAll(/RETURN '([a-z_]+)'/g)]
+const returned = ['0020-approvals', '0023-decisions']
+  .flatMap((name) => [...read(`db/migrations/${name}.sql`).matchAll(/(?:RETURN|THEN) '([a-z_]+)'/g)])
   .map(([, name = '']) => name)
-  // The first is no refusal; the others never reach the page, which knows its approval and its signer.
-  .filter((name) => !['accepted', 'approval_not_found', 'not_for_offline'].includes(name))
+  // The first three are no refusals; the others never reach the page, which knows its approval and its signer.
+  .filter((name) => !['accepted', 'applied', 'done', 'approval_not_found', 'not_for_offline'].includes(name))
 
 test('every name by which the signer refuses an approval has a sentence on the approvals page', () => {
   const signer = 'apps/gateway/src/signer'

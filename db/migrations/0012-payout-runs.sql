@@ -435,8 +435,8 @@ END $$;
 SELECT extend_all_partitions();
 
 GRANT SELECT ON payout_run, payout_batch, payout_item, payout_page, payout_missed, binary_carry, payout_share, payout_page_share TO aval_server;
-GRANT EXECUTE ON FUNCTION overrule_payout_run(bigint, bigint, text, timestamptz), prorate_payout_run(bigint, bigint, text, timestamptz),
-  cancel_payout_run(bigint, bigint, text, timestamptz), fund_pool(text, bigint, text, timestamptz) TO aval_api;
+-- To release a held run, whole or pro rata, is a decision that operators sign (0023).
+GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint, bigint, text, timestamptz), fund_pool(text, bigint, text, timestamptz) TO aval_api;
 GRANT INSERT, UPDATE ON payout_run TO aval_worker;
 GRANT INSERT ON payout_item, payout_page, payout_missed, binary_carry TO aval_worker;
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;

@@ -21,5 +21,10 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM graphile_worker.add_job('custody.book_opening', json_build_object('address', of_address), job_key => 'opening:' || of_address);
 END $$;
+CREATE FUNCTION enqueue_resumption() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM graphile_worker.add_job('payout_runs.resume', '{}', queue_name => 'payouts', job_key => 'payout_runs.resume');
+END $$;
 
-GRANT EXECUTE ON FUNCTION enqueue_credit(text, integer), enqueue_settlement(text), enqueue_opening(text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION enqueue_credit(text, integer), enqueue_settlement(text), enqueue_opening(text), enqueue_resumption() TO aval_ledger;

@@ -1,10 +1,11 @@
--- Approvals: lists of withdrawals that an operator approved, each with the proof over exactly its rows. The page of approvals stores
--- them; the signer verifies the proof and accepts or refuses. Nothing else writes `withdrawal_approval` or makes a withdrawal approved.
+-- Approvals: lists of withdrawals, or of decisions (0023), that an operator approved, each with the proof over exactly its rows. The
+-- page of approvals stores them; the signer verifies the proof and accepts or refuses. Nothing else writes `withdrawal_approval` or makes
+-- a withdrawal approved.
 
 CREATE TABLE approval (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   operator_id bigint NOT NULL,
-  purpose text NOT NULL CHECK (purpose IN ('withdrawals')),
+  purpose text NOT NULL CHECK (purpose IN ('withdrawals', 'decisions')),
   network text NOT NULL CHECK (length(network) <= 20),
   nonce text NOT NULL CONSTRAINT approval_nonce_used_once UNIQUE CHECK (nonce ~ '^[0-9a-f]{64}$'),
   -- The system's time, as the nonce and all below are the browser's.
@@ -64,13 +65,12 @@ END $$;
 CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON withdrawal FOR EACH ROW
   WHEN (NEW.state = 'approved' AND OLD.state <> 'approved') EXECUTE FUNCTION withdrawal_approved_by_the_signer();
 
--- Stores an approval for the signer to decide about. At most 200 wait in all, and 20 of one operator.
-CREATE FUNCTION submit_approval(operator bigint, its_purpose text, its_network text, its_nonce text, expires timestamptz, its_root text, its_proof jsonb,
-  withdrawals bigint[], members bigint[], amounts bigint[], fees bigint[], wallets text[]) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Stores an approval for the signer to decide about, still without its rows. At most 200 wait in all, and 20 of one operator.
+CREATE FUNCTION store_approval(operator bigint, its_purpose text, its_network text, its_nonce text, expires timestamptz, its_root text, its_proof jsonb,
+  rows integer) RETURNS bigint
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   made bigint;
-  rows integer := coalesce(cardinality(withdrawals), 0);
 BEGIN
   IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
     RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
@@ -81,9 +81,6 @@ BEGIN
   IF expires <= clock_timestamp() OR expires > clock_timestamp() + interval '1 day 30 seconds' THEN
     RAISE EXCEPTION 'an approval ends within a day' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_ends_soon';
   END IF;
-  IF rows NOT BETWEEN 1 AND 10000 OR array_ndims(withdrawals) <> 1 OR (cardinality(members), cardinality(amounts), cardinality(fees), cardinality(wallets)) IS DISTINCT FROM (rows, rows, rows, rows) THEN
-    RAISE EXCEPTION 'a list has 1 to 10000 rows' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
-  END IF;
   LOCK TABLE approval IN SHARE ROW EXCLUSIVE MODE; -- counted one at a time; no program's role can take this lock
   IF EXISTS (SELECT FROM approval WHERE state = 'submitted' AND expires_at > clock_timestamp()
       HAVING count(*) >= 200 OR count(*) FILTER (WHERE operator_id = operator) >= 20) THEN
@@ -91,10 +88,27 @@ BEGIN
   END IF;
   INSERT INTO approval (operator_id, purpose, network, nonce, expires_at, root, row_count, proof)
   VALUES (operator, its_purpose, its_network, its_nonce, expires, its_root, rows, its_proof) RETURNING id INTO made;
+  PERFORM pg_notify('approval_submitted', made::text);
+  RETURN made;
+END $$;
+
+CREATE FUNCTION submit_approval(operator bigint, its_purpose text, its_network text, its_nonce text, expires timestamptz, its_root text, its_proof jsonb,
+  withdrawals bigint[], members bigint[], amounts bigint[], fees bigint[], wallets text[]) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  made bigint;
+  rows integer := coalesce(cardinality(withdrawals), 0);
+BEGIN
+  IF rows NOT BETWEEN 1 AND 10000 OR array_ndims(withdrawals) <> 1 OR (cardinality(members), cardinality(amounts), cardinality(fees), cardinality(wallets)) IS DISTINCT FROM (rows, rows, rows, rows) THEN
+    RAISE EXCEPTION 'a list has 1 to 10000 rows' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
+  END IF;
+  IF its_purpose IS DISTINCT FROM 'withdrawals' THEN
+    RAISE EXCEPTION 'a list of withdrawals has another purpose' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_purpose_check';
+  END IF;
+  made := store_approval(operator, its_purpose, its_network, its_nonce, expires, its_root, its_proof, rows);
   INSERT INTO approval_row (approval_id, position, withdrawal_id, member_id, amount, fee, wallet_address)
   SELECT made, u.place - 1, u.withdrawal, u.member, u.amount, u.fee, u.wallet
   FROM unnest(withdrawals, members, amounts, fees, wallets) WITH ORDINALITY AS u (withdrawal, member, amount, fee, wallet, place);
-  PERFORM pg_notify('approval_submitted', made::text);
   RETURN made;
 END $$;
 
@@ -109,7 +123,7 @@ DECLARE
   business timestamptz := clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
 BEGIN
   SELECT * INTO a FROM approval WHERE id = of_approval FOR UPDATE;
-  IF a.id IS NULL THEN RETURN 'approval_not_found'; END IF;
+  IF a.id IS NULL OR a.purpose <> 'withdrawals' THEN RETURN 'approval_not_found'; END IF;
   IF a.state = 'accepted' THEN RETURN 'accepted'; END IF;
   IF a.state = 'refused' THEN RETURN a.refusal; END IF;
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
@@ -197,6 +211,7 @@ DECLARE name regprocedure;
 BEGIN
   GRANT CREATE ON SCHEMA public TO aval_ledger;
   FOREACH name IN ARRAY ARRAY[
+    'store_approval(bigint, text, text, text, timestamptz, text, jsonb, integer)',
     'submit_approval(bigint, text, text, text, timestamptz, text, jsonb, bigint[], bigint[], bigint[], bigint[], text[])',
     'apply_approval(bigint, smallint[])', 'accept_approval(bigint, smallint[])', 'take_offline_approval(bigint)',
     'refuse_approval(bigint, text)', 'remember_journal(bigint, text)']::regprocedure[] LOOP

@@ -53,6 +53,14 @@ export interface Approval {
   submitted_at: Generated<Timestamp>;
 }
 
+export interface ApprovalDecision {
+  approval_id: bigint;
+  decision_id: bigint;
+  kind: string;
+  position: number;
+  statement: Json;
+}
+
 export interface ApprovalRow {
   amount: bigint;
   approval_id: bigint;
@@ -164,6 +172,28 @@ export interface CustodyReading {
   to_block: bigint;
   trx: bigint;
   usdt: Numeric;
+}
+
+export interface Decision {
+  document: string | null;
+  ended_at: Timestamp | null;
+  expires_at: Generated<Timestamp>;
+  id: Generated<bigint>;
+  kind: string;
+  needed: Generated<number>;
+  proposed_at: Timestamp;
+  proposed_by: bigint;
+  refusal: string | null;
+  state: Generated<string>;
+  statement: Json;
+  subject: string;
+}
+
+export interface DecisionApproval {
+  approval_id: bigint;
+  at: Timestamp;
+  decision_id: bigint;
+  operator_id: bigint;
 }
 
 export interface DeclaredRate {
@@ -831,6 +861,7 @@ export interface WithdrawalDelay {
 
 export interface DB {
   approval: Approval;
+  approval_decision: ApprovalDecision;
   approval_row: ApprovalRow;
   audit_cut: AuditCut;
   audit_event: AuditEvent;
@@ -844,6 +875,8 @@ export interface DB {
   custody_balance: CustodyBalance;
   custody_holding: CustodyHolding;
   custody_reading: CustodyReading;
+  decision: Decision;
+  decision_approval: DecisionApproval;
   declared_rate: DeclaredRate;
   demo_clock: DemoClock;
   deposit_address: DepositAddress;

@@ -18,7 +18,7 @@ import {
 import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
-import { storePlan } from '../../apps/server/src/features/plan-versions/plan-versions.commands.ts'
+import { storePlan } from '../../apps/server/src/testing/deciding.ts'
 import { createMoneyFixture, type MoneyFixture } from '../../apps/server/src/testing/money-fixture.ts'
 import { someone } from '../../apps/server/src/testing/server.ts'
 import { differences, fromFirstInvestment } from './compare.ts'
@@ -183,7 +183,7 @@ class Player {
 
   #storePlan(rules: PlanRules, startsAt: Date): Promise<void> {
     this.#planVersion += 1
-    return storePlan(this.#db, this.#planVersion, startsAt, documentOf(rules))
+    return storePlan(this.#owner.db, this.#planVersion, startsAt, documentOf(rules))
   }
 
   #ask(memberId: bigint, amount: bigint) {

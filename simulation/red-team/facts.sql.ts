@@ -1,4 +1,4 @@
-/** What no stolen role may change: what members have, what leaves, what was recorded, and whether payouts are stopped. */
+/** What no stolen role may change: what members have and will be paid, what leaves, what was recorded, and whether payouts are stopped. */
 import type pg from 'pg'
 
 export interface Facts {
@@ -23,6 +23,9 @@ export async function readFacts(owner: pg.ClientBase): Promise<Facts> {
        (SELECT count(*) FROM incoming_transfer)::text AS "transfers recorded",
        (SELECT coalesce(sum(amount), 0) FROM custody_balance)::text AS custody,
        (SELECT coalesce(sum(amount), 0) FROM custody_holding)::text AS holdings,
+       (SELECT count(*) FROM plan_version)::text AS plans,
+       (SELECT count(*) FROM payout_run WHERE state <> 'cancelled' AND overruled_by IS NOT NULL)::text AS "runs let go",
+       (SELECT count(*) FROM declared_rate WHERE percentage::numeric > 0.333333)::text AS "rates above the plan",
        (SELECT count(*) FROM member WHERE is_operator)::text AS operators,
        (SELECT stopped FROM payout_stop)::text AS stopped,
        (SELECT closed_until FROM period_close)::text AS "closed until"`,

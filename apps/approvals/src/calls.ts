@@ -1,5 +1,5 @@
 /** What the page sends, parsed once: everything that is not exactly this is refused. */
-import { MAX_ROWS } from '@aval/approvals'
+import { MAX_DECISIONS, MAX_ROWS } from '@aval/approvals'
 import { z } from 'zod'
 
 const bigintText = (digits: number) =>
@@ -35,18 +35,38 @@ const row = z.strictObject({
   wallet: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{1,64}$/),
 })
 
-/** POST api/approvals/ */
-export const submission = z.strictObject({
+const proven = {
   operator: number,
   // Before the year 2100: what lies far beyond is no date.
   expires_at: z.int().positive().max(4_000_000_000_000),
   nonce: hex,
   root: hex,
   proof,
+}
+
+/** POST api/approvals/ */
+export const submission = z.strictObject({
+  ...proven,
   rows: z
     .array(row)
     .min(1)
     .max(MAX_ROWS)
+    .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length),
+})
+
+const decision = z.strictObject({
+  id: number,
+  kind: z.string().regex(/^[a-z_]{1,20}$/),
+  statement: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), z.string().max(1_000)),
+})
+
+/** POST api/decisions/ */
+export const decisionSubmission = z.strictObject({
+  ...proven,
+  rows: z
+    .array(decision)
+    .min(1)
+    .max(MAX_DECISIONS)
     .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length),
 })
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 /** The most withdrawals that are shown, the oldest ones; as many as one approval can have. */
 export const MOST = 10_000
 
-interface Approver {
+export interface Approver {
   readonly operator: string
   readonly name: string
 }
@@ -107,7 +107,7 @@ export interface ApprovalState {
   readonly refusal: string | null
   readonly expired: boolean
   readonly count: number
-  /** Of its withdrawals: those that have as many approvals as they need. */
+  /** Of its withdrawals or decisions: those that have as many approvals as they need. */
   readonly complete: number
   /** The fewest approvals that one of the others has, and the most that one needs; null where all are complete. */
   readonly given: number | null
@@ -120,12 +120,14 @@ export async function selectApproval(db: Database, id: string): Promise<Approval
       a.row_count AS count, s.complete, s.given, s.needed
     FROM approval a CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE w.state <> 'requested')::int AS complete,
-        (min(g.given) FILTER (WHERE w.state = 'requested'))::int AS given,
+        (min(w.given) FILTER (WHERE w.state = 'requested'))::int AS given,
         (max(w.approvals_needed) FILTER (WHERE w.state = 'requested'))::int AS needed
-      FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id
-        CROSS JOIN LATERAL (SELECT count(*) AS given FROM withdrawal_approval v
-          WHERE v.member_id = w.member_id AND v.withdrawal_id = w.id) g
-      WHERE r.approval_id = a.id) s
+      FROM (SELECT w.state, w.approvals_needed, (SELECT count(*) FROM withdrawal_approval v
+          WHERE v.member_id = w.member_id AND v.withdrawal_id = w.id) AS given
+        FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id WHERE r.approval_id = a.id
+        UNION ALL SELECT CASE d.state WHEN 'open' THEN 'requested' ELSE d.state END, d.needed,
+          (SELECT count(*) FROM decision_approval v WHERE v.decision_id = d.id)
+        FROM approval_decision r JOIN decision d ON d.id = r.decision_id WHERE r.approval_id = a.id) w) s
     WHERE a.id = ${id}::bigint`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,7 @@
 /** The list as it travels, made at most once a second however many operators look at it. */
 import { createHash } from 'node:crypto'
 import type { Database } from '@aval/db'
+import { selectDecisions } from './decisions.sql.ts'
 import { selectList, selectOperators, selectStopped } from './list.sql.ts'
 
 /** For so long an answer is given again. */
@@ -13,12 +14,13 @@ export interface Listing {
 }
 
 async function readListing(db: Database): Promise<Listing> {
-  const [rows, operators, stopped] = await Promise.all([
+  const [rows, decisions, operators, stopped] = await Promise.all([
     selectList(db),
+    selectDecisions(db),
     selectOperators(db),
     selectStopped(db),
   ])
-  const body = JSON.stringify({ stopped, operators, rows })
+  const body = JSON.stringify({ stopped, operators, rows, decisions })
   return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 

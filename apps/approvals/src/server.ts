@@ -4,12 +4,13 @@
  * It asks nobody to sign in and decides nothing: what it takes in is worth something only once the signer has verified it. What it
  * shows is the company's business, so it listens on this machine alone unless it is told otherwise.
  */
-import { listOf } from '@aval/approvals'
+import { listOf, listOfDecisions } from '@aval/approvals'
 import { constraintOf, type Database } from '@aval/db'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { approvalNumber, submission } from './calls.ts'
+import { approvalNumber, decisionSubmission, submission } from './calls.ts'
 import type { Config } from './config.ts'
+import { submitDecisions } from './decisions.sql.ts'
 import { hostKind, isFromPage } from './hosts.rules.ts'
 import { selectApproval, submitApproval } from './list.sql.ts'
 import { createListing } from './listing.ts'
@@ -142,9 +143,24 @@ async function takeIn({ config, db }: Parts, body: unknown): Promise<{ id: strin
   }))
   // The signer computes it again. Here it saves an operator from waiting for a refusal.
   if (listOf(rows).root !== root) throw new Refused(400, 'list_differs')
+  const shared = { operator, network: config.network, nonce, root, proof, rows }
+  return stored(() => submitApproval(db, { ...shared, expiresAt: new Date(expires) }))
+}
+
+async function takeInDecisions({ config, db }: Parts, body: unknown): Promise<{ id: string }> {
+  const parsed = decisionSubmission.safeParse(body)
+  if (!parsed.success) throw new Refused(400, 'bad_request')
+  const { operator, nonce, root, proof, expires_at: expires } = parsed.data
+  const rows = parsed.data.rows.map(({ id, ...row }) => ({ ...row, decisionId: id }))
+  if (listOfDecisions(rows).root !== root) throw new Refused(400, 'list_differs')
+  const shared = { operator, network: config.network, nonce, root, proof, rows }
+  return stored(() => submitDecisions(db, { ...shared, expiresAt: new Date(expires) }))
+}
+
+/** @throws Refused by the name of the database's rule */
+async function stored(storing: () => Promise<string>): Promise<{ id: string }> {
   try {
-    const shared = { operator, network: config.network, nonce, root, proof, rows }
-    return { id: await submitApproval(db, { ...shared, expiresAt: new Date(expires) }) }
+    return { id: await storing() }
   } catch (error) {
     const code = REFUSED_BY[constraintOf(error) ?? '']
     if (code === undefined) throw error
@@ -169,6 +185,9 @@ function addCalls(app: FastifyInstance, parts: Parts): void {
   })
   app.post('/api/approvals/', async (request, reply) =>
     reply.code(201).send(await takeIn(parts, request.body)),
+  )
+  app.post('/api/decisions/', async (request, reply) =>
+    reply.code(201).send(await takeInDecisions(parts, request.body)),
   )
   app.get<{ Params: { id: string } }>('/api/approvals/:id/', async (request, reply) => {
     const id = approvalNumber.safeParse(request.params.id)

@@ -1,6 +1,7 @@
 /** Everything the API serves. */
 
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { decisionsOperatorRoutes } from './features/decisions/decisions.operator.routes.ts'
 import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
@@ -49,6 +50,7 @@ export const features: readonly FeatureRoutes[] = [
   earningsRoutes,
   overviewOperatorRoutes,
   depositsOperatorRoutes,
+  decisionsOperatorRoutes,
   payoutRunsOperatorRoutes,
   ratesOperatorRoutes,
   planVersionsOperatorRoutes,

@@ -5,8 +5,11 @@ import {
   type ApprovalRequest,
   type ApprovalRow,
   challengeOf,
+  type DecisionRow,
+  decisionLeafOf,
   leafOf,
   listOf,
+  listOfDecisions,
   MAX_ROWS,
   merkleRoot,
 } from './index.ts'
@@ -48,6 +51,55 @@ describe('the hash of a row', () => {
 
   it.each(['', 'T|1', 'T T', 'T\n', `T${'1'.repeat(64)}`])('is not made of the wallet %j', (wallet) => {
     expect(() => leafOf({ ...row, wallet })).toThrow(RangeError)
+  })
+})
+
+describe('the hash of a decision', () => {
+  const decision: DecisionRow = {
+    decisionId: 3n,
+    kind: 'run_release',
+    statement: { sum: '5', run: '7', note: 'looked at "it"' },
+  }
+
+  it('is over its number, kind and statement, whatever the order of the names', () => {
+    const text = '\0decision|3|run_release|{"note":"looked at \\"it\\"","run":"7","sum":"5"}'
+    expect(hex(decisionLeafOf(decision))).toBe(hex(hashOf(text)))
+    const { sum = '', run = '', note = '' } = decision.statement
+    expect(hex(decisionLeafOf({ ...decision, statement: { note, sum, run } }))).toBe(hex(hashOf(text)))
+  })
+
+  it('differs where any of them does', () => {
+    const { statement } = decision
+    const others: DecisionRow[] = [
+      { ...decision, decisionId: 4n },
+      { ...decision, kind: 'run_prorate' },
+      { ...decision, statement: { ...statement, sum: '6' } },
+      { ...decision, statement: { ...statement, more: '' } },
+      { ...decision, statement: { sum: '5', run: '7' } },
+    ]
+    const roots = [decision, ...others].map((each) => listOfDecisions([each]).root)
+    expect(new Set(roots).size).toBe(6)
+  })
+
+  it('is never that of a withdrawal', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z_]{1,20}$/), fc.string({ maxLength: 80 }), (kind, note) => {
+        const made = decisionLeafOf({ decisionId: row.withdrawalId, kind, statement: { note } })
+        expect(hex(made)).not.toBe(hex(leafOf(row)))
+      }),
+    )
+    expect(() => decisionLeafOf({ ...decision, kind: 'run|release' })).toThrow(RangeError)
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a name with a quote', { 'a"b': '' }],
+    ['no name', { '': 'x' }],
+    ['a number', { sum: 5 }],
+    ['a statement within', { sum: {} }],
+  ])('is not made of %s', (_what, statement) => {
+    expect(() => decisionLeafOf({ ...decision, statement: statement as Record<string, string> })).toThrow(
+      RangeError,
+    )
   })
 })
 
@@ -96,6 +148,11 @@ describe('the challenge', () => {
   it('is a hash of all that is asked', () => {
     const text = `aval approval 1\nnile\nwithdrawals\n1790000000000\n${request.nonce}\n3\n${request.root}`
     expect(hex(challengeOf(request))).toBe(hex(hashOf(text)))
+  })
+
+  it('for decisions is another than for withdrawals', () => {
+    const other = challengeOf({ ...request, purpose: 'decisions' })
+    expect(hex(other)).not.toBe(hex(challengeOf(request)))
   })
 
   it.each<[string, Partial<Record<keyof ApprovalRequest, unknown>>]>([

@@ -1,11 +1,14 @@
 /** What an operator's key signs: one list, on one network, until one moment, once. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type ApprovalRow, leafOf, merkleRoot } from './merkle.ts'
+import { type ApprovalRow, type DecisionRow, decisionLeafOf, leafOf, merkleRoot } from './merkle.ts'
+
+const PURPOSES = ['withdrawals', 'decisions'] as const
+export type Purpose = (typeof PURPOSES)[number]
 
 export interface ApprovalRequest {
   readonly network: string
-  readonly purpose: 'withdrawals'
+  readonly purpose: Purpose
   /** System time, in milliseconds. */
   readonly expiresAt: number
   /** 64 hex digits, good once. */
@@ -22,7 +25,7 @@ export const OFFLINE_LIFETIME_MS = 24 * 3_600_000
 /** The 32 bytes that a key signs for a request. @throws RangeError when a part could be read as another */
 export function challengeOf(request: ApprovalRequest): Uint8Array {
   const { network, purpose, expiresAt, nonce, count, root } = request
-  if (!/^[a-z]{1,20}$/.test(network) || purpose !== 'withdrawals') {
+  if (!/^[a-z]{1,20}$/.test(network) || !PURPOSES.includes(purpose)) {
     throw new RangeError('a request names its network and purpose')
   }
   if (!/^[0-9a-f]{64}$/.test(nonce) || !/^[0-9a-f]{64}$/.test(root)) {
@@ -39,4 +42,9 @@ export function challengeOf(request: ApprovalRequest): Uint8Array {
 /** Root and count of these rows, in this order. */
 export function listOf(rows: readonly ApprovalRow[]): Pick<ApprovalRequest, 'root' | 'count'> {
   return { root: bytesToHex(merkleRoot(rows.map(leafOf))), count: rows.length }
+}
+
+/** The same of decisions. */
+export function listOfDecisions(rows: readonly DecisionRow[]): Pick<ApprovalRequest, 'root' | 'count'> {
+  return { root: bytesToHex(merkleRoot(rows.map(decisionLeafOf))), count: rows.length }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountText, instant, otpField } from './common.ts'
+import { openDecision } from './decisions.ts'
 import { POOLS } from './overview.ts'
 
 export const RUN_KINDS = ['passive', 'direct', 'binary'] as const
@@ -45,12 +46,14 @@ export const payoutRun = z.object({
   items_hash: z.string(),
   /** Username of the operator who released it in spite of its checks, or pro rata. */
   released_by: z.string().nullable(),
+  /** To release it, whole or pro rata: proposed, and not approved by enough operators yet. */
+  decision: openDecision.nullable(),
   created_at: instant,
   finished_at: instant.nullable(),
 })
 export type PayoutRun = z.infer<typeof payoutRun>
 
-/** POST operator/runs/{id}/release/: in spite of its checks; never past an empty pool. Also prorate/ and cancel/. */
+/** POST operator/runs/{id}/release/: proposes it in spite of its checks; never past an empty pool. Also prorate/ and cancel/. */
 export const runDecisionBody = z.object({ note: z.string().trim().max(200).optional(), otp: otpField })
 
 /** Decimal percent of principal a day, "0.25"; at most the plan's own. */
@@ -83,7 +86,7 @@ export const planVersion = z.object({
 })
 export type PlanVersion = z.infer<typeof planVersion>
 
-/** POST operator/plans/: replaces the plan from a day on. */
+/** POST operator/plans/: proposes a plan from a day on. */
 export const newPlanBody = z.object({
   starts_on: z.iso.date('dates_invalid'),
   document: z.record(z.string(), z.unknown()),

@@ -1,15 +1,18 @@
 /** The approvals page: who you are, the list, what you sign, what became of it; and where keys are made. */
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Operator, Settings } from './answers.rules.ts'
+import type { List, Operator, Settings } from './answers.rules.ts'
 import { getSettings, Refused } from './api.ts'
+import { type ChosenDecisions, DecisionReview, DecisionsView } from './Decisions.tsx'
+import type { Decision } from './decisions.rules.ts'
 import { Enrol } from './Enrol.tsx'
 import { useKept, useOperator } from './kept.ts'
 import { type Chosen, ListView, Stopped } from './ListView.tsx'
 import { type Row, shownRows } from './list.rules.ts'
+import type { Submitted } from './Proofs.tsx'
 import { Brand, Failure, Notice } from './parts.tsx'
 import { type NoKey, shortForm, whyNoKey } from './passkey.rules.ts'
 import { PasskeyFailed, whoseKey } from './passkey.ts'
-import { Review, type Submitted } from './Review.tsx'
+import { Review } from './Review.tsx'
 import { StateView } from './StateView.tsx'
 import { TextsContext, textsIn, useTexts } from './texts.ts'
 import { type Listed, useList } from './useList.ts'
@@ -178,21 +181,28 @@ interface ApprovingProps {
   readonly noKey: NoKey | null
 }
 
+type Reviewing =
+  | { readonly purpose: 'withdrawals'; readonly rows: readonly Row[] }
+  | { readonly purpose: 'decisions'; readonly decisions: readonly Decision[] }
+
 /** Choose, review, and see what became of it. */
-function Approving({ settings, listed, operator, onOperator, noKey }: ApprovingProps) {
+function Approving(props: ApprovingProps) {
+  const { listed, operator, onOperator } = props
   const [chosen, setChosen] = useState<Chosen>(new Map())
-  const [reviewing, setReviewing] = useState<readonly Row[] | null>(null)
+  const [chosenDecisions, setChosenDecisions] = useState<ChosenDecisions>(new Map())
+  const [reviewing, setReviewing] = useState<Reviewing | null>(null)
   const [submitted, setSubmitted] = useState<Submitted | null>(null)
   const [otherKey, setOtherKey] = useState<string | null>(null)
   const { say } = useTexts()
   if (listed.list === null) return null
-  const { rows, operators } = listed.list
+  const { decisions, operators } = listed.list
   if (submitted !== null)
     return (
       <StateView
         submitted={submitted}
         onDone={(isVoid) => {
-          if (!isVoid) setChosen(new Map())
+          if (!isVoid && submitted.purpose === 'decisions') setChosenDecisions(new Map())
+          else if (!isVoid) setChosen(new Map())
           setSubmitted(null)
           void listed.refresh()
         }}
@@ -200,17 +210,10 @@ function Approving({ settings, listed, operator, onOperator, noKey }: ApprovingP
     )
   if (reviewing !== null)
     return (
-      <Review
-        rows={reviewing}
-        settings={settings}
-        operator={operator}
-        ahead={listed.ahead}
-        noKey={noKey}
-        marked={
-          shownRows(rows, new Map(reviewing.map((row) => [row.id, row]))).filter(({ mark }) => mark !== null)
-            .length
-        }
-        onOperator={onOperator}
+      <Reviewed
+        {...props}
+        list={listed.list}
+        reviewing={reviewing}
         onOtherKey={(owner) => {
           onOperator(owner)
           setOtherKey(owner)
@@ -223,6 +226,10 @@ function Approving({ settings, listed, operator, onOperator, noKey }: ApprovingP
         }}
       />
     )
+  const review = (next: Reviewing) => {
+    setOtherKey(null)
+    setReviewing(next)
+  }
   return (
     <>
       {otherKey === null ? null : (
@@ -230,18 +237,40 @@ function Approving({ settings, listed, operator, onOperator, noKey }: ApprovingP
           <Notice kind="wait">{say('otherKey', { name: nameOf(operators, otherKey) })}</Notice>
         </div>
       )}
+      <DecisionsView
+        fresh={decisions}
+        operator={operator}
+        offline={props.settings.offline}
+        chosen={chosenDecisions}
+        setChosen={setChosenDecisions}
+        onReview={(shown) => review({ purpose: 'decisions', decisions: shown })}
+      />
       <ListView
         list={listed.list}
         operator={operator}
         chosen={chosen}
         setChosen={setChosen}
-        onReview={(chosenRows) => {
-          setOtherKey(null)
-          setReviewing(chosenRows)
-        }}
+        onReview={(rows) => review({ purpose: 'withdrawals', rows })}
       />
     </>
   )
+}
+
+interface ReviewedProps extends ApprovingProps {
+  readonly list: List
+  readonly reviewing: Reviewing
+  readonly onOtherKey: (operator: string) => void
+  readonly onBack: () => void
+  readonly onSubmitted: (submitted: Submitted) => void
+}
+
+function Reviewed({ list, reviewing, listed, ...props }: ReviewedProps) {
+  const shared = { ...props, ahead: listed.ahead }
+  if (reviewing.purpose === 'decisions')
+    return <DecisionReview {...shared} decisions={reviewing.decisions} fresh={list.decisions} />
+  const { rows } = reviewing
+  const marked = shownRows(list.rows, new Map(rows.map((row) => [row.id, row])))
+  return <Review {...shared} rows={rows} marked={marked.filter(({ mark }) => mark !== null).length} />
 }
 
 const nameOf = (operators: readonly Operator[], id: string): string =>

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { State } from './answers.rules.ts'
 import { getState, Refused } from './api.ts'
+import type { Submitted } from './Proofs.tsx'
 import { Failure, Notice } from './parts.tsx'
-import type { Submitted } from './Review.tsx'
-import { useTexts } from './texts.ts'
+import { type Key, useTexts } from './texts.ts'
 import { timeLeft } from './time.rules.ts'
 
 const EVERY_MS = 1_000
@@ -65,14 +65,16 @@ export function StateView({ submitted, onDone }: StateViewProps) {
   return (
     <section className="card card-pad stack-16">
       <h1 ref={head} tabIndex={-1}>
-        {say('state.title', { count: submitted.count, amount: usdt(submitted.amount) })}
+        {submitted.purpose === 'decisions'
+          ? say('state.titleDecisions', { count: submitted.count })
+          : say('state.title', { count: submitted.count, amount: usdt(submitted.amount) })}
       </h1>
       <ol className="steps" aria-live="polite">
         <li data-state="done">{say('state.submitted')}</li>
         <li data-state={isOpen ? 'now' : 'done'}>
           {say('state.checking')} {isOpen ? <Left until={submitted.expiresAt} /> : null}
         </li>
-        {isOpen || state === null ? null : <Outcome state={state} />}
+        {isOpen || state === null ? null : <Outcome state={state} purpose={submitted.purpose} />}
       </ol>
       <Failure code={isOpen ? failure : null} />
       <div className="row-8">
@@ -98,17 +100,20 @@ function Left({ until }: { until: number }) {
   )
 }
 
-function Outcome({ state }: { state: State }) {
+function Outcome({ state, purpose }: { state: State; purpose: Submitted['purpose'] }) {
   const { say, sayCode } = useTexts()
+  const isOf = (withdrawals: Key, decisions: Key): Key => (purpose === 'decisions' ? decisions : withdrawals)
   if (state.state === 'accepted') {
     const open = state.count - state.complete
     return (
       <li data-state="done" className="stack-8">
         <strong>{say('state.accepted')}</strong>
-        {state.complete === 0 ? null : <p>{say('state.complete', { count: state.complete })}</p>}
+        {state.complete === 0 ? null : (
+          <p>{say(isOf('state.complete', 'state.completeDecisions'), { count: state.complete })}</p>
+        )}
         {open === 0 ? null : (
           <p>
-            {say('state.more', {
+            {say(isOf('state.more', 'state.moreDecisions'), {
               count: open,
               given: state.given,
               needed: Math.max(state.needed, state.given + 1),

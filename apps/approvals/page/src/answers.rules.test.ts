@@ -17,7 +17,24 @@ const row = {
   approvals: [{ operator: '7', name: 'olga' }],
   waiting: [],
 }
-const list = { stopped: false, operators: [{ id: '7', username: 'olga', name: 'Olga' }], rows: [row] }
+const list = {
+  stopped: false,
+  operators: [{ id: '7', username: 'olga', name: 'Olga' }],
+  rows: [row],
+  decisions: [],
+}
+const decision = {
+  id: '3',
+  kind: 'plan',
+  statement: { sha256: 'ab', starts_on: '2026-12-01' },
+  document: '{}',
+  replaces: { version: 1, document: { a: 1 } },
+  proposed_by: 'olga',
+  proposed_at: '2026-11-23T10:00:00Z',
+  needed: 1,
+  approvals: [],
+  waiting: [],
+}
 
 describe('the list', () => {
   it('is read with exact amounts', () => {
@@ -46,7 +63,25 @@ describe('the list', () => {
     expect(() => readList({ ...list, rows: [{ ...row, ...change }] })).toThrow(TypeError)
   })
 
+  it('has decisions, with exactly what is signed', () => {
+    const [read] = readList({ ...list, decisions: [decision] }).decisions
+    expect(read).toMatchObject({ id: '3', statement: decision.statement, replaces: { version: 1 } })
+    const bare = { ...decision, kind: 'run_release', document: null, replaces: null }
+    expect(readList({ ...list, decisions: [bare] }).decisions[0]).toMatchObject({ document: null })
+  })
+
+  it.each<[string, object]>([
+    ['a statement with a number', { statement: { sum: 5 } }],
+    ['a statement that is none', { statement: null }],
+    ['a kind in other letters', { kind: 'run|release' }],
+    ['a document that is no text', { document: {} }],
+    ['no approvals', { approvals: null }],
+  ])('is none whose decision has %s', (_what, change) => {
+    expect(() => readList({ ...list, decisions: [{ ...decision, ...change }] })).toThrow(TypeError)
+  })
+
   it('is none with a number twice: only one of the two could be seen', () => {
+    expect(() => readList({ ...list, decisions: [decision, decision] })).toThrow(TypeError)
     expect(() => readList({ ...list, rows: [row, { ...row, amount: '1' }] })).toThrow(TypeError)
   })
 

@@ -1,4 +1,5 @@
 /** What the process answers, read field by field: a page that signs what it shows takes no figure on trust. */
+import type { Decision } from './decisions.rules.ts'
 import type { Approver, Row } from './list.rules.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -58,6 +59,27 @@ function rowOf(value: unknown): Row {
   }
 }
 
+const WORD = /^[a-z_]{1,20}$/
+
+function decisionOf(value: unknown): Decision {
+  const fields = fieldsOf(value)
+  const statement = fieldsOf(fields['statement'])
+  const replaces = fields['replaces'] === null ? null : fieldsOf(fields['replaces'])
+  return {
+    id: textIn(fields, 'id', DIGITS),
+    kind: textIn(fields, 'kind', WORD),
+    statement: Object.fromEntries(Object.keys(statement).map((name) => [name, textIn(statement, name)])),
+    document: optional(fields, 'document'),
+    replaces:
+      replaces === null ? null : { version: countIn(replaces, 'version'), document: replaces['document'] },
+    proposedBy: textIn(fields, 'proposed_by'),
+    proposedAt: textIn(fields, 'proposed_at'),
+    needed: countIn(fields, 'needed'),
+    approvals: approversIn(fields, 'approvals'),
+    waiting: approversIn(fields, 'waiting'),
+  }
+}
+
 export interface Operator {
   readonly id: string
   readonly username: string
@@ -69,13 +91,16 @@ export interface List {
   readonly stopped: boolean
   readonly operators: readonly Operator[]
   readonly rows: readonly Row[]
+  readonly decisions: readonly Decision[]
 }
 
 /** @throws TypeError on anything else. Two rows of one number are none: only one of them could be shown. */
 export function readList(value: unknown): List {
   const fields = fieldsOf(value)
   const rows = listIn(fields, 'rows').map(rowOf)
-  if (new Set(rows.map(({ id }) => id)).size !== rows.length) throw new TypeError('a number is there twice')
+  const decisions = listIn(fields, 'decisions').map(decisionOf)
+  for (const list of [rows, decisions])
+    if (new Set(list.map(({ id }) => id)).size !== list.length) throw new TypeError('a number is there twice')
   return {
     stopped: fields['stopped'] === true,
     operators: listIn(fields, 'operators').map((each) => {
@@ -87,6 +112,7 @@ export function readList(value: unknown): List {
       }
     }),
     rows,
+    decisions,
   }
 }
 

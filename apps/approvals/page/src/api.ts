@@ -70,8 +70,8 @@ export interface Approval {
 }
 
 /** @returns the approval's number */
-export async function postApproval(approval: Approval): Promise<string> {
-  const answer = await call('/api/approvals/', {
+export async function postApproval(approval: Approval, of: 'approvals' | 'decisions'): Promise<string> {
+  const answer = await call(`/api/${of}/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(approval),

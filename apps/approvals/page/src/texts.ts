@@ -42,6 +42,9 @@ export function textsIn(language: Language) {
     say,
     /** The sentence for a stable name; the name itself where there is none. */
     sayCode: (code: string): string => texts[`refusal.${code}`] ?? say('refusal.other', { code }),
+    /** The text of a name within a group; the name itself where there is none. */
+    sayIn: (group: string, name: string, values: Readonly<Record<string, string>> = {}): string =>
+      texts[`${group}.${name}`] === undefined ? name : say(`${group}.${name}` as Key, values),
     sayRisk: (risk: string): string => texts[`risk.${risk}`] ?? risk,
     /** `1,000.00`, of micro-USDT; never rounded */
     usdt: (micro: bigint): string => {

@@ -1,6 +1,6 @@
 /** The process behind the page on a database of its own, with members, operators and withdrawals. */
 import { randomBytes } from 'node:crypto'
-import { type ApprovalRow, listOf } from '@aval/approvals'
+import { type ApprovalRow, type DecisionRow, listOf, listOfDecisions } from '@aval/approvals'
 import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import pg from 'pg'
@@ -101,6 +101,35 @@ export function bodyOf(operator: bigint, rows: readonly ApprovalRow[], changes: 
       fee: String(row.fee),
       wallet: row.wallet,
     })),
+    ...changes,
+  }
+}
+
+/** A plan that this operator proposes for a day; as the list has it. */
+export async function addPlan(
+  { owner }: Office,
+  operator: bigint,
+  startsOn: string,
+  document: object,
+): Promise<DecisionRow> {
+  const { rows } = await owner.query<{ id: string }>(
+    `SELECT propose_decision('plan', jsonb_build_object('starts_on', $1::text), $2, $3, now()) AS id`,
+    [startsOn, JSON.stringify(document), operator],
+  )
+  const decisionId = rows[0]?.id ?? '0'
+  const { rows: made } = await owner.query('SELECT statement FROM decision WHERE id = $1', [decisionId])
+  return { decisionId: BigInt(decisionId), kind: 'plan', statement: made[0].statement }
+}
+
+/** What the page would send of decisions. */
+export function decisionBodyOf(operator: bigint, decisions: readonly DecisionRow[], changes: object = {}) {
+  return {
+    operator: String(operator),
+    expires_at: Date.now() + 600_000,
+    nonce: randomBytes(32).toString('hex'),
+    root: listOfDecisions(decisions).root,
+    proof: { kind: 'code', code: '123456' } as object,
+    rows: decisions.map(({ decisionId, ...row }) => ({ id: String(decisionId), ...row })),
     ...changes,
   }
 }

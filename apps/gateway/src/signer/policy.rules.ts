@@ -13,6 +13,8 @@ const micro = z
   .transform(BigInt)
 const base64url = (longest: number) => z.string().regex(new RegExp(`^[A-Za-z0-9_-]{1,${longest}}$`))
 
+const operators = z.int().min(1).max(5)
+
 const passkeySchema = z.strictObject({
   credentialId: base64url(1_400),
   publicKey: base64url(1_000),
@@ -52,7 +54,7 @@ export const policySchema = z.strictObject({
   rpId: z.string().max(253),
   approvers: z.array(approverSchema).max(100),
   needed: z
-    .array(z.strictObject({ from: micro, operators: z.int().min(1).max(5) }))
+    .array(z.strictObject({ from: micro, operators }))
     .min(1)
     .max(10)
     .refine(([first]) => first?.from === 0n, 'the first step is from 0')
@@ -63,6 +65,8 @@ export const policySchema = z.strictObject({
   limits: limitsSchema,
   /** What codes may approve, a withdrawal and a day: they prove presence, and say nothing of what is approved. */
   codes: z.strictObject({ each: micro, perDay: micro }),
+  /** How many operators it takes to release a held run, to replace the plan, to give a member another key; and whether codes count. */
+  decisions: z.strictObject({ run: operators, plan: operators, memberKey: operators, codes: z.boolean() }),
 })
 export type Policy = z.output<typeof policySchema>
 
@@ -88,12 +92,15 @@ export function newPolicy(network: string): Policy {
           newWallet: 5n * THOUSAND,
         },
     codes: isDevnet ? { each: most, perDay: most } : { each: 0n, perDay: 0n },
+    decisions: isDevnet
+      ? { run: 1, plan: 1, memberKey: 1, codes: true }
+      : { run: 1, plan: 2, memberKey: 2, codes: false },
   }
 }
 
 /** As JSON, the same text for the same policy. */
 export function writtenPolicy(policy: Policy): z.input<typeof policySchema> {
-  const { version, origin, rpId, approvers, needed, limits, codes } = policy
+  const { version, origin, rpId, approvers, needed, limits, codes, decisions } = policy
   return {
     version,
     origin,
@@ -117,6 +124,12 @@ export function writtenPolicy(policy: Policy): z.input<typeof policySchema> {
       newWallet: String(limits.newWallet),
     },
     codes: { each: String(codes.each), perDay: String(codes.perDay) },
+    decisions: {
+      run: decisions.run,
+      plan: decisions.plan,
+      memberKey: decisions.memberKey,
+      codes: decisions.codes,
+    },
   }
 }
 

@@ -1,6 +1,13 @@
 /** Operators with passkeys in software, pinned in a policy, and approvals as the page of approvals would have stored them. */
 import { randomBytes } from 'node:crypto'
-import { type ApprovalRequest, type ApprovalRow, challengeOf, listOf } from '@aval/approvals'
+import {
+  type ApprovalRequest,
+  type ApprovalRow,
+  challengeOf,
+  type DecisionRow,
+  listOf,
+  listOfDecisions,
+} from '@aval/approvals'
 import { type AssertionChanges, type Authenticator, createAuthenticator } from '@aval/approvals/testing'
 import { newPolicy, type Policy } from '../signer/policy.rules.ts'
 
@@ -11,14 +18,14 @@ const RP_ID = 'localhost'
 type Rows = <Row extends Record<string, unknown>>(query: string, values?: unknown[]) => Promise<Row[]>
 
 /** How an approval differs from an honest one. */
-export interface Differences {
+export interface Differences<Row = ApprovalRow> {
   /** In what is signed. */
   readonly request?: Partial<ApprovalRequest>
   readonly assertion?: AssertionChanges
   /** In the approval's columns. */
   readonly row?: Readonly<Record<string, unknown>>
   /** The rows that the database has, where they are others than were shown. */
-  readonly stored?: readonly ApprovalRow[]
+  readonly stored?: readonly Row[]
   readonly proof?: unknown
   readonly by?: Authenticator
 }
@@ -45,6 +52,8 @@ export function createApprovers(rows: Rows, operators: readonly bigint[], now: (
     keyOf,
     /** Stores an approval of these rows; its number. */
     submit: submitting(rows, keyOf, now),
+    /** The same of these decisions. */
+    submitDecisions: submittingDecisions(rows, keyOf, now),
     /** Makes members of these numbers, who are operators. */
     async register(): Promise<void> {
       await rows(
@@ -71,42 +80,54 @@ export function createApprovers(rows: Rows, operators: readonly bigint[], now: (
   }
 }
 
-function submitting(rows: Rows, keyOf: (operator: bigint) => Authenticator, now: () => number) {
+type KeyOf = (operator: bigint) => Authenticator
+
+/** Stores an approval without its rows; its number. */
+async function storing(
+  rows: Rows,
+  operator: bigint,
+  request: ApprovalRequest,
+  { assertion, row, proof, by }: Differences<unknown> & { readonly by: Authenticator },
+): Promise<bigint> {
+  const columns: Record<string, unknown> = {
+    operator_id: operator,
+    purpose: request.purpose,
+    network: request.network,
+    nonce: request.nonce,
+    expires_at: new Date(request.expiresAt),
+    root: request.root,
+    row_count: request.count,
+    proof: JSON.stringify(proof ?? by.approve(challengeOf(request), assertion)),
+    ...row,
+  }
+  const names = Object.keys(columns)
+  const [made] = await rows<{ id: string }>(
+    `INSERT INTO approval (${names.join(', ')}) VALUES (${names.map((_, place) => `$${place + 1}`).join(', ')}) RETURNING id`,
+    Object.values(columns),
+  )
+  return BigInt(made?.id ?? 0)
+}
+
+const requestAt = (now: number) => ({
+  network: 'devnet',
+  expiresAt: now + 9 * 60_000,
+  nonce: randomBytes(32).toString('hex'),
+})
+
+function submitting(rows: Rows, keyOf: KeyOf, now: () => number) {
   return async (
     operator: bigint,
     shown: readonly ApprovalRow[],
-    { request: asked, assertion, row, stored = shown, proof, by = keyOf(operator) }: Differences = {},
+    { request: asked, stored = shown, by = keyOf(operator), ...differences }: Differences = {},
   ): Promise<bigint> => {
-    const request: ApprovalRequest = {
-      network: 'devnet',
-      purpose: 'withdrawals',
-      expiresAt: now() + 9 * 60_000,
-      nonce: randomBytes(32).toString('hex'),
-      ...listOf(shown),
-      ...asked,
-    }
-    const columns: Record<string, unknown> = {
-      operator_id: operator,
-      purpose: 'withdrawals',
-      network: request.network,
-      nonce: request.nonce,
-      expires_at: new Date(request.expiresAt),
-      root: request.root,
-      row_count: request.count,
-      proof: JSON.stringify(proof ?? by.approve(challengeOf(request), assertion)),
-      ...row,
-    }
-    const names = Object.keys(columns)
-    const [made] = await rows<{ id: string }>(
-      `INSERT INTO approval (${names.join(', ')}) VALUES (${names.map((_, place) => `$${place + 1}`).join(', ')}) RETURNING id`,
-      Object.values(columns),
-    )
+    const request = { ...requestAt(now()), purpose: 'withdrawals', ...listOf(shown), ...asked } as const
+    const made = await storing(rows, operator, request, { ...differences, by })
     await rows(
       `INSERT INTO approval_row (approval_id, position, withdrawal_id, member_id, amount, fee, wallet_address)
        SELECT $1, u.place - 1, u.withdrawal, u.member, u.amount, u.fee, u.wallet
        FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) WITH ORDINALITY AS u (withdrawal, member, amount, fee, wallet, place)`,
       [
-        made?.id,
+        made,
         stored.map(({ withdrawalId }) => withdrawalId),
         stored.map(({ memberId }) => memberId),
         stored.map(({ amount }) => amount),
@@ -114,6 +135,34 @@ function submitting(rows: Rows, keyOf: (operator: bigint) => Authenticator, now:
         stored.map(({ wallet }) => wallet),
       ],
     )
-    return BigInt(made?.id ?? 0)
+    return made
+  }
+}
+
+function submittingDecisions(rows: Rows, keyOf: KeyOf, now: () => number) {
+  return async (
+    operator: bigint,
+    shown: readonly DecisionRow[],
+    { request: asked, stored = shown, by = keyOf(operator), ...differences }: Differences<DecisionRow> = {},
+  ): Promise<bigint> => {
+    const request = {
+      ...requestAt(now()),
+      purpose: 'decisions',
+      ...listOfDecisions(shown),
+      ...asked,
+    } as const
+    const made = await storing(rows, operator, request, { ...differences, by })
+    await rows(
+      `INSERT INTO approval_decision (approval_id, position, decision_id, kind, statement)
+       SELECT $1, u.place - 1, u.decision, u.kind, u.statement::jsonb
+       FROM unnest($2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS u (decision, kind, statement, place)`,
+      [
+        made,
+        stored.map(({ decisionId }) => decisionId),
+        stored.map(({ kind }) => kind),
+        stored.map(({ statement }) => JSON.stringify(statement)),
+      ],
+    )
+    return made
   }
 }

@@ -7,6 +7,7 @@
 import type { Locale, RefusalCode } from '@aval/contract'
 import { formatMicro, type Micro } from '@aval/money'
 import enCommon from './locales/en/common.json' with { type: 'json' }
+import enDecisions from './locales/en/decisions.json' with { type: 'json' }
 import enEarnings from './locales/en/earnings.json' with { type: 'json' }
 import enGenealogy from './locales/en/genealogy.json' with { type: 'json' }
 import enIdentity from './locales/en/identity.json' with { type: 'json' }
@@ -18,6 +19,7 @@ import enReserves from './locales/en/reserves.json' with { type: 'json' }
 import enSupport from './locales/en/support.json' with { type: 'json' }
 import enWithdrawals from './locales/en/withdrawals.json' with { type: 'json' }
 import esCommon from './locales/es/common.json' with { type: 'json' }
+import esDecisions from './locales/es/decisions.json' with { type: 'json' }
 import esEarnings from './locales/es/earnings.json' with { type: 'json' }
 import esGenealogy from './locales/es/genealogy.json' with { type: 'json' }
 import esIdentity from './locales/es/identity.json' with { type: 'json' }
@@ -32,6 +34,7 @@ import { createTranslator } from './translator.ts'
 
 const es = {
   ...esCommon,
+  ...esDecisions,
   ...esEarnings,
   ...esGenealogy,
   ...esIdentity,
@@ -46,6 +49,7 @@ const es = {
 
 const en: Readonly<Record<MessageKey, string>> = {
   ...enCommon,
+  ...enDecisions,
   ...enEarnings,
   ...enGenealogy,
   ...enIdentity,

@@ -13,6 +13,7 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/runs/{id}/release/': {},
   '/api/operator/runs/{id}/prorate/': { note: 'A note.' },
   '/api/operator/runs/{id}/cancel/': {},
+  '/api/operator/decisions/{id}/withdraw/': {},
   '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },

@@ -1,6 +1,6 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
-import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
+import { storePlan } from '../testing/deciding.ts'
 import { createMoneyFixture } from '../testing/money-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { tamperWith } from '../testing/tampering.ts'
@@ -47,7 +47,7 @@ it('more than such matches can have come to is one', async () => {
 })
 
 it('a plan that pays nothing for a match may use points up, as many on one side as on the other', async () => {
-  await storePlan(money.db, 2, money.now, {
+  await storePlan(money.owner, 2, money.now, {
     ...DEFAULT_PLAN,
     binary: { percent: '0', dailyCap: '1000' },
   })

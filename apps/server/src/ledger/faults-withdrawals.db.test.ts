@@ -2,8 +2,8 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { query } from '../core/query.sql.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
-import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { COLD, createWithdrawalFixture, HOT } from '../features/withdrawals/testing/withdrawal-fixture.ts'
+import { storePlan } from '../testing/deciding.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { faultFinder, tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
@@ -14,7 +14,7 @@ const owner = tamperWith(money.server.database.ownerUrl)
 const finds = faultFinder(owner)
 
 /** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
-await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), {
+await storePlan(money.owner, 2, new Date('2026-05-02T05:00:00Z'), {
   ...DEFAULT_PLAN,
   investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
 })

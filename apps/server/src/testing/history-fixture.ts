@@ -2,13 +2,12 @@
  * A money fixture in which everything has happened: every kind of run, days under other plans and a declared rate, runs held,
  * prorated and cancelled, master links, an inactive sponsor, points carried over days, and a reversal that left a debt.
  */
-import type { Tx } from '@aval/db'
 import { formatMicro } from '@aval/money'
 import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { activateMaster } from '../features/genealogy/genealogy.commands.ts'
-import { cancelRun, overruleRun, prorateRun } from '../features/payout-runs/pay/decisions.commands.ts'
+import { cancelRun, proposeProrate, proposeRelease } from '../features/payout-runs/pay/decisions.commands.ts'
 import { declareRate } from '../features/payout-runs/rates/rates.commands.ts'
-import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
+import { storePlan } from './deciding.ts'
 import { createMoneyFixture, type MoneyFixture } from './money-fixture.ts'
 
 /** A sponsor chain of six below the root, `ana` at its top and `gil` at its end, and `bob` on the root's other side. */
@@ -44,10 +43,15 @@ async function openHouse(adminUrl: string) {
 }
 
 const planFrom = (history: HistoryFixture, version: number, at: string, change: Partial<PlanDocument>) =>
-  storePlan(history.server.context.db, version, new Date(at), { ...DEFAULT_PLAN, ...change })
+  storePlan(history.owner, version, new Date(at), { ...DEFAULT_PLAN, ...change })
 
 type Kind = 'passive' | 'direct' | 'binary'
-type Decide = (tx: Tx, decision: Parameters<typeof cancelRun>[1]) => Promise<unknown>
+type Decision = Parameters<typeof cancelRun>[1]
+type Decide = (history: HistoryFixture, decision: Decision) => Promise<void>
+
+const overrule: Decide = (history, decision) => history.decided(proposeRelease, decision)
+const prorate: Decide = (history, decision) => history.decided(proposeProrate, decision)
+const cancel: Decide = (history, decision) => history.within((tx) => cancelRun(tx, decision))
 
 /** What an operator says of the first run of a kind that is held; then everything goes on that can. */
 async function decideHeld(history: HistoryFixture, kind: Kind, decide: Decide): Promise<void> {
@@ -60,7 +64,7 @@ async function decideHeld(history: HistoryFixture, kind: Kind, decide: Decide): 
     .limit(1)
     .executeTakeFirstOrThrow()
   const decision = { runId: id, operatorId: history.people.root, note: 'looked at it', now: history.now }
-  await history.within((tx) => decide(tx, decision))
+  await decide(history, decision)
   await history.resume()
 }
 
@@ -71,9 +75,9 @@ async function friday(history: HistoryFixture): Promise<void> {
   await history.invest(root, '2000')
   await history.invest(ana, '1000')
   await history.fund('commission', '30.000001')
-  await decideHeld(history, 'direct', prorateRun)
+  await decideHeld(history, 'direct', prorate)
   await history.invest(bob, '800.000007')
-  await decideHeld(history, 'direct', cancelRun)
+  await decideHeld(history, 'direct', cancel)
   await history.fund('commission', '5000')
   await history.resume()
   await history.invest(cora, '500')
@@ -101,7 +105,7 @@ async function weekend(history: HistoryFixture): Promise<void> {
   await history.payDay()
   await history.invest(dan, '900')
   await history.payDay()
-  await decideHeld(history, 'passive', overruleRun)
+  await decideHeld(history, 'passive', overrule)
 }
 
 /** What was earned is invested again before what it came from is taken back: somebody owes. */
@@ -109,10 +113,10 @@ async function reversal(history: HistoryFixture): Promise<void> {
   const { ana, dan, gil } = history.people
   await history.reinvest(ana, formatMicro(await history.balanceOf(ana)))
   await history.payAllDirect()
-  await decideHeld(history, 'direct', overruleRun)
+  await decideHeld(history, 'direct', overrule)
   await history.reverseLatest(gil)
   await history.invest(dan, '1500')
-  await decideHeld(history, 'direct', overruleRun)
+  await decideHeld(history, 'direct', overrule)
 }
 
 /**
@@ -122,12 +126,12 @@ async function reversal(history: HistoryFixture): Promise<void> {
 async function rest(history: HistoryFixture): Promise<void> {
   const { bob, gil } = history.people
   await history.payDay()
-  await decideHeld(history, 'passive', prorateRun)
-  await decideHeld(history, 'binary', cancelRun)
-  await decideHeld(history, 'binary', overruleRun)
+  await decideHeld(history, 'passive', prorate)
+  await decideHeld(history, 'binary', cancel)
+  await decideHeld(history, 'binary', overrule)
   await history.invest(bob, '1000.000003')
   await history.payDay()
-  await decideHeld(history, 'passive', cancelRun)
+  await decideHeld(history, 'passive', cancel)
   await history.fund('profit', '5000')
   await history.resume()
   await history.payDay()

@@ -15,6 +15,7 @@ import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
 import { balancesOf } from '../ledger/ledger.queries.ts'
+import { decided } from './deciding.ts'
 import { accessOf, createTestServer, join, signedIn, someone, type TestServer } from './server.ts'
 
 const DAY_MS = 86_400_000
@@ -131,6 +132,11 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     gateway,
     /** What only the owner of the tables can do. */
     owner: server.owner.db,
+    /** Proposed by the server's own command, and applied as if operators had approved it. */
+    decided: <Given extends { operatorId: bigint; now: Date }>(
+      propose: (tx: Tx, given: Given) => Promise<bigint>,
+      given: Given,
+    ) => decided({ db, owner: server.owner.db }, propose, given),
     nextDay,
     /** Days later, with what each midnight pays. */
     async payDay(days = 1) {

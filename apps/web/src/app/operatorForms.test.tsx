@@ -22,6 +22,7 @@ beforeEach(() => {
   server.on('GET operator/withdrawals/', figures.pageOf(...QUEUE))
   server.on('GET operator/withdrawals/3/', figures.dossier(3, 'ana', '100.00'))
   server.on('GET operator/overview/', figures.overview)
+  server.on('GET operator/decisions/', figures.pageOf())
   server.on('GET operator/approvals-page/', { url: 'https://approve.example' })
   server.on('GET operator/runs/41/', figures.heldRun)
   server.on('GET demo/', { now: figures.DAY })
@@ -132,7 +133,7 @@ const FORMS: Record<string, FormCase> = {
     call: 'POST operator/pools/profit/fund/',
     stale: 'GET operator/overview/',
   },
-  'paying a run pro rata': runDecision('prorate', 'Pay pro rata…', /^Pay \$?6/),
+  'paying a run pro rata': runDecision('prorate', 'Pay pro rata…', /^Propose to pay \$?6/),
   'cancelling a run': runDecision('cancel', 'Cancel and compute again…', 'Cancel and compute again'),
   'declaring a rate': {
     noun: 'plan',
@@ -155,7 +156,7 @@ const FORMS: Record<string, FormCase> = {
     texts: ['30.5', '40'],
     bodies: [planWith('30.5'), planWith('40')],
     review: 'Review changes',
-    submit: 'Create version',
+    submit: 'Propose version',
     call: 'POST operator/plans/',
     stale: 'GET operator/plans/',
   },
@@ -417,7 +418,7 @@ it('a rate of zero is asked about once more before its code', async () => {
   ])
 })
 
-it('a run that its checks hold is released, in spite of what is listed', async () => {
+it('a run that its checks hold is proposed for release, in spite of what is listed', async () => {
   const reasons = [{ check: 'member_above_cap', sentence: 'One member gets too much.' }]
   server.on('GET operator/runs/41/', { ...figures.heldRun, reasons, missing: '0.00' })
   const view = <RunView id={41} watching={false} onDecided={() => undefined} />
@@ -425,12 +426,51 @@ it('a run that its checks hold is released, in spite of what is listed', async (
   await press(user, 'Release…')
   expect((await screen.findByRole('dialog')).textContent).toContain('One member gets too much.')
   server.on('POST operator/runs/41/release/', DONE)
-  await press(user, 'Release and pay $10.00')
+  await press(user, 'Propose to pay $10.00')
   await confirmWith(user)
   await dialogGone()
   expect(server.calls('POST').map(({ path, body }) => [path, body])).toEqual([
     ['operator/runs/41/release/', { otp: '123456' }],
   ])
+})
+
+it('a run whose release was proposed says that it waits, leads to the approvals page, and can be taken back', async () => {
+  const reasons = [{ check: 'member_above_cap', sentence: 'One member gets too much.' }]
+  const decision = { id: 9, kind: 'run_release', proposed_by: 'olga', proposed_at: figures.DAY }
+  server.on('GET operator/runs/41/', { ...figures.heldRun, reasons, decision })
+  const view = <RunView id={41} watching={false} onDecided={() => undefined} />
+  const user = await showToOperator(view, 'payout-runs')
+  await screen.findByText(/To be released in spite of its checks: proposed by olga/)
+  expect(screen.queryByRole('button', { name: 'Release…' })).toBeNull()
+  const link = await screen.findByRole('link', { name: /^Go to approve/ })
+  expect(link.getAttribute('href')).toBe('https://approve.example')
+  server.on('POST operator/decisions/9/withdraw/', DONE)
+  server.on('GET operator/runs/41/', { ...figures.heldRun, reasons })
+  await press(user, 'Take back')
+  await confirmWith(user)
+  await screen.findByRole('button', { name: 'Release…' })
+  expect(server.calls('POST').map(({ path, body }) => [path, body])).toEqual([
+    ['operator/decisions/9/withdraw/', { otp: '123456' }],
+  ])
+})
+
+it('plans that wait for approval are shown beside the one in force', async () => {
+  const proposed = {
+    id: 4,
+    kind: 'plan',
+    subject: 'plan:2026-12-01',
+    statement: { starts_on: '2026-12-01' },
+    state: 'open',
+    refusal: null,
+    proposed_by: 'olga',
+    approvals: [],
+    proposed_at: figures.DAY,
+    ended_at: null,
+  }
+  server.on('GET operator/decisions/', figures.pageOf(proposed))
+  await showToOperator(<PlanTab />, 'plan', '/operator?tab=plan')
+  await screen.findByText(/A plan from .*2026 on: proposed by olga/)
+  await screen.findByRole('link', { name: /^Go to approve/ })
 })
 
 it('a damaged list of withdrawals is no list', async () => {

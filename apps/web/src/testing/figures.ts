@@ -118,6 +118,7 @@ export const heldRun: PayoutRun = {
   input_hash: 'aa',
   items_hash: 'bb',
   released_by: null,
+  decision: null,
   created_at: DAY,
   finished_at: null,
 }

@@ -1,5 +1,5 @@
 /** What an approval must be before its proof is verified, and how many operators its rows need. */
-import { type ApprovalRequest, type ApprovalRow, LIFETIME_MS, listOf } from '@aval/approvals'
+import { type ApprovalRequest, type ApprovalRow, LIFETIME_MS, listOf, type Purpose } from '@aval/approvals'
 import { z } from 'zod'
 import { approverWith, operatorsNeeded, type Policy } from '../policy.rules.ts'
 import type { AssertionRefusal } from './webauthn.rules.ts'
@@ -21,6 +21,8 @@ export type ApprovalRefusal =
   | 'code_above_cap'
   | 'code_day_reached'
   | 'code_locked'
+  | 'code_not_for_decisions'
+  | 'unknown_decision'
   | 'wrong_code'
 
 /** Clocks of a browser and of the signer may differ by this much. */
@@ -40,18 +42,46 @@ const proofSchema = z.discriminatedUnion('kind', [
 export type Proof = z.output<typeof proofSchema>
 
 /** An approval with its rows, as anybody could have written it. */
-export interface ClaimedApproval extends Omit<ApprovalRequest, 'purpose'> {
+export interface Claimed<Row> extends Omit<ApprovalRequest, 'purpose'> {
   readonly purpose: string
   readonly operatorId: bigint
   readonly proof: unknown
-  readonly rows: readonly ApprovalRow[]
+  readonly rows: readonly Row[]
 }
+export type ClaimedApproval = Claimed<ApprovalRow>
 
 export interface Checked {
   readonly request: ApprovalRequest
   readonly proof: Proof
+  /** Micro-USDT of all rows; nothing of decisions. */
   readonly sum: bigint
 }
+
+/** Network, purpose and time, before anything is computed. */
+export function checkTerms(
+  claimed: Claimed<unknown>,
+  purpose: Purpose,
+  network: string,
+  now: number,
+  lifetimeMs = LIFETIME_MS,
+): ApprovalRefusal | null {
+  if (claimed.network !== network) return 'other_network'
+  if (claimed.purpose !== purpose) return 'unknown_purpose'
+  if (claimed.expiresAt <= now) return 'approval_expired'
+  return claimed.expiresAt > now + lifetimeMs + CLOCK_MS ? 'approval_too_far' : null
+}
+
+/** The proof, by a key that is pinned for its operator. */
+export function checkProof({ operatorId, proof }: Claimed<unknown>, policy: Policy): Proof | ApprovalRefusal {
+  const read = proofSchema.safeParse(proof)
+  if (!read.success) return 'proof_invalid'
+  const key = read.data.kind === 'code' ? 'code' : read.data.credential_id
+  if (approverWith(policy, operatorId, key) !== null) return read.data
+  return key === 'code' ? 'code_not_set_up' : 'unknown_key'
+}
+
+export const isApprover = (policy: Policy, operatorId: bigint): boolean =>
+  policy.approvers.some(({ memberId }) => memberId === operatorId)
 
 /**
  * All that can be said without cryptography but for the list's hash.
@@ -65,22 +95,17 @@ export function checkApproval(
   now: number,
   lifetimeMs = LIFETIME_MS,
 ): Checked | ApprovalRefusal {
-  const { purpose, operatorId, rows, expiresAt, nonce, root, count } = claimed
-  if (claimed.network !== network) return 'other_network'
-  if (purpose !== 'withdrawals') return 'unknown_purpose'
-  if (expiresAt <= now) return 'approval_expired'
-  if (expiresAt > now + lifetimeMs + CLOCK_MS) return 'approval_too_far'
+  const { operatorId, rows, expiresAt, nonce, root, count } = claimed
+  const refused = checkTerms(claimed, 'withdrawals', network, now, lifetimeMs)
+  if (refused !== null) return refused
   if (!isListOf(rows, claimed)) return 'list_differs'
   if (new Set(rows.map(({ withdrawalId }) => withdrawalId)).size !== rows.length) return 'row_twice'
-  if (!policy.approvers.some(({ memberId }) => memberId === operatorId)) return 'not_an_approver'
+  if (!isApprover(policy, operatorId)) return 'not_an_approver'
   if (rows.some(({ memberId }) => memberId === operatorId)) return 'own_withdrawal'
-  const proof = proofSchema.safeParse(claimed.proof)
-  if (!proof.success) return 'proof_invalid'
-  const key = proof.data.kind === 'code' ? 'code' : proof.data.credential_id
-  if (approverWith(policy, operatorId, key) === null)
-    return key === 'code' ? 'code_not_set_up' : 'unknown_key'
+  const proof = checkProof(claimed, policy)
+  if (typeof proof === 'string') return proof
   const sum = rows.reduce((before, { amount }) => before + amount, 0n)
-  return { request: { network, purpose, expiresAt, nonce, root, count }, proof: proof.data, sum }
+  return { request: { network, purpose: 'withdrawals', expiresAt, nonce, root, count }, proof, sum }
 }
 
 /** Whether these are the rows behind a root, all of them and in their order. */

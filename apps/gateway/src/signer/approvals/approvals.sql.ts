@@ -1,4 +1,4 @@
-import type { ApprovalRow } from '@aval/approvals'
+import type { ApprovalRow, DecisionRow } from '@aval/approvals'
 import type { Db } from '@aval/db/connect'
 import { sql } from 'kysely'
 import type { Head } from '../journal/entries.rules.ts'
@@ -31,6 +31,15 @@ export async function findApprovalRows(db: Db, id: bigint): Promise<ApprovalRow[
   return rows
 }
 
+/** In the list's order, as the operator saw them. */
+export async function findApprovalDecisions(db: Db, id: bigint): Promise<DecisionRow[]> {
+  const { rows } = await sql<DecisionRow>`
+    SELECT decision_id AS "decisionId", kind, statement FROM approval_decision WHERE approval_id = ${id} ORDER BY position LIMIT 51`.execute(
+    db,
+  )
+  return rows
+}
+
 export async function findSubmitted(db: Db, limit: number): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM approval WHERE state = 'submitted' ORDER BY id LIMIT ${limit}`.execute(db)
@@ -59,6 +68,20 @@ export async function acceptApproval(
 ): Promise<string> {
   const { rows } = await sql<{ verdict: string }>`
     SELECT accept_approval(${id}, ${atLeast}::smallint[]) AS verdict, remember_journal(${head.sequence}, ${head.hash})`.execute(
+    db,
+  )
+  return rows[0]?.verdict ?? 'approval_not_found'
+}
+
+/** The same of an approval of decisions. */
+export async function acceptDecisions(
+  db: Db,
+  id: bigint,
+  atLeast: readonly number[],
+  head: Head,
+): Promise<string> {
+  const { rows } = await sql<{ verdict: string }>`
+    SELECT accept_decision_approval(${id}, ${atLeast}::smallint[]) AS verdict, remember_journal(${head.sequence}, ${head.hash})`.execute(
     db,
   )
   return rows[0]?.verdict ?? 'approval_not_found'

@@ -40,7 +40,7 @@ async function refusalOf(
   accepted: Accepted | null,
   row: ApprovalRow,
 ): Promise<Refused | null> {
-  if (accepted === null)
+  if (accepted?.kind !== 'approved')
     return no('approval_unknown', 'the journal knows nothing of an approval that the database has')
   const rows = await lists.of(id, accepted)
   if (rows === null) return no('list_differs', 'the list in the database is not the one that was approved')

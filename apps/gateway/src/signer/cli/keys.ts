@@ -24,6 +24,7 @@ npm run keys -- approver origin signer.json --origin https://approve.example
 npm run keys -- approver devnet --out signer.json --members 2,3
 npm run keys -- limits signer.json [--per-day 20000] [--per-hour …] [--per-member …] [--new-wallet …]
     [--needed 0:1,1000:2] [--codes-each …] [--codes-day …]      whole USDT
+    [--decisions run:1,plan:2,member_key:2] [--codes-decide no]
 npm run keys -- journal acknowledge signer.json.journal`
 
 const options = {
@@ -45,6 +46,8 @@ const options = {
   'new-wallet': { type: 'string' },
   'codes-each': { type: 'string' },
   'codes-day': { type: 'string' },
+  decisions: { type: 'string' },
+  'codes-decide': { type: 'string' },
 } as const
 
 async function run(context: CommandContext): Promise<void> {
@@ -81,6 +84,8 @@ async function run(context: CommandContext): Promise<void> {
         codesEach: values['codes-each'],
         codesDay: values['codes-day'],
         needed: values.needed,
+        decisions: values.decisions,
+        codesDecide: values['codes-decide'],
       })
     case 'journal':
       if (file !== 'acknowledge') throw new CommandRefusal(USAGE)

@@ -1,4 +1,4 @@
-/** The limits of a key file: how much may leave, how many operators it takes, and what codes may approve. */
+/** The limits of a key file: how much may leave, how many operators it and each decision takes, and what codes may approve. */
 import { formatMicro, micro } from '@aval/money'
 import type { Policy } from '../policy.rules.ts'
 import { type CommandContext, CommandRefusal } from './command.ts'
@@ -15,6 +15,10 @@ export interface GivenLimits {
   readonly codesDay?: string | undefined
   /** "0:1,1000:2": one operator, and two from 1,000 USDT of a member in a day. */
   readonly needed?: string | undefined
+  /** "run:1,plan:2,member_key:2": how many operators a decision of each kind needs. */
+  readonly decisions?: string | undefined
+  /** "yes" or "no": whether codes approve decisions. */
+  readonly codesDecide?: string | undefined
 }
 
 /** Changes what is given, and shows all of them. */
@@ -38,6 +42,7 @@ function withLimits(policy: Policy, given: GivenLimits): Policy {
     },
     codes: { each: usdt(given.codesEach, codes.each), perDay: usdt(given.codesDay, codes.perDay) },
     needed: given.needed === undefined ? policy.needed : stepsOf(given.needed),
+    decisions: withDecisions(policy.decisions, given),
   }
 }
 
@@ -55,7 +60,28 @@ function stepsOf(text: string): Policy['needed'] {
   })
 }
 
-function showLimits({ terminal }: CommandContext, { version, limits, codes, needed }: Policy): void {
+const DECISIONS = { run: 'run', plan: 'plan', member_key: 'memberKey' } as const
+
+function withDecisions(
+  before: Policy['decisions'],
+  { decisions, codesDecide }: GivenLimits,
+): Policy['decisions'] {
+  const numbers = (decisions?.split(',') ?? []).map((each) => {
+    const [, name = '', operators = ''] = /^(run|plan|member_key):([1-5])$/.exec(each) ?? []
+    if (name === '')
+      throw new CommandRefusal(`${each} is no decision: run, plan or member_key, and how many (plan:2)`)
+    return [DECISIONS[name as keyof typeof DECISIONS], Number.parseInt(operators, 10)] as const
+  })
+  if (codesDecide !== undefined && !['yes', 'no'].includes(codesDecide))
+    throw new CommandRefusal('codes decide: yes or no')
+  const codes = codesDecide === undefined ? before.codes : codesDecide === 'yes'
+  return { ...before, ...Object.fromEntries(numbers), codes }
+}
+
+function showLimits(
+  { terminal }: CommandContext,
+  { version, limits, codes, needed, decisions }: Policy,
+): void {
   const shown = (amount: bigint) => `${formatMicro(micro(amount))} USDT`
   terminal.say(`version ${version}`)
   for (const { from, operators } of needed) terminal.say(`from ${shown(from)}   ${operators} operators`)
@@ -64,4 +90,7 @@ function showLimits({ terminal }: CommandContext, { version, limits, codes, need
   terminal.say(`a member     ${shown(limits.perMemberDay)} a day`)
   terminal.say(`a new wallet ${shown(limits.newWallet)}`)
   terminal.say(`codes        ${shown(codes.each)} each, ${shown(codes.perDay)} a day`)
+  const { run, plan, memberKey } = decisions
+  terminal.say(`decisions    run ${run}, plan ${plan}, member key ${memberKey} operators`)
+  terminal.say(`             by codes: ${decisions.codes ? 'yes, never a member key' : 'no'}`)
 }

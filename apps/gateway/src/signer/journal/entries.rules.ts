@@ -6,24 +6,27 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const time = z.int().min(0)
 const micro = z.string().regex(/^\d{1,18}$/)
 
+/** Of an accepted approval. */
+const proven = {
+  at: time,
+  approval: id,
+  nonce: hash,
+  root: hash,
+  count: z.int().min(1),
+  operator: id,
+  /** A credential's id, or `code`. */
+  key: z.string().min(1).max(1_400),
+  /** By a passkey: its counter. By a code: the half minute. */
+  counter: z.int().min(0),
+}
+
 const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('begun'), at: time, network: z.string(), hot: z.string() }),
   z.strictObject({ kind: z.literal('keys'), at: time, version: z.int().min(0), policy: hash }),
-  z.strictObject({
-    kind: z.literal('approved'),
-    at: time,
-    approval: id,
-    nonce: hash,
-    root: hash,
-    count: z.int().min(1),
-    operator: id,
-    /** A credential's id, or `code`. */
-    key: z.string().min(1).max(1_400),
-    /** By a passkey: its counter. By a code: the half minute. */
-    counter: z.int().min(0),
-    /** Micro-USDT of all rows. */
-    sum: micro,
-  }),
+  /** Of withdrawals; `sum` is micro-USDT of all rows. */
+  z.strictObject({ kind: z.literal('approved'), ...proven, sum: micro }),
+  /** Of decisions. */
+  z.strictObject({ kind: z.literal('decided'), ...proven }),
   z.strictObject({ kind: z.literal('wrong_code'), at: time, operator: id }),
   z.strictObject({
     kind: z.literal('signed'),

@@ -5,7 +5,7 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 type Signed = Of<'signed'>
-export type Accepted = Of<'approved'>
+export type Accepted = Of<'approved'> | Of<'decided'>
 export type Memory = ReturnType<typeof createMemory>
 
 export function createMemory() {
@@ -38,6 +38,7 @@ export function createMemory() {
           payments.add(entry)
           break
         case 'approved':
+        case 'decided':
           proofs.add(entry)
           break
         case 'wrong_code':
@@ -161,7 +162,7 @@ function createProofs() {
       byNonce.set(entry.nonce, entry)
       const name = `${entry.operator} ${entry.key}`
       counters.set(name, Math.max(entry.counter, counters.get(name) ?? 0))
-      if (entry.key !== 'code') return
+      if (entry.kind !== 'approved' || entry.key !== 'code') return
       byCode = byCode.filter(({ at }) => at > entry.at - DAY_MS)
       byCode.push({ at: entry.at, sum: BigInt(entry.sum) })
     },

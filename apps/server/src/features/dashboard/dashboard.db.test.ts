@@ -1,10 +1,10 @@
 import { type DirectPayment, dashboard, type InvestmentEntry, type MonthEarnings } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
+import { storePlan } from '../../testing/deciding.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { cancelInvoice, completeInvoice } from '../investments/invoices.commands.ts'
-import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import { fundsOf } from '../withdrawals/withdrawals.queries.ts'
 
 const DAY = 86_400_000
@@ -140,7 +140,7 @@ it('a lock keeps the days of the plan it began under, whatever plan comes later'
   const member = await money.investor('1000')
   const made = money.now.getTime()
   const investment = { ...DEFAULT_PLAN.investment, lockDays: 30 }
-  await storePlan(money.db, 2, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
+  await storePlan(money.owner, 2, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
   money.nextDay(2)
   const before = await read(member)
   await money.invest(member, '50')
@@ -156,7 +156,7 @@ it('a lock keeps the days of the plan it began under, whatever plan comes later'
 it('the estimate is for the next day that pays, not for the day of investing', async () => {
   const member = await money.member()
   const passive = { ...DEFAULT_PLAN.passive, weekdaysOnly: true }
-  await storePlan(money.server.context.db, 3, money.now, { ...DEFAULT_PLAN, passive })
+  await storePlan(money.owner, 3, money.now, { ...DEFAULT_PLAN, passive })
   // 10:00 in Bogotá, a Friday: the week-end rests.
   money.now = new Date('2026-06-05T15:00:00Z')
   await money.invest(member, '1000')

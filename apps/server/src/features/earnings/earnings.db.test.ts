@@ -4,7 +4,7 @@ import { query, queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster, setExtraPercent } from '../genealogy/genealogy.commands.ts'
-import { overruleRun, prorateRun } from '../payout-runs/pay/decisions.commands.ts'
+import { proposeProrate, proposeRelease } from '../payout-runs/pay/decisions.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
@@ -213,16 +213,17 @@ describe('a run that waits', () => {
     const rich = await money.investor('500')
     await money.investor('90000', rich)
     // It pays another part of what was invested than the small ones before: an operator looks at that first.
-    const decided = { operatorId: money.server.rootId, note: '', now: money.now }
+    const decision = { operatorId: money.server.rootId, note: '', now: money.now }
     const objected = await queryValue<bigint>(db)`SELECT id FROM payout_run WHERE objections <> '[]'`
-    await money.within((tx) => overruleRun(tx, { runId: objected, ...decided }))
+    await money.decided(proposeRelease, { runId: objected, ...decision })
     await money.resume()
     await money.investor('90000', rich)
     const [waiting] = await rowsOf(rich, 'direct-payments')
     expect(waiting).toMatchObject({ state: 'awaiting_funding', amount: '4500.00' })
     const runId = await queryValue<bigint>(db)`
       SELECT max(id) FROM payout_run WHERE state = 'held' AND kind = 'direct'`
-    const paid = await money.within((tx) => prorateRun(tx, { runId, ...decided }))
+    await money.decided(proposeProrate, { runId, ...decision })
+    const paid = await queryValue<bigint>(db)`SELECT payable FROM payout_run WHERE id = ${runId}`
     await money.resume()
     await money.payAllDirect()
     const [shared] = await rowsOf(rich, 'direct-payments')

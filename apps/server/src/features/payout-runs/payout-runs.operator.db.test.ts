@@ -132,14 +132,28 @@ describe('a payout run, as an operator sees it,', () => {
 })
 
 describe('a held run', () => {
-  it('goes on once an operator releases it, under that name', async () => {
+  it('goes on once its release was proposed and approved, under that name', async () => {
     const run = await fixture.doubledDay()
     expect(
       await fixture.decide(run.id, 'release', fixture.operator, {
         note: 'A large deposit, seen.',
       }),
-    ).toAnswer(200, { message: 'The run goes on.' })
-    expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ released_by: 'olga', reasons: [] })
+    ).toAnswer(200, {
+      message: 'Proposed. The run goes on once operators approve it on the approvals page.',
+    })
+    await fixture.resume()
+    expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({
+      state: 'held',
+      released_by: null,
+      reasons: run.reasons,
+      decision: { kind: 'run_release', proposed_by: 'olga', proposed_at: fixture.money.now.toISOString() },
+    })
+    await fixture.approve(run.id)
+    expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({
+      released_by: 'olga',
+      reasons: [],
+      decision: null,
+    })
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ state: 'done', released_by: 'olga' })
     expect(await fixture.balance()).toBe(usdt('6000'))
@@ -155,6 +169,7 @@ describe('a held run', () => {
     const run = await fixture.runOf('passive', '2026-05-05')
     expect(run.reasons.map(({ check }) => check)).toEqual(['change_too_large', 'pool_short'])
     expect(await fixture.decide(run.id, 'release')).toAnswer(200)
+    await fixture.approve(run.id)
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({
       state: 'held',
@@ -163,10 +178,14 @@ describe('a held run', () => {
     })
   })
 
-  it('is released by one of two operators who decide at once', async () => {
+  it('is proposed for release by one of two operators who decide at once', async () => {
     const { id } = await fixture.doubledDay()
     const answers = [fixture.decide(id, 'release'), fixture.decide(id, 'release', fixture.second)]
     expect(statuses(await Promise.all(answers))).toEqual([200, 409])
+    expect((await fixture.decide(id, 'release')).json()).toBe(
+      'A decision about this waits for approval already.',
+    )
+    await fixture.approve(id)
     await fixture.resume()
     expect(await fixture.balance()).toBe(usdt('6000'))
   })
@@ -194,6 +213,7 @@ describe('a held run', () => {
     ])
     expect(cancelled).toAnswer(200)
     expect([200, 409]).toContain(released.statusCode)
+    if (released.statusCode === 200) await expect(fixture.approve(id)).rejects.toThrow('decision_closed')
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ state: 'held' })
     expect(await fixture.balance()).toBe(usdt('2000'))
@@ -203,7 +223,13 @@ describe('a held run', () => {
     const { id } = await fixture.shortDay()
     expect(await fixture.decide(id, 'release')).toAnswer(409)
     const answer = await fixture.decide(id, 'prorate', undefined, {}, { 'accept-language': 'es' })
-    expect(answer.json()).toEqual({ message: 'La ejecución se paga a prorrata: 1,000.00 USD.' })
+    expect(answer.json()).toEqual({
+      message:
+        'Propuesta enviada. La ejecución se paga a prorrata cuando los operadores la aprueben en la página de aprobaciones.',
+    })
+    await fixture.resume()
+    expect(await fixture.balance()).toBe(0n)
+    await fixture.approve(id)
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
       state: 'done',
@@ -215,10 +241,11 @@ describe('a held run', () => {
     expect(await fixture.decide(id, 'prorate')).toAnswer(409)
   })
 
-  it('is paid pro rata once, by the first of two operators', async () => {
+  it('is paid pro rata once, as the first of two operators proposed it', async () => {
     const { id } = await fixture.shortDay()
     const answers = [fixture.decide(id, 'prorate'), fixture.decide(id, 'prorate', fixture.second)]
     expect(statuses(await Promise.all(answers))).toEqual([200, 409])
+    await fixture.approve(id)
     await fixture.resume()
     expect(await fixture.balance()).toBe(usdt('1000'))
   })
@@ -268,8 +295,8 @@ describe('a decision', () => {
     expect(await keyed('prorate')).toAnswer(200, one.json())
     expect(await keyed('cancel')).toAnswer(409)
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
-      state: 'released',
-      payable: '1000.00',
+      state: 'held',
+      decision: { kind: 'run_prorate' },
     })
   })
 

@@ -3,28 +3,30 @@ import { formatAmount } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
-import { Refusal, type RefusalParams } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { cancelRun, overruleRun, prorateRun } from './pay/decisions.commands.ts'
+import { cancelRun, proposeProrate, proposeRelease } from './pay/decisions.commands.ts'
 import { listRuns, readRun, type StoredRun } from './payout-runs.queries.ts'
 import { missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ id: z.string() })
 
-type Tx = Parameters<typeof overruleRun>[0]
-type Decision = Parameters<typeof overruleRun>[1]
+type Tx = Parameters<typeof cancelRun>[0]
+type Decision = Parameters<typeof cancelRun>[1]
 
 interface RunDecision {
   readonly name: string
+  /** In the audit trail. */
+  readonly action: string
   readonly summary: string
   readonly refuses: readonly contract.RefusalCode[]
   readonly done: MessageKey
-  readonly decide: (tx: Tx, decision: Decision) => Promise<RefusalParams>
+  readonly decide: (tx: Tx, decision: Decision) => Promise<unknown>
 }
 
-const decisionRoute = ({ name, summary, refuses, done, decide }: RunDecision) =>
+const decisionRoute = ({ name, action, summary, refuses, done, decide }: RunDecision) =>
   route({
     ...operator,
     call: `POST /operator/runs/:id/${name}/`,
@@ -35,7 +37,7 @@ const decisionRoute = ({ name, summary, refuses, done, decide }: RunDecision) =>
     response: { 200: contract.messageObject },
     transaction: 'idempotent',
     decision: ({ params: { id }, body }) => ({
-      action: `run.${name}`,
+      action,
       subject: `run:${id}`,
       details: { note: body?.note ?? '' },
     }),
@@ -44,8 +46,8 @@ const decisionRoute = ({ name, summary, refuses, done, decide }: RunDecision) =>
       const runId = readId(params.id)
       if (runId === null) throw new Refusal('run_not_found')
       const operatorId = call.caller.memberId
-      const decision = { runId, operatorId, note: body?.note ?? '', now: await call.now() }
-      return { message: say(call.locale, done, await decide(call.tx, decision)) }
+      await decide(call.tx, { runId, operatorId, note: body?.note ?? '', now: await call.now() })
+      return { message: say(call.locale, done) }
     },
   })
 
@@ -73,30 +75,34 @@ export const payoutRunsOperatorRoutes = routes({
   }),
   releaseRun: decisionRoute({
     name: 'release',
-    summary: 'Lets a held run go on in spite of its checks',
-    refuses: ['run_not_held'],
-    done: 'run_released',
-    decide: async (tx, decision) => {
-      await overruleRun(tx, decision)
-      return {}
-    },
+    action: 'run.propose_release',
+    summary: 'Proposes to let a held run go on in spite of its checks',
+    refuses: ['run_not_held', 'decision_waits', 'too_many_decisions'],
+    done: 'run_release_proposed',
+    decide: proposeRelease,
   }),
   prorateRun: decisionRoute({
     name: 'prorate',
-    summary: 'Releases a held run with what its pool has',
-    refuses: ['run_not_held', 'run_not_short', 'pool_empty', 'payouts_stopped'],
-    done: 'run_prorated',
-    decide: async (tx, decision) => ({ amount: await prorateRun(tx, decision) }),
+    action: 'run.propose_prorate',
+    summary: 'Proposes to release a held run with what its pool has',
+    refuses: [
+      'run_not_held',
+      'run_not_short',
+      'pool_empty',
+      'payouts_stopped',
+      'decision_waits',
+      'too_many_decisions',
+    ],
+    done: 'run_prorate_proposed',
+    decide: proposeProrate,
   }),
   cancelRun: decisionRoute({
     name: 'cancel',
+    action: 'run.cancel',
     summary: 'Discards a run before its release; its period is computed again',
     refuses: ['run_past_cancelling'],
     done: 'run_cancelled',
-    decide: async (tx, decision) => {
-      await cancelRun(tx, decision)
-      return {}
-    },
+    decide: cancelRun,
   }),
 })
 
@@ -124,6 +130,7 @@ export function presentRun(run: StoredRun, locale: contract.Locale): contract.Pa
     input_hash: run.input_hash ?? '',
     items_hash: run.items_hash ?? '',
     released_by: releasedBy(run),
+    decision: run.decision,
     created_at: run.at.toISOString(),
     finished_at: run.finished_at?.toISOString() ?? null,
   }

@@ -1,4 +1,5 @@
 /** Payout runs as operators see them. */
+import type { OpenDecision } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 import { countOf, query, queryFirst } from '../../core/query.sql.ts'
@@ -17,6 +18,7 @@ export interface StoredRun
   readonly state: Run['state']
   readonly investor: string | null
   readonly decided_by: string | null
+  readonly decision: OpenDecision | null
 }
 
 /** Of a passive run, members are counted by whole blocks of 1,024 ids; the last block is seldom full. */
@@ -25,6 +27,9 @@ const READ = sql.raw(`
     r.plan_version, r.rate, r.input_hash, r.items_hash, r.objections, r.member_count, r.at, r.finished_at,
     CASE WHEN r.kind = 'passive' THEN least(r.computed_through * 1024, r.member_count)::int ELSE r.computed_count END AS computed_count,
     r.overruled_by IS NOT NULL AS overruled, o.username AS decided_by, m.username AS investor,
+    (SELECT jsonb_build_object('id', d.id, 'kind', d.kind, 'proposed_by', coalesce(p.username, ''),
+       'proposed_at', to_char(d.proposed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+     FROM decision d LEFT JOIN member p ON p.id = d.proposed_by WHERE d.subject = 'run:' || r.id AND d.state = 'open') AS decision,
     extract(epoch FROM clock_timestamp() - r.stage_since)::float8 AS seconds`)
 const WITH_NAMES = sql.raw(`
   LEFT JOIN investment i ON r.first_investment = r.last_investment AND i.id = r.first_investment

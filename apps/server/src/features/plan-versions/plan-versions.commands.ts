@@ -1,27 +1,15 @@
 import type { Db, Tx } from '@aval/db'
-import {
-  DEFAULT_PLAN,
-  dayAt,
-  dayStart,
-  isDay,
-  isPlanContradiction,
-  type PlanDocument,
-  parsePlan,
-} from '@aval/plan'
+import { DEFAULT_PLAN, dayAt, isDay, isPlanContradiction, parsePlan } from '@aval/plan'
 import { z } from 'zod'
 import { Refusal, type RefusalReason } from '../../core/refusal.ts'
+import { propose } from '../decisions/decisions.commands.ts'
 import { planAt } from './plan-versions.queries.ts'
-import { drawVersion, insertPlan } from './plan-versions.sql.ts'
+import { insertFirstPlan } from './plan-versions.sql.ts'
 
-/** Stores a plan under its version, once; the document is checked first. */
-export async function storePlan(db: Db, version: number, startsAt: Date, document: PlanDocument) {
-  parsePlan(document)
-  await insertPlan(db, { version, starts_at: startsAt, document: JSON.stringify(document) })
-}
-
-/** The default plan as version 1, in force since ever. */
+/** The default plan as version 1, in force since ever, where there is no plan. Later ones are decisions that operators sign. */
 export function ensureFirstPlan(db: Db): Promise<void> {
-  return storePlan(db, 1, new Date(0), DEFAULT_PLAN)
+  parsePlan(DEFAULT_PLAN)
+  return insertFirstPlan(db, JSON.stringify(DEFAULT_PLAN))
 }
 
 /** More than that tells nobody anything. */
@@ -56,22 +44,20 @@ function checkedPlan(document: unknown): void {
 }
 
 /**
- * Stores the plan that replaces the present one from a day on: from its first instant, in the present plan's time zone.
- * Answers its version.
+ * Proposes the plan that replaces the present one from a day on: from its first instant, in the present plan's time zone. It gets its
+ * version when operators have approved it.
  *
- * @throws Refusal before tomorrow, or with everything that is wrong with the document.
+ * @throws Refusal before tomorrow, with everything that is wrong with the document, or when one for that day waits already.
  */
-export async function replacePlan(
+export async function proposePlan(
   tx: Tx,
-  replacement: { readonly startsOn: string; readonly document: unknown; readonly now: Date },
-): Promise<number> {
-  const { startsOn, document, now } = replacement
+  proposed: { startsOn: string; document: unknown; operatorId: bigint; now: Date },
+): Promise<bigint> {
+  const { startsOn, document, operatorId, now } = proposed
   const { plan: present } = await planAt(tx, now)
   if (!isDay(startsOn)) throw new Refusal('dates_invalid')
   if (startsOn <= dayAt(now, present.timeZone)) throw new Refusal('plan_starts_too_soon')
   checkedPlan(document)
-  const version = await drawVersion(tx)
-  const starts_at = dayStart(startsOn, present.timeZone)
-  await insertPlan(tx, { version, starts_at, document: JSON.stringify(document) })
-  return version
+  const given = { starts_on: startsOn }
+  return propose(tx, { kind: 'plan', given, document: JSON.stringify(document), operatorId, now })
 }

@@ -2,10 +2,11 @@ import { type Problem, planVersion } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { queryValue } from '../../core/query.sql.ts'
+import { applyDecision, storePlan } from '../../testing/deciding.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { storePlan } from './plan-versions.commands.ts'
 import { planAt } from './plan-versions.queries.ts'
 
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
@@ -20,6 +21,12 @@ const plans = async () => z.array(planVersion).parse((await get('plans/')).json(
 const propose = (document: unknown, starts_on: unknown = '2026-05-04', who = operator, more = {}) =>
   who.decide('operator/plans/', { starts_on, document }, more)
 
+/** The one plan that is proposed, as if operators had approved it. */
+const approve = async () => {
+  const waiting = await queryValue<bigint>(money.owner)`SELECT id FROM decision WHERE state = 'open'`
+  await applyDecision(money.owner, waiting, money.server.rootId, money.now)
+}
+
 describe('the plan', () => {
   it('is listed with every setting it takes for granted, as its author wrote the others', async () => {
     const bare = {
@@ -29,8 +36,10 @@ describe('the plan', () => {
       direct: { levels: ['5', '2'], masterPercent: '1' },
     }
     expect((await propose(bare, '2026-05-20')).json()).toEqual({
-      message: 'Plan version 2 starts on May 20, 2026.',
+      message: 'Proposed. The plan starts on May 20, 2026 once operators approve it on the approvals page.',
     })
+    expect((await plans()).length).toBe(1)
+    await approve()
     const [newest, first] = await plans()
     expect(newest).toEqual({
       version: 2,
@@ -82,30 +91,31 @@ describe('the plan', () => {
     for (const day of ['2026-02-30', 'tomorrow', '', 5, null]) {
       expect(await propose(DEFAULT_PLAN, day)).toAnswer(400, 'The dates are not valid.')
     }
-    expect((await plans()).length).toBe(2)
     // In UTC it is the 4th already.
     expect(await propose(DEFAULT_PLAN, '2026-05-04')).toAnswer(200)
+    expect((await plans()).length).toBe(2)
+    await approve()
+    expect((await plans()).length).toBe(3)
   })
 
-  it('gets as many versions as operators store at once, each its own number', async () => {
+  it('is proposed once for a day, by the first of operators who propose at once', async () => {
     const before = (await plans()).length
     const operators: Client[] = []
     for (let each = 0; each < 6; each += 1) operators.push(await operatorClient(money.server))
     const answers = await Promise.all(operators.map((who) => propose(DEFAULT_PLAN, '2026-05-25', who)))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
-    expect((await plans()).map(({ version }) => version).slice(0, 6)).toEqual(
-      Array.from({ length: 6 }, (_, index) => before + 6 - index),
-    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(5).fill(409)])
+    await approve()
     const keyed = () => propose(DEFAULT_PLAN, '2026-05-26', operator, { 'idempotency-key': 'plan-1' })
     const first = (await keyed()).json()
     expect((await keyed()).json()).toEqual(first)
-    expect((await plans()).length).toBe(before + 7)
+    await approve()
+    expect((await plans()).map(({ version }) => version).slice(0, 2)).toEqual([before + 2, before + 1])
   })
 
   it('is not forgotten or mixed up, however many versions were read since', async () => {
     for (let version = 1000; version < 1100; version += 1) {
       const passive = { percentPerPeriod: '1', periodDays: version - 900 }
-      await storePlan(db, version, new Date('2100-01-01'), { ...DEFAULT_PLAN, passive })
+      await storePlan(money.owner, version, new Date('2100-01-01'), { ...DEFAULT_PLAN, passive })
     }
     for (const round of [await plans(), await plans()])
       expect(round.filter(({ version }) => version >= 1000)).toHaveLength(100)

@@ -2,7 +2,7 @@ import { messageObject, newPlanBody, planVersion } from '@aval/contract'
 import { z } from 'zod'
 import { say, sayCalendarDay } from '../../core/messages.ts'
 import { route, routes } from '../../http/route.ts'
-import { replacePlan } from './plan-versions.commands.ts'
+import { proposePlan } from './plan-versions.commands.ts'
 import { listPlans } from './plan-versions.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
@@ -24,20 +24,26 @@ export const planVersionsOperatorRoutes = routes({
       }))
     },
   }),
-  replacePlan: route({
+  proposePlan: route({
     ...operator,
     call: 'POST /operator/plans/',
-    summary: 'Replaces the plan from a day on',
+    summary: 'Proposes a plan that replaces the present one from a day on',
     body: newPlanBody,
     bodyLimit: PLAN_LIMIT,
     response: { 200: messageObject },
     transaction: 'idempotent',
-    decision: ({ body }) => ({ action: 'plan.replace', subject: `day:${body.starts_on}` }),
-    refuses: ['dates_invalid', 'plan_refused', 'plan_starts_too_soon'],
+    decision: ({ body }) => ({ action: 'plan.propose', subject: `day:${body.starts_on}` }),
+    refuses: [
+      'dates_invalid',
+      'plan_refused',
+      'plan_starts_too_soon',
+      'decision_waits',
+      'too_many_decisions',
+    ],
     handler: async ({ body: { starts_on: startsOn, document } }, call) => {
-      const version = await replacePlan(call.tx, { startsOn, document, now: await call.now() })
-      const day = sayCalendarDay(call.locale, startsOn)
-      return { message: say(call.locale, 'plan_stored', { version, day }) }
+      const operatorId = call.caller.memberId
+      await proposePlan(call.tx, { startsOn, document, operatorId, now: await call.now() })
+      return { message: say(call.locale, 'plan_proposed', { day: sayCalendarDay(call.locale, startsOn) }) }
     },
   }),
 })

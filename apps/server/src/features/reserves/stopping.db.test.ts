@@ -8,7 +8,7 @@ import { usdt } from '../../testing/money-fixture.ts'
 import { clientOf, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
-import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
+import { proposeProrate } from '../payout-runs/pay/decisions.commands.ts'
 import { release } from '../payout-runs/pay/pay.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
 import { COLD, HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
@@ -100,7 +100,7 @@ describe('while the reserves do not match', () => {
   it('no run is paid pro rata', async () => {
     await custody.readAndCheck(HOT, -1n)
     const decision = { runId: 1n, operatorId: 1n, note: '', now: money.now }
-    await expect(money.within((tx) => prorateRun(tx, decision))).rejects.toThrow('payouts_stopped')
+    await expect(money.within((tx) => proposeProrate(tx, decision))).rejects.toThrow('payouts_stopped')
   })
 })
 

@@ -2,11 +2,11 @@ import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contrac
 import { DEFAULT_PLAN } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { storePlan } from '../../testing/deciding.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
-import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
@@ -231,7 +231,7 @@ describe('the queue', () => {
 
 describe('a plan that asks for nobody below a threshold', () => {
   it('gets one operator asked all the same', async () => {
-    await storePlan(money.db, 2, new Date('2026-05-04T05:00:00Z'), {
+    await storePlan(money.owner, 2, new Date('2026-05-04T05:00:00Z'), {
       ...DEFAULT_PLAN,
       withdrawals: {
         minimum: '20',

@@ -20,10 +20,17 @@ const change = { check: 'change_too_large' as const, sentence: 'It comes to twic
 const run = (reasons: PayoutRun['reasons'], more: Partial<PayoutRun> = {}) => ({
   state: 'held' as const,
   released_by: null,
+  decision: null,
   reasons,
   ...more,
 })
 
+const proposed = {
+  id: 3,
+  kind: 'run_release' as const,
+  proposed_by: 'olga',
+  proposed_at: '2026-11-20T05:00:00Z',
+}
 const overruled = run([change, short], { released_by: 'olga' })
 
 describe('a held run', () => {
@@ -32,6 +39,12 @@ describe('a held run', () => {
     ['waits for a decision when a check objects', run([change]), 'held', ['release', 'cancel']],
     ['has its checks decided first when both do', run([change, short]), 'held', ['release', 'cancel']],
     ['waits for money once its checks were overruled', overruled, 'awaiting', ['prorate', 'cancel']],
+    [
+      'can only be cancelled while its release waits for approval',
+      run([change], { decision: proposed }),
+      'held',
+      ['cancel'],
+    ],
     ['can be cancelled when it says nothing', run([]), 'held', ['cancel']],
   ] as const)('%s', (_name, held, stage, decisions) => {
     expect(stageOf(held)).toBe(stage)

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import type { Formats } from '../../ui/format.ts'
 
 type Held = Pick<PayoutRun, 'state' | 'reasons' | 'released_by'>
+type Decidable = Held & Pick<PayoutRun, 'decision'>
 
 const UNDER_WAY: readonly PayoutRun['state'][] = ['computing', 'sealed', 'released', 'posting']
 
@@ -32,10 +33,11 @@ export type RunDecision = 'release' | 'prorate' | 'cancel'
 
 /**
  * What an operator may decide about a run: nothing, unless it is held. Its checks come first: only once nothing but money
- * keeps it can it be paid pro rata.
+ * keeps it can it be paid pro rata. What is proposed already waits for approval elsewhere.
  */
-export function decisionsFor(run: Held): RunDecision[] {
+export function decisionsFor(run: Decidable): RunDecision[] {
   if (run.state !== 'held') return []
+  if (run.decision !== null) return ['cancel']
   const isObjected = objectionsTo(run).length > 0
   if (isObjected) return ['release', 'cancel']
   return isShort(run) ? ['prorate', 'cancel'] : ['cancel']

@@ -18,8 +18,6 @@ const withdrawalsApi = client.injectEndpoints({
         `operator/withdrawals/?state=${state}&page=${page}`,
     ),
     dossier: operatorQuery(build, 'withdrawalDossier', (id: number) => `operator/withdrawals/${id}/`),
-    /** They are approved elsewhere: on a page that the signer believes. */
-    approvalsPage: operatorQuery(build, 'approvalsPage', () => 'operator/approvals-page/'),
     refuseWithdrawals: build.mutation<Message, WithdrawalRefusal & Coded>({
       query: ({ ids, reason, ...coded }) =>
         decision('operator/withdrawals/decide/', coded, { decision: 'refuse', ids, reason }),
@@ -29,9 +27,4 @@ const withdrawalsApi = client.injectEndpoints({
   }),
 })
 
-export const {
-  useWithdrawalQueueQuery,
-  useDossierQuery,
-  useApprovalsPageQuery,
-  useRefuseWithdrawalsMutation,
-} = withdrawalsApi
+export const { useWithdrawalQueueQuery, useDossierQuery, useRefuseWithdrawalsMutation } = withdrawalsApi

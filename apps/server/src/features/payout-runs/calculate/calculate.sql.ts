@@ -176,6 +176,7 @@ export async function insertDeclared(
   tx: Tx,
   declared: { day: string; percentage: string; operatorId: bigint; now: Date },
 ): Promise<void> {
-  await query(tx)`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
-    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`
+  await query(
+    tx,
+  )`SELECT declare_rate(${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`
 }

@@ -1,9 +1,9 @@
-/** What operators decide about a run: release it in spite of its checks, release it pro rata, or discard it. */
+/** What operators decide about a run: propose to release it in spite of its checks or pro rata, or discard it. */
 import type { Tx } from '@aval/db'
-import type { Micro } from '@aval/money'
 import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
+import { propose } from '../../decisions/decisions.commands.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
 import { FUNDING, isObjected } from '../runs/runs.rules.ts'
 import { lockRun, type Run, someLater } from '../runs/runs.sql.ts'
@@ -24,34 +24,40 @@ async function lockHeld(tx: Tx, runId: bigint): Promise<Run> {
   return run
 }
 
+const proposing = (kind: 'run_release' | 'run_prorate', { runId, operatorId, note, now }: Decision) => ({
+  kind,
+  given: { run: String(runId), note },
+  document: null,
+  operatorId,
+  now,
+})
+
 /**
- * Lets a held run go on in spite of what its checks said. Its pool still has to cover it.
+ * Proposes to let a held run go on in spite of what its checks said; answers the decision's number. Its pool still has to cover it.
  *
  * @throws Refusal when there is no such run, it is not held, or only money is missing.
  */
-export async function overruleRun(tx: Tx, decision: Decision): Promise<void> {
+export async function proposeRelease(tx: Tx, decision: Decision): Promise<bigint> {
   const run = await lockHeld(tx, decision.runId)
   if (!isObjected(run)) throw new Refusal('run_not_held')
-  await store.overruleRun(tx, decision)
-  await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
+  return propose(tx, proposing('run_release', decision))
 }
 
 /**
- * Releases a held run pro rata with what its pool has, by largest remainder: each item is paid its share, and all of the pool is paid.
+ * Proposes to release a held run pro rata with what its pool has when that is approved, by largest remainder: each item is paid its
+ * share, and all of the pool is paid. Answers the decision's number.
  *
  * @throws Refusal when there is no such run, it is not held, its pool covers it, is empty, or its checks object to more
  * than the money; and while payments are stopped.
  */
-export async function prorateRun(tx: Tx, decision: Decision): Promise<Micro> {
+export async function proposeProrate(tx: Tx, decision: Decision): Promise<bigint> {
   if (await isStopped(tx)) throw new Refusal('payouts_stopped')
   const run = await lockHeld(tx, decision.runId)
   if (isObjected(run)) throw new Refusal('run_not_held')
   const available = await guardedBalance(tx, FUNDING[run.kind].pool)
   if (available >= run.payable) throw new Refusal('run_not_short')
   if (available === 0n) throw new Refusal('pool_empty')
-  const paid = await store.prorateRun(tx, decision)
-  await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-  return paid
+  return propose(tx, proposing('run_prorate', decision))
 }
 
 /**

@@ -2,6 +2,7 @@ import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { queryValue } from '../../../core/query.sql.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
+import { applyDecision } from '../../../testing/deciding.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { type Client, operatorClient } from '../../../testing/server.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
@@ -179,12 +180,18 @@ it('what held runs wait for is shown by pool: direct and binary runs together, u
   // 5 % to bea and 2 % to ana; the first member of all is inactive.
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
+  const approve = async () => {
+    const waiting = await queryValue<bigint>(money.owner)`SELECT id FROM decision WHERE state = 'open'`
+    await applyDecision(money.owner, waiting, money.server.rootId, money.now)
+  }
   // Twice the part of what was invested that the runs before paid: an operator looks at that first.
   expect(await operator.decide(`operator/runs/${run.id}/release/`, { note: 'A large sponsor.' })).toAnswer(
     200,
   )
+  await approve()
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   expect(await operator.decide(`operator/runs/${run.id}/prorate/`)).toAnswer(200)
+  await approve()
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   await money.resume()

@@ -2,9 +2,9 @@ import { formatMicro, micro } from '@aval/money'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query, queryValue } from '../../../core/query.sql.ts'
+import { storePlan } from '../../../testing/deciding.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
-import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { createWithdrawalFixture, type Withdrawer } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { replayRun, runIds } from '../replay/replay.queries.ts'
 
@@ -12,7 +12,7 @@ const money = soundTestFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 beforeEach(async () => {
   // Principal unlocks after a day, so that a test lives through few.
   const investment = { ...DEFAULT_PLAN.investment, lockDays: 1 }
-  await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), { ...DEFAULT_PLAN, investment })
+  await storePlan(money.owner, 2, new Date('2026-05-02T05:00:00Z'), { ...DEFAULT_PLAN, investment })
   await money.openWallets('100000')
   await money.fund('profit', '10000')
   await money.fund('commission', '10000')

@@ -1,5 +1,7 @@
 /** Two operators, one member, and runs that wait for a decision. */
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
+import { queryValue } from '../../../core/query.sql.ts'
+import { applyDecision } from '../../../testing/deciding.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import type { Headers } from '../../../testing/server.ts'
 
@@ -8,7 +10,8 @@ export async function createRunsFixture(adminUrl: string) {
   const { db } = money
   const memberId = await money.joined('ana')
   const member = await money.client(memberId)
-  const operator = await money.client(await money.joined('olga', undefined, true))
+  const olga = await money.joined('olga', undefined, true)
+  const operator = await money.client(olga)
   const second = await money.client(await money.joined('otto', undefined, true))
 
   const runs = async (search = '') =>
@@ -40,6 +43,12 @@ export async function createRunsFixture(adminUrl: string) {
     get: (path: string, who = operator, more: Headers = {}) => who.get(`operator/${path}`, more),
     decide: (id: number | string, decision: string, who = operator, payload = {}, more: Headers = {}) =>
       who.decide(`operator/runs/${id}/${decision}/`, payload, more),
+    /** What was proposed about a run, as if operators had approved it. @throws with the name of what speaks against it */
+    approve: async (id: number) => {
+      const decision = await queryValue<bigint>(money.owner)`
+        SELECT id FROM decision WHERE subject = ${`run:${id}`} ORDER BY id DESC LIMIT 1`
+      await applyDecision(money.owner, decision, olga, money.now)
+    },
     runs,
     runOf,
     dayOf,

@@ -12,6 +12,7 @@ import { Name } from '../../../ui/Name.tsx'
 import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { CopiedFact } from '../../shared/CopiedFact.tsx'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
+import { ProposedDecision } from '../../shared/ProposedDecision.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useDecideRunMutation, useRunQuery } from '../api.ts'
@@ -33,7 +34,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
   const run = shown.data
   const [deciding, setDeciding] = useState<RunDecision | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
-  useLive(watching || (run !== undefined && isUnderWay(run)), query.refetch)
+  useLive(watching || (run !== undefined && (isUnderWay(run) || run.decision !== null)), query.refetch)
 
   // The link that led here, or the button that was pressed, is gone: the focus would be nowhere.
   const state = run?.state
@@ -137,6 +138,7 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
           {t(decisions.includes('release') ? 'held.checksFirst' : 'held.goesOn')}
         </p>
       )}
+      {run.decision === null ? null : <Proposed decision={run.decision} />}
       <div className="held-actions row-8">
         {isShort(run) ? (
           <Link className="button button-primary" to={placeLink('overview', { pool })}>
@@ -151,6 +153,12 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
       </div>
     </div>
   )
+}
+
+function Proposed({ decision }: { decision: NonNullable<PayoutRun['decision']> }) {
+  const { t } = useTranslation('console/payout-runs')
+  const what = decision.kind === 'run_prorate' ? 'run_prorate' : 'run_release'
+  return <ProposedDecision decision={decision} what={t(`held.waits.${what}`)} />
 }
 
 function RunFigures({ run }: { run: PayoutRun }) {

@@ -12,9 +12,12 @@ import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
+import { useOpenDecisionsQuery } from '../../shared/approvals.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
+import { ProposedDecision } from '../../shared/ProposedDecision.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
+import { usePolling } from '../../shared/useLive.ts'
 import { type PlanProposal, useCreatePlanMutation, usePlans } from '../api.ts'
 import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
@@ -65,6 +68,33 @@ function UpcomingNotice({ upcoming, text }: UpcomingNoticeProps) {
   return <Notice>{t(text, { version: upcoming.version, day: formats.day(day) })}</Notice>
 }
 
+/** Every so many milliseconds, while one waits: operators approve elsewhere. */
+const LOOK_AGAIN = 4_000
+
+/** Plans that wait for approval, and what becomes of them. */
+function ProposedPlans() {
+  const { t } = useTranslation('console/plan')
+  const [waiting, setWaiting] = useState(0)
+  const { data } = useOpenDecisionsQuery(null, usePolling(waiting === 0 ? 0 : LOOK_AGAIN))
+  const { plans } = usePlans()
+  const proposed = data?.results.filter(({ kind }) => kind === 'plan') ?? []
+  const { length } = proposed
+  const { refetch } = plans
+  // One that waits no more may be a version now.
+  useEffect(() => {
+    if (length < waiting) void refetch()
+    setWaiting(length)
+  }, [length, waiting, refetch])
+  return proposed.map((decision) => (
+    <section key={decision.id} className="card card-pad">
+      <ProposedDecision
+        decision={decision}
+        what={t('waits', { day: formats.day(decision.statement['starts_on'] ?? '') })}
+      />
+    </section>
+  ))
+}
+
 function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: PlanVersion }) {
   const { t } = useTranslation('console/plan')
   const since = firstDayOf(current)
@@ -83,6 +113,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
         </Link>
       </div>
       <UpcomingNotice upcoming={upcomingOf(versions, current)} text="upcoming" />
+      <ProposedPlans />
       <PlanSections document={current.document} />
       <section className="card">
         <h2 className="table-title">{t('versions')}</h2>

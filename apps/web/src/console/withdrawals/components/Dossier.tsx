@@ -7,8 +7,8 @@ import { Fact } from '../../../ui/Fact.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
+import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
 import { useDossierQuery } from '../api.ts'
-import { ApprovalsLink } from './ApprovalsLink.tsx'
 
 interface DossierProps {
   id: number

@@ -1,0 +1,135 @@
+/** One decision in words: what happens when enough operators sign it. */
+import type { ReactNode } from 'react'
+import { changesOf, type Decision, isItsDocument, objectionsIn } from './decisions.rules.ts'
+import { Fact, Notice } from './parts.tsx'
+import { shortForm } from './passkey.rules.ts'
+import { useTexts } from './texts.ts'
+
+export function DecisionFacts({ decision }: { decision: Decision }) {
+  const { say, sayIn, stamp } = useTexts()
+  return (
+    <div className="stack-12 decision-facts">
+      <div className="stack-4">
+        <strong>{sayIn('decision', decision.kind)}</strong>
+        <span className="muted small">
+          {say('decision.proposed', { name: decision.proposedBy, at: stamp(decision.proposedAt) })}
+        </span>
+      </div>
+      <Details decision={decision} />
+    </div>
+  )
+}
+
+function Details({ decision }: { decision: Decision }): ReactNode {
+  if (decision.kind === 'plan') return <Plan decision={decision} />
+  return decision.kind.startsWith('run_') ? <Run decision={decision} /> : <Said decision={decision} />
+}
+
+const said = ({ statement }: Decision, name: string): string => statement[name] ?? ''
+const microOf = (text: string): bigint => (/^\d{1,18}$/.test(text) ? BigInt(text) : 0n)
+
+function Run({ decision }: { decision: Decision }) {
+  const { say, sayIn, usdt } = useTexts()
+  const amount = (name: string) => `${usdt(microOf(said(decision, name)))} USDT`
+  const note = said(decision, 'note')
+  const isProrate = decision.kind === 'run_prorate'
+  return (
+    <>
+      <p>{say(isProrate ? 'decision.prorateText' : 'decision.releaseText')}</p>
+      <dl className="figures-row decision-figures">
+        <Fact name={say('decision.run', { number: said(decision, 'run') })}>
+          {sayIn('run', said(decision, 'kind'))} <bdi>{said(decision, 'period')}</bdi>
+        </Fact>
+        <Fact name={say('decision.sum')}>
+          <strong>{amount('sum')}</strong>
+        </Fact>
+        <Fact name={say('decision.items')}>{said(decision, 'items')}</Fact>
+        {isProrate ? <Fact name={say('decision.pool')}>{amount('pool')}</Fact> : null}
+        <Fact name={say('decision.hash')}>
+          <code className="hash">{shortForm(said(decision, 'items_hash'))}</code>
+        </Fact>
+      </dl>
+      <Objections text={said(decision, 'objections')} sum={said(decision, 'sum')} />
+      {note === '' ? null : (
+        <p className="muted">{say('decision.note', { name: decision.proposedBy, note })}</p>
+      )}
+    </>
+  )
+}
+
+const AMOUNTS: readonly string[] = ['change_too_large', 'member_above_cap', 'run_above_cap']
+
+function Objections({ text, sum }: { text: string; sum: string }) {
+  const { sayIn, usdt } = useTexts()
+  const list = objectionsIn(text)
+  if (list === null) return <Notice kind="wait">{text}</Notice>
+  return list.map(({ check, values }) => {
+    const written = (value: string) => (AMOUNTS.includes(check) ? usdt(microOf(value)) : value)
+    const shown = Object.entries({ sum, ...values }).map(([name, value]) => [name, written(value)])
+    return (
+      <Notice key={check} kind="wait">
+        {sayIn('objection', check, Object.fromEntries(shown))}
+      </Notice>
+    )
+  })
+}
+
+function Plan({ decision }: { decision: Decision }) {
+  const { say } = useTexts()
+  const { document, replaces } = decision
+  if (document === null || !isItsDocument(decision))
+    return <Notice kind="bad">{say('decision.differs')}</Notice>
+  const changes = changesOf(replaces?.document ?? {}, document)
+  return (
+    <>
+      <p>
+        {say('decision.planText', {
+          day: said(decision, 'starts_on'),
+          version: String(replaces?.version ?? ''),
+        })}
+      </p>
+      {changes.length === 0 ? <p className="muted">{say('decision.planSame')}</p> : null}
+      <dl className="changes">
+        {changes.map(({ path, before, after }) => (
+          <div key={path}>
+            <dt>
+              <Setting path={path} />
+            </dt>
+            <dd>
+              <span className="visually-hidden">{say('decision.before')}: </span>
+              <del>{before ?? say('decision.nothing')}</del>
+              <span aria-hidden="true"> → </span>
+              <span className="visually-hidden">{say('decision.after')}: </span>
+              <ins>{after ?? say('decision.nothing')}</ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** By its name where it has one: "direct.levels.0" is the first level. */
+function Setting({ path }: { path: string }) {
+  const { sayIn } = useTexts()
+  const number = /\.(\d+)(?:\.|$)/.exec(path)?.[1]
+  const name = path.replace(/\.\d+(?=\.|$)/, '')
+  return (
+    <>
+      {sayIn('plan', name)} {number === undefined ? '' : Number(number) + 1}
+    </>
+  )
+}
+
+/** A kind that has no words of its own: what is signed, as it is. */
+function Said({ decision }: { decision: Decision }) {
+  return (
+    <dl className="figures-row decision-figures">
+      {Object.entries(decision.statement).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <bdi>{value}</bdi>
+        </Fact>
+      ))}
+    </dl>
+  )
+}

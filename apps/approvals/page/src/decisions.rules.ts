@@ -1,0 +1,98 @@
+/** Decisions as the page keeps them: what is chosen stays as it was read, and a plan is shown by what it changes. */
+import { type DecisionRow, documentHash } from '@aval/approvals'
+import type { Approver } from './list.rules.ts'
+
+export interface Decision {
+  readonly id: string
+  readonly kind: string
+  /** What is signed. */
+  readonly statement: Readonly<Record<string, string>>
+  /** Of a plan: as it was proposed, and the one that it replaces. */
+  readonly document: string | null
+  readonly replaces: { readonly version: number; readonly document: unknown } | null
+  readonly proposedBy: string
+  readonly proposedAt: string
+  readonly needed: number
+  readonly approvals: readonly Approver[]
+  readonly waiting: readonly Approver[]
+}
+
+/** Why an operator cannot approve a decision. */
+export type DecisionBar = 'gone' | 'changed' | 'differs' | 'approved' | 'waiting'
+
+const isSame = (one: Decision, other: Decision): boolean =>
+  one.kind === other.kind &&
+  one.document === other.document &&
+  JSON.stringify(Object.entries(one.statement).sort()) ===
+    JSON.stringify(Object.entries(other.statement).sort())
+
+/** Whether the document is the one whose hash is signed. */
+export const isItsDocument = ({ kind, document, statement }: Decision): boolean =>
+  kind !== 'plan' || (document !== null && documentHash(document) === statement['sha256'])
+
+/** @param fresh the decision as it is there now; undefined where it is not any more */
+export function decisionBar(
+  shown: Decision,
+  fresh: Decision | undefined,
+  operator: string | null,
+): DecisionBar | null {
+  if (fresh === undefined) return 'gone'
+  if (!isSame(shown, fresh)) return 'changed'
+  if (!isItsDocument(shown)) return 'differs'
+  if (fresh.approvals.some((each) => each.operator === operator)) return 'approved'
+  return fresh.waiting.some((each) => each.operator === operator) ? 'waiting' : null
+}
+
+/** What is signed, in the order in which it is signed: by number. */
+export const decisionRows = (decisions: readonly Decision[]): readonly DecisionRow[] =>
+  decisions
+    .toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
+    .map(({ id, kind, statement }) => ({ decisionId: BigInt(id), kind, statement }))
+
+/** A setting of a plan that changes; null where there is none. */
+export interface Change {
+  /** "direct.levels.0" */
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+function settingsOf(value: unknown, path: string, found: Map<string, string>): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return found.set(path, String(value))
+  const entries = Object.entries(value)
+  if (entries.length === 0) found.set(path, Array.isArray(value) ? '[]' : '{}')
+  for (const [name, each] of entries) settingsOf(each, path === '' ? name : `${path}.${name}`, found)
+  return found
+}
+
+/** What differs between two plans, setting by setting, also those that nobody knows. */
+export function changesOf(before: unknown, document: string): readonly Change[] {
+  const [old, next] = [settingsOf(before, '', new Map()), settingsOf(JSON.parse(document), '', new Map())]
+  const paths = [...new Set([...old.keys(), ...next.keys()])]
+  return paths
+    .filter((path) => old.get(path) !== next.get(path))
+    .map((path) => ({ path, before: old.get(path) ?? null, after: next.get(path) ?? null }))
+}
+
+/** One of the checks that held a run, with what its sentence mentions. */
+export interface Objection {
+  readonly check: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Null for a text that is none; it is shown as it is. */
+export function objectionsIn(text: string): readonly Objection[] | null {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (!Array.isArray(list)) return null
+    return list.map((each: Record<string, unknown>) => {
+      const { check, ...rest } = each
+      return {
+        check: String(check),
+        values: Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
+      }
+    })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,409 @@
+import { createHash, randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from './testing.ts'
+
+const database = await createTestDatabase(inject('ownerUrl'))
+const clientOf = async (connectionString: string) => {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
+}
+const roles = {
+  owner: await clientOf(database.ownerUrl),
+  api: await clientOf(database.apiUrl),
+  worker: await clientOf(database.workerUrl),
+  signer: await clientOf(database.signerUrl),
+  approvals: await clientOf(database.approvalsUrl),
+}
+type Role = keyof typeof roles
+afterAll(async () => {
+  await Promise.all(Object.values(roles).map((client) => client.end()))
+  await database.drop()
+})
+
+const value = async (role: Role, query: string, values: unknown[] = []) => {
+  const { rows } = await roles[role].query({ text: query, values, rowMode: 'array' })
+  return rows[0]?.[0]
+}
+const owner = (query: string, values: unknown[] = []) => roles.owner.query(query, values)
+/** The constraint that refuses, or the SQLSTATE where there is none. */
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: pg.DatabaseError) => error.constraint ?? error.code,
+  )
+
+const PLAN = { timeZone: 'America/Bogota', passive: { percentPerPeriod: '10', periodDays: 30 } }
+await owner("INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ('devnet', 'x', 'x')")
+await value('api', 'SELECT store_first_plan($1)', [JSON.stringify(PLAN)])
+let names = 0
+const member = async (isOperator: boolean) => {
+  names += 1
+  return Number(
+    await value(
+      'owner',
+      `INSERT INTO member (username, email, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
+     VALUES ($1, $1, '', lpad($2, 7, '0'), $3, now(), now()) RETURNING id`,
+      [`member${names}`, String(names), isOperator],
+    ),
+  )
+}
+const [one, two, payee] = [await member(true), await member(true), await member(false)]
+await owner('INSERT INTO member_balance (member_id) VALUES ($1) ON CONFLICT DO NOTHING', [payee])
+
+const OBJECTION = '[{"check":"run_above_cap","limit":"5"}]'
+let periods = 0
+/** A held run that pays one member ten units; the pool is set to what is said. */
+const held = async ({ objections = '[]', pool = 4 } = {}): Promise<number> => {
+  periods += 1
+  const run = Number(
+    await value(
+      'owner',
+      `INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at) VALUES ('passive', $1, now(), 1, 'computing', now()) RETURNING id`,
+      [`2026-01-${String(periods).padStart(2, '0')}`],
+    ),
+  )
+  await owner(
+    `INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, hash) VALUES ($1, 0, 1, 10, ARRAY[$2::bigint], '{1}', '{10}', 'h')`,
+    [run, payee],
+  )
+  await owner(
+    `UPDATE payout_run SET state = 'sealed', items_hash = $2, item_count = 1, item_sum = 10, payable = 10, objections = $3 WHERE id = $1`,
+    [run, createHash('sha256').update(String(run)).digest('hex'), objections],
+  )
+  await owner(`UPDATE payout_run SET state = 'held' WHERE id = $1`, [run])
+  await owner(`UPDATE house_balance SET amount = $1 WHERE account = 'pool:profit'`, [pool])
+  return run
+}
+const objected = () => held({ objections: OBJECTION, pool: 100 })
+
+const propose = (kind: string, given: object, document: string | null = null, operator = one) =>
+  value('api', 'SELECT propose_decision($1, $2, $3, $4, now())', [
+    kind,
+    JSON.stringify(given),
+    document,
+    operator,
+  ])
+const release = (run: number) => propose('run_release', { run: String(run), note: 'looked at it' })
+const prorate = (run: number) => propose('run_prorate', { run: String(run) })
+let days = 0
+/** Proposed for a day that is far ahead, another one each time. */
+const plan = (document = JSON.stringify(PLAN)) => {
+  days += 1
+  return propose('plan', { starts_on: `2099-01-${String(days).padStart(2, '0')}` }, document)
+}
+
+interface Shown {
+  readonly id: string
+  readonly kind: string
+  readonly statement: Readonly<Record<string, string>>
+}
+const shown = async (id: unknown): Promise<Shown> =>
+  (await owner('SELECT id, kind, statement FROM decision WHERE id = $1', [id])).rows[0]
+const submit = async (
+  ids: readonly unknown[],
+  { operator = one, changes = {}, role = 'approvals' as Role } = {},
+) => {
+  const rows = await Promise.all(ids.map(shown))
+  return value(
+    role,
+    `SELECT submit_decision_approval($1, 'devnet', $2, clock_timestamp() + interval '9 minutes', repeat('b', 64), '{}', $3, $4, $5)`,
+    [
+      operator,
+      randomBytes(32).toString('hex'),
+      rows.map(({ id }) => id),
+      rows.map(({ kind }) => kind),
+      rows.map(({ statement }) => JSON.stringify({ ...statement, ...changes })),
+    ],
+  )
+}
+const accept = (approval: unknown, least: number[] | null = null) =>
+  value('signer', 'SELECT accept_decision_approval($1, $2)', [approval, least])
+const approve = async (id: unknown, operator = one, least: number[] | null = null) =>
+  accept(await submit([id], { operator }), least)
+const stateOf = async (id: unknown) =>
+  (await owner('SELECT state, refusal FROM decision WHERE id = $1', [id])).rows[0]
+const runOf = async (run: number) =>
+  (
+    await owner('SELECT state, overruled_by::int AS by, payable::int, note FROM payout_run WHERE id = $1', [
+      run,
+    ])
+  ).rows[0]
+const versions = () => value('owner', 'SELECT count(*)::int FROM plan_version')
+
+describe('a decision about a held run', () => {
+  it('says of the run what its row says, whatever else was given', async () => {
+    const run = await held()
+    const id = await propose('run_prorate', { run: String(run), sum: '1', items_hash: 'x' })
+    expect((await shown(id)).statement).toEqual({
+      run: String(run),
+      kind: 'passive',
+      period: expect.any(String),
+      items: '1',
+      items_hash: createHash('sha256').update(String(run)).digest('hex'),
+      sum: '10',
+      payable: '10',
+      pool: '4',
+      objections: '[]',
+      note: '',
+    })
+  })
+
+  it('lets it go on in spite of its checks once the signer accepted an approval', async () => {
+    const run = await objected()
+    const id = await release(run)
+    const approval = await submit([id])
+    expect(await runOf(run)).toMatchObject({ state: 'held', by: null })
+    expect(await accept(approval)).toBe('accepted')
+    expect(await runOf(run)).toMatchObject({ state: 'held', by: one, note: 'looked at it' })
+    expect(await stateOf(id)).toEqual({ state: 'accepted', refusal: null })
+    const jobs = "SELECT count(*)::int FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'"
+    expect(await value('owner', jobs)).toBe(1)
+    const trail = "SELECT actor_id::int FROM audit_event WHERE action = 'decision.approve' AND subject = $1"
+    expect(await value('owner', trail, [`decision:${id}`])).toBe(one)
+  })
+
+  it('pays it pro rata', async () => {
+    const run = await held({ pool: 4 })
+    const id = await prorate(run)
+    expect(await approve(id)).toBe('accepted')
+    expect(await runOf(run)).toMatchObject({ state: 'released', by: one, payable: 4 })
+    expect(await stateOf(id)).toEqual({ state: 'accepted', refusal: null })
+  })
+
+  it('accepted a second time does nothing', async () => {
+    const approval = await submit([await release(await objected())])
+    expect([await accept(approval), await accept(approval)]).toEqual(['accepted', 'accepted'])
+  })
+
+  it.each<[string, string, () => Promise<number>, typeof release]>([
+    ['a run that only lacks money, to be released', 'decision_run_not_held', () => held(), release],
+    ['a run that its checks object to, pro rata', 'decision_run_not_held', objected, prorate],
+    ['a run that its pool covers, pro rata', 'decision_run_not_short', () => held({ pool: 10 }), prorate],
+    ['a run whose pool is empty, pro rata', 'decision_pool_empty', () => held({ pool: 0 }), prorate],
+    ['a run that is none', 'decision_run_not_held', async () => 900_000, release],
+  ])('is not proposed of %s', async (_what, constraint, made, proposed) => {
+    expect(await refusal(proposed(await made()))).toBe(constraint)
+  })
+
+  it('is open once, until it is withdrawn', async () => {
+    const run = await objected()
+    const id = await release(run)
+    expect(await refusal(release(run))).toBe('decision_open_once')
+    const withdraw = () => value('api', 'SELECT withdraw_decision($1, $2, now())', [id, two])
+    expect([await withdraw(), await withdraw()]).toEqual([true, false])
+    expect(await approve(id)).toBe('decision_closed')
+    expect(await runOf(run)).toMatchObject({ by: null })
+    expect(await refusal(release(run))).toBeNull()
+  })
+
+  it('ends with its run: cancelled, or released because the money came', async () => {
+    const run = await held()
+    const id = await prorate(run)
+    const approval = await submit([id])
+    await value('api', "SELECT cancel_payout_run($1, $2, '', now())", [run, one])
+    expect(await stateOf(id)).toEqual({ state: 'refused', refusal: 'run_not_held' })
+    expect(await accept(approval)).toBe('decision_closed')
+    const other = await held()
+    const waiting = await prorate(other)
+    await owner(`UPDATE house_balance SET amount = 10 WHERE account = 'pool:profit'`)
+    await value('worker', 'SELECT release_payout_run($1, now())', [other])
+    expect(await stateOf(waiting)).toEqual({ state: 'refused', refusal: 'run_not_held' })
+  })
+
+  it('is refused by name where the pool changed since: covered it ends, empty it waits', async () => {
+    const [covered, empty] = [await held(), await held()]
+    const ids = [await prorate(covered), await prorate(empty)]
+    await owner(`UPDATE house_balance SET amount = 10 WHERE account = 'pool:profit'`)
+    expect(await approve(ids[0])).toBe('run_not_short')
+    expect(await stateOf(ids[0])).toEqual({ state: 'refused', refusal: 'run_not_short' })
+    await owner(`UPDATE house_balance SET amount = 0 WHERE account = 'pool:profit'`)
+    expect(await approve(ids[1])).toBe('pool_empty')
+    expect(await stateOf(ids[1])).toEqual({ state: 'open', refusal: null })
+  })
+
+  it('is refused where the run is not the one that was described', async () => {
+    const run = await objected()
+    const id = await release(run)
+    await owner('ALTER TABLE payout_run DISABLE TRIGGER payout_run_goes_forward')
+    await owner('UPDATE payout_run SET item_sum = 11 WHERE id = $1', [run])
+    await owner('ALTER TABLE payout_run ENABLE TRIGGER payout_run_goes_forward')
+    expect(await approve(id)).toBe('run_changed')
+    expect(await runOf(run)).toMatchObject({ by: null })
+  })
+
+  it('waits while payouts are stopped', async () => {
+    const id = await release(await objected())
+    await owner('UPDATE payout_stop SET stopped = true')
+    expect(await approve(id)).toBe('stopped')
+    await owner('UPDATE payout_stop SET stopped = false')
+    expect(await stateOf(id)).toMatchObject({ state: 'open' })
+    expect(await approve(id)).toBe('accepted')
+  })
+
+  it('of two that share a pool finds nothing left: the second is refused, the approval stands', async () => {
+    const runs = [await held(), await held()]
+    const ids = [await prorate(runs[0] ?? 0), await prorate(runs[1] ?? 0)]
+    expect(await accept(await submit(ids))).toBe('accepted')
+    expect(await runOf(runs[0] ?? 0)).toMatchObject({ state: 'released', payable: 4 })
+    expect(await runOf(runs[1] ?? 0)).toMatchObject({ state: 'held', by: null })
+    expect(await stateOf(ids[1])).toEqual({ state: 'open', refusal: null })
+  })
+})
+
+describe('a decision about the plan', () => {
+  it('stores the document that was proposed, under the next number', async () => {
+    const before = await versions()
+    const document = JSON.stringify({ ...PLAN, passive: { percentPerPeriod: '9', periodDays: 30 } })
+    const id = await plan(document)
+    const { statement } = await shown(id)
+    expect(statement['sha256']).toBe(createHash('sha256').update(document).digest('hex'))
+    expect(statement['starts_at']).toBe(`${statement['starts_on']}T05:00:00Z`)
+    expect(await approve(id)).toBe('accepted')
+    const stored = 'SELECT version, starts_at, document FROM plan_version ORDER BY version DESC LIMIT 1'
+    expect((await owner(stored)).rows[0]).toEqual({
+      version: before + 1,
+      starts_at: new Date(statement['starts_at'] ?? ''),
+      document: JSON.parse(document),
+    })
+  })
+
+  it('needs as many different operators as the signer says, who are operators still', async () => {
+    const [before, gone] = [await versions(), await member(true)]
+    const id = await plan()
+    for (const operator of [gone, gone]) expect(await approve(id, operator, [2])).toBe('accepted')
+    await owner('UPDATE member SET is_operator = false WHERE id = $1', [gone])
+    expect(await approve(id, one, [2])).toBe('accepted')
+    expect([await versions(), (await stateOf(id)).state]).toEqual([before, 'open'])
+    expect(await approve(id, two, [2])).toBe('accepted')
+    expect([await versions(), (await stateOf(id)).state]).toEqual([before + 1, 'accepted'])
+  })
+
+  it('is refused once its day has begun', async () => {
+    const id = await propose('plan', { starts_on: '2050-05-20' }, JSON.stringify(PLAN))
+    await owner(
+      `INSERT INTO demo_clock (offset_ms) VALUES ((extract(epoch FROM '2050-05-20T05:00:01Z'::timestamptz - now()) * 1000)::bigint)`,
+    )
+    expect(await approve(id)).toBe('plan_start_passed')
+    await owner('DELETE FROM demo_clock')
+    expect(await stateOf(id)).toEqual({ state: 'refused', refusal: 'plan_start_passed' })
+  })
+
+  it.each<[string, string, object, string | null]>([
+    ['that starts today', 'decision_plan_start_passed', { starts_on: '2026-01-01' }, '{}'],
+    ['without a document', 'decision_plan_start_passed', { starts_on: '2099-02-01' }, null],
+    ['that is a list', 'decision_plan_start_passed', { starts_on: '2099-02-01' }, '[]'],
+    ['that is no JSON', '22P02', { starts_on: '2099-02-01' }, '{'],
+    ['with a number for a text', 'decision_statement', { starts_on: 5 }, '{}'],
+    ['with a text of more than 1,000', 'decision_statement', { note: 'x'.repeat(1_001) }, '{}'],
+    [
+      'that is too long',
+      'decision_document_check',
+      { starts_on: '2099-02-01' },
+      `{"a":"${'x'.repeat(65_536)}"}`,
+    ],
+  ])('is not proposed %s', async (_what, constraint, given, document) => {
+    expect(await refusal(propose('plan', given, document))).toBe(constraint)
+  })
+})
+
+describe('what the database refuses, whoever verified it', () => {
+  it('a statement that is not the decision’s, or a decision that nobody proposed', async () => {
+    const id = await release(await objected())
+    expect(await accept(await submit([id], { changes: { sum: '1' } }))).toBe('rows_differ')
+    expect(await stateOf(id)).toMatchObject({ state: 'open' })
+    const none = await value(
+      'approvals',
+      `SELECT submit_decision_approval($1, 'devnet', repeat('c', 64), clock_timestamp() + interval '1 minute', repeat('b', 64), '{}', '{900000}', '{plan}', '{"{}"}')`,
+      [one],
+    )
+    expect(await accept(none)).toBe('rows_differ')
+  })
+
+  it('an operator who is none any more, and a member who never was one', async () => {
+    const gone = await member(true)
+    const id = await plan()
+    const approval = await submit([id], { operator: gone })
+    await owner('UPDATE member SET is_operator = false WHERE id = $1', [gone])
+    expect(await accept(approval)).toBe('not_an_operator')
+    expect(await refusal(submit([id], { operator: payee }))).toBe('approval_by_an_operator')
+    expect(await refusal(propose('plan', { starts_on: '2099-03-01' }, '{}', payee))).toBe(
+      'decision_by_an_operator',
+    )
+    expect(await value('api', 'SELECT withdraw_decision($1, $2, now())', [id, payee])).toBe(false)
+  })
+
+  it('a decision that is a week old', async () => {
+    const id = await plan()
+    await owner('ALTER TABLE decision DISABLE TRIGGER decision_never_changes')
+    await owner("UPDATE decision SET expires_at = now() - interval '1 second' WHERE id = $1", [id])
+    await owner('ALTER TABLE decision ENABLE TRIGGER decision_never_changes')
+    expect(await approve(id)).toBe('decision_expired')
+  })
+
+  it('a list of withdrawals accepted as decisions, and decisions as withdrawals', async () => {
+    const id = await plan()
+    const approval = await submit([id])
+    expect(await value('signer', 'SELECT accept_approval($1, NULL)', [approval])).toBe('approval_not_found')
+    expect((await stateOf(id)).state).toBe('open')
+  })
+
+  it('another decision, a changed one, and one taken back, for the owner of the tables too', async () => {
+    const id = await plan()
+    expect(await refusal(owner(`UPDATE decision SET statement = '{}' WHERE id = $1`, [id]))).toBe('42501')
+    await approve(id)
+    expect(
+      await refusal(owner(`UPDATE decision SET state = 'open', ended_at = NULL WHERE id = $1`, [id])),
+    ).toBe('42501')
+    expect(await refusal(owner('DELETE FROM decision'))).toBe('42501')
+    expect(await refusal(owner('UPDATE approval_decision SET kind = kind'))).toBe('42501')
+  })
+})
+
+describe('the role of the API', () => {
+  it('releases no run, stores no plan and declares no rate above the plan’s by itself', async () => {
+    const [run, short] = [await objected(), await held()]
+    const tries = [
+      `SELECT overrule_payout_run(${run}, ${one}, '', now())`,
+      `SELECT prorate_payout_run(${short}, ${one}, '', now())`,
+      `SELECT apply_decision(1, ${one}, now())`,
+      'SELECT accept_decision_approval(1, NULL)',
+      `SELECT submit_decision_approval(${one}, 'devnet', '', now(), '', '{}', '{1}', '{plan}', '{"{}"}')`,
+      `INSERT INTO plan_version (version, starts_at, document) VALUES (900, now(), '{}')`,
+      `INSERT INTO decision (kind, subject, statement, proposed_by, proposed_at) VALUES ('plan', 'plan:x', '{}', ${one}, now())`,
+      `INSERT INTO decision_approval (decision_id, operator_id, approval_id, at) VALUES (1, ${one}, 1, now())`,
+      `UPDATE decision SET state = 'accepted'`,
+      `INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2099-01-01', '99', ${one}, now())`,
+    ]
+    for (const role of ['api', 'worker'] as const)
+      for (const query of tries)
+        expect([query, await refusal(roles[role].query(query))]).toEqual([query, '42501'])
+    expect(await runOf(run)).toMatchObject({ by: null })
+  })
+
+  it('stores a first plan where there is none, and otherwise nothing', async () => {
+    const before = await versions()
+    await value('api', `SELECT store_first_plan('{}')`)
+    expect(await versions()).toBe(before)
+  })
+
+  it('declares a rate that is the plan’s own or less', async () => {
+    const declare = (percentage: string, day = '2040-06-01') =>
+      refusal(value('api', 'SELECT declare_rate($1, $2, $3, now())', [day, percentage, one]))
+    for (const lower of ['0', '0.1', '0.333333']) expect(await declare(lower)).toBeNull()
+    for (const higher of ['0.333334', '1', '99', '-1', 'NaN', '1e1', '', '0.3333333'])
+      expect(await declare(higher)).toBe('declared_rate_within_plan')
+    expect(await declare('0.1', '1969-01-01')).toBe('declared_rate_within_plan')
+  })
+
+  it('proposes fifty at most, and withdrawn ones make room', async () => {
+    const member_key = (number: number) => propose('member_key', { member: String(number) })
+    const open = Number(await value('owner', "SELECT count(*) FROM decision WHERE state = 'open'"))
+    for (let number = open; number < 50; number += 1) await member_key(number + 1_000)
+    expect(await refusal(member_key(5_000))).toBe('decisions_waiting')
+    const last = await value('owner', "SELECT max(id) FROM decision WHERE kind = 'member_key'")
+    await value('api', 'SELECT withdraw_decision($1, $2, now())', [last, one])
+    expect(await refusal(member_key(5_000))).toBeNull()
+  })
+})
