@@ -50,7 +50,7 @@ CREATE TABLE security_event (
   id bigint GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL CHECK (kind IN ('wallet_changed', 'email_changed', 'password_changed', 'password_reset', 'two_factor_on',
     'two_factor_off', 'recovery_code_used', 'recovery_codes_renewed', 'signed_in_new', 'sessions_ended', 'not_me',
-    'fundator_on', 'fundator_off')),
+    'fundator_on', 'fundator_off', 'passkey_only_on', 'passkey_only_off', 'passkey_only_replaced', 'passkey_only_lost')),
   at timestamptz NOT NULL,
   user_agent text NOT NULL DEFAULT '',
   ip text NOT NULL DEFAULT '',
