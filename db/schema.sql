@@ -417,6 +417,12 @@ CREATE TABLE passkey (
   made_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone
 );
+CREATE TABLE passkey_challenge (
+  hash text NOT NULL,
+  purpose text NOT NULL,
+  member_id bigint,
+  expires_at timestamp with time zone NOT NULL
+);
 CREATE TABLE passkey_owner (
   credential_id text NOT NULL,
   member_id bigint NOT NULL
@@ -899,12 +905,16 @@ ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_txid_check CHECK 
 ALTER TABLE outgoing_transfer_booking ADD CONSTRAINT outgoing_transfer_booking_pkey PRIMARY KEY (txid);
 ALTER TABLE passkey ADD CONSTRAINT passkey_algorithm_check CHECK ((algorithm = ANY (ARRAY['-7'::integer, '-8'::integer, '-257'::integer])));
 ALTER TABLE passkey ADD CONSTRAINT passkey_counter_check CHECK ((counter >= 0));
-ALTER TABLE passkey ADD CONSTRAINT passkey_credential_id_check CHECK ((credential_id ~ '^[A-Za-z0-9_-]{1,1400}$'::text));
+ALTER TABLE passkey ADD CONSTRAINT passkey_credential_id_check CHECK (((credential_id ~ '^[A-Za-z0-9_-]+$'::text) AND (length(credential_id) <= 1400)));
 ALTER TABLE passkey ADD CONSTRAINT passkey_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id);
 ALTER TABLE passkey ADD CONSTRAINT passkey_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)));
 ALTER TABLE passkey ADD CONSTRAINT passkey_pkey PRIMARY KEY (member_id, credential_id);
-ALTER TABLE passkey ADD CONSTRAINT passkey_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{1,1000}$'::text));
+ALTER TABLE passkey ADD CONSTRAINT passkey_public_key_check CHECK (((public_key ~ '^[A-Za-z0-9_-]+$'::text) AND (length(public_key) <= 1000)));
 ALTER TABLE passkey ADD CONSTRAINT passkey_transports_check CHECK ((cardinality(transports) <= 10));
+ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_check CHECK (((member_id IS NULL) = (purpose = 'sign_in'::text)));
+ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_hash_check CHECK ((length(hash) = 64));
+ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_pkey PRIMARY KEY (hash);
+ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'sign_in'::text, 'second_factor'::text])));
 ALTER TABLE passkey_owner ADD CONSTRAINT passkey_owner_pkey PRIMARY KEY (credential_id);
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
@@ -1006,7 +1016,7 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amou
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
-ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
 ALTER TABLE session ADD CONSTRAINT session_ip_check CHECK ((length(ip) <= 64));
@@ -1088,6 +1098,7 @@ CREATE INDEX outgoing_transfer_given_up ON public.outgoing_transfer USING btree 
 CREATE INDEX outgoing_transfer_left ON public.outgoing_transfer USING btree (from_address, block) WHERE ((state = 'settled'::text) AND (purpose <> 'trx_topup'::text));
 CREATE INDEX outgoing_transfer_live ON public.outgoing_transfer USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
 CREATE INDEX outgoing_transfer_signed_by_day ON public.outgoing_transfer USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
+CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree (expires_at);
 CREATE INDEX payout_item_by_run ON ONLY public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON ONLY public.payout_missed USING btree (run_id, member_id, leg);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
@@ -3103,7 +3114,9 @@ GRANT SELECT ON outgoing_transfer TO aval_signer;
 GRANT INSERT, SELECT ON outgoing_transfer_booking TO aval_ledger;
 GRANT SELECT ON outgoing_transfer_booking TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON passkey TO aval_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON passkey_owner TO aval_api;
+GRANT INSERT ON passkey_challenge TO aval_api;
+GRANT DELETE, SELECT ON passkey_challenge TO aval_server;
+GRANT INSERT, SELECT ON passkey_owner TO aval_api;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
 GRANT SELECT ON payout_batch TO aval_server;
 GRANT SELECT ON payout_item TO aval_ledger;

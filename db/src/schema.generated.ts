@@ -498,6 +498,13 @@ export interface Passkey {
   used_at: Timestamp | null;
 }
 
+export interface PasskeyChallenge {
+  expires_at: Timestamp;
+  hash: string;
+  member_id: bigint | null;
+  purpose: string;
+}
+
 export interface PasskeyOwner {
   credential_id: string;
   member_id: bigint;
@@ -904,6 +911,7 @@ export interface DB {
   outgoing_transfer: OutgoingTransfer;
   outgoing_transfer_booking: OutgoingTransferBooking;
   passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   passkey_owner: PasskeyOwner;
   payout_batch: PayoutBatch;
   payout_item: PayoutItem;

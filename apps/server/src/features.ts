@@ -8,6 +8,7 @@ import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { passkeysRoutes } from './features/identity/passkeys/passkeys.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
 import { profileRoutes } from './features/identity/profile/profile.routes.ts'
 import { registrationRoutes } from './features/identity/registration/registration.routes.ts'
@@ -38,6 +39,7 @@ export const features: readonly FeatureRoutes[] = [
   profileRoutes,
   passwordsRoutes,
   secondFactorRoutes,
+  passkeysRoutes,
   securityLogRoutes,
   notMeRoutes([cancelRequested]),
   genealogyRoutes,

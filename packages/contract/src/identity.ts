@@ -58,7 +58,12 @@ export type TokenPair = z.infer<typeof tokenPair>
 /** What POST auth/token/ answers: tokens, or where two-factor is on a token that stands for the password until the code. */
 export const signInAnswer = z.union([
   tokenPair,
-  z.object({ otp_required: z.literal(true), otp_token: z.string() }),
+  z.object({
+    otp_required: z.literal(true),
+    otp_token: z.string(),
+    /** Says that a passkey will do instead of a code; absent for who has none. */
+    passkey: z.literal(true).optional(),
+  }),
 ])
 export type SignInAnswer = z.infer<typeof signInAnswer>
 
@@ -204,6 +209,9 @@ export const SECURITY_EVENT_KINDS = [
   'not_me',
   'fundator_on',
   'fundator_off',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_refused',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 

@@ -12,6 +12,8 @@ export interface Limits {
   readonly registration: Limit
   readonly captcha: Limit
   readonly refresh: Limit
+  /** Challenges for passkeys: a page of sign-in asks for one when it opens. */
+  readonly passkeyChallenges: Limit
   /** Looking up who stands behind a registration link. */
   readonly lookup: Limit
   /** Looking up whether a username or an e-mail is free. */
@@ -48,6 +50,7 @@ export const LIMITS = {
     registration: { points: 60, seconds: HOUR },
     captcha: { points: 60, seconds: 10 * MINUTE },
     refresh: { points: 120, seconds: MINUTE },
+    passkeyChallenges: { points: 240, seconds: 10 * MINUTE },
     lookup: { points: 120, seconds: 10 * MINUTE },
     availability: { points: 40, seconds: 10 * MINUTE },
     codes: { points: 6, seconds: 15 * MINUTE },
@@ -66,6 +69,7 @@ export const LIMITS = {
     registration: { points: 1000, seconds: MINUTE },
     captcha: { points: 2000, seconds: MINUTE },
     refresh: { points: 5000, seconds: MINUTE },
+    passkeyChallenges: { points: 2000, seconds: MINUTE },
     lookup: { points: 2000, seconds: MINUTE },
     availability: { points: 2000, seconds: MINUTE },
     codes: { points: 200, seconds: MINUTE },

@@ -1,5 +1,6 @@
 import type { Db } from '@aval/db'
 import { deleteCodesExpiredBefore } from './email-codes/email-codes.sql.ts'
+import { deleteExpiredChallenges } from './passkeys/passkeys.sql.ts'
 import { deleteExpiredCaptchas } from './registration/registration.sql.ts'
 import { TRIES } from './second-factor/second-factor.rules.ts'
 import { deleteOldTries } from './second-factor/second-factor.sql.ts'
@@ -13,6 +14,7 @@ const RETENTION = 3 * SESSION_LIFETIME
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await deleteExpiredCaptchas(db, now)
+  await deleteExpiredChallenges(db, now)
   await deleteOldTries(db, now, ago(TRIES.within))
   await deleteCodesExpiredBefore(db, ago(RETENTION))
   await deleteTokensIssuedBefore(db, ago(SESSION_LIFETIME))

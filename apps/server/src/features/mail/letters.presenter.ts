@@ -107,6 +107,8 @@ type SecurityChange =
   | 'two_factor_off'
   | 'two_factor_released'
   | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'signed_in_new'
 
 /** A change of what protects the account. */
@@ -221,6 +223,8 @@ const LETTERS: {
     return changed(writer, params.byOperator ? 'two_factor_released' : change, params)
   },
   recovery_codes_renewed: (writer, params) => changed(writer, 'recovery_codes_renewed', params),
+  passkey_changed: (writer, params) =>
+    changed(writer, params.added ? 'passkey_added' : 'passkey_removed', params),
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
 
   /** The whole answer: the member can read it without signing in. */

@@ -58,6 +58,8 @@ export const templates = {
   /** `byOperator`: it was turned off by the installation's operator, as the member asked. */
   two_factor_changed: z.strictObject({ on: z.boolean(), byOperator: z.boolean().optional(), ...change }),
   recovery_codes_renewed: z.strictObject(traces),
+  /** Without its name, which whoever made it wrote: a mail about a theft has no text of the thief. */
+  passkey_changed: z.strictObject({ added: z.boolean(), ...change }),
   signed_in_new: z.strictObject(traces),
   /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),

@@ -6,6 +6,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { selectIdentifierOwner } from '../members/members.sql.ts'
+import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
 import { applyGuarded } from '../profile/profile.commands.ts'
 import { undoTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { readNotMe } from '../security-log/not-me-link.ts'
@@ -24,7 +25,7 @@ export type StopForMember = (
 ) => Promise<unknown>
 
 const CHANGE =
-  /^(?:email_changed|wallet_changed|password_changed|password_reset|two_factor_on|two_factor_off):(\d{1,18})$/
+  /^(?:email_changed|wallet_changed|password_changed|password_reset|two_factor_on|two_factor_off|passkey_added|passkey_removed):(\d{1,18})$/
 
 /** The security event of a change that a link is about; null where it is about none. */
 function changeOf(event: string): bigint | null {
@@ -43,8 +44,8 @@ async function formerBefore(db: Db, memberId: bigint, change: bigint | null) {
 /**
  * A member says that another person did what an e-mail reported. All sessions end, codes are revoked, waiting withdrawals
  * are stopped, and no money leaves until the password is reset. E-mail and wallet return to what they were before, because
- * the reset would otherwise go to the thief; a second factor that was turned on since is turned off. Following the link
- * again does nothing.
+ * the reset would otherwise go to the thief; a second factor that was turned on since is turned off, and passkeys that
+ * were added of late are removed. Following the link again does nothing.
  *
  * @param stops what other features stop
  * @param now system time
@@ -59,7 +60,7 @@ export async function reportNotMe(
 ): Promise<void> {
   const link = readNotMe(context.config, token, now)
   if (link === null) throw new Refusal('link_invalid')
-  const { memberId, event } = link
+  const { memberId, event, at: writtenAt } = link
   const at = { now: await context.clock.now(), systemNow: now }
   await inTransaction(context.db, async (tx) => {
     const details = { event }
@@ -71,6 +72,7 @@ export async function reportNotMe(
     const former = await formerBefore(tx, memberId, change)
     await applyGuarded(context, tx, memberId, former, { device, now, takesBack: true })
     if (change !== null) await undoTotpSetup(tx, { memberId, device }, change, now)
+    await undoPasskeys(tx, { memberId, device }, writtenAt, now)
     for (const stop of stops) await stop(tx, memberId, at)
     const entry = { action: 'account.not_me', outcome: 'done', subject: `member:${memberId}` } as const
     await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })

@@ -48,6 +48,25 @@ async function setPassword(
 }
 
 /**
+ * Asks for the password that a member has, for what a session alone must not do. A wrong one is in the audit trail.
+ * @param action for the audit trail
+ * @throws Refusal `current_password_wrong`
+ */
+export async function requireCurrentPassword(
+  { db }: Context,
+  memberId: bigint,
+  { current, action }: { readonly current: string; readonly action: string },
+  now: Date,
+): Promise<void> {
+  const { password_hash } = await selectMember(db, memberId)
+  if (await isPassword(password_hash, current)) return
+  const entry = { action, subject: `member:${memberId}`, outcome: 'refused' } as const
+  await recordAudit(db, { at: now, actorId: memberId, ...entry })
+  const code = 'current_password_wrong'
+  throw new Refusal(code, {}, [{ path: 'current_password', key: code, params: {} }])
+}
+
+/**
  * Changes a password whose current one is known. All other sessions end.
  * @throws Refusal `current_password_wrong`, `not_signed_in`
  */
@@ -58,13 +77,8 @@ export async function changePassword(
   now: Date,
 ): Promise<void> {
   const { memberId, sessionId, device } = actor
-  const before = await selectMember(context.db, memberId)
-  if (!(await isPassword(before.password_hash, passwords.current))) {
-    const entry = { action: 'password.change', subject: `member:${memberId}`, outcome: 'refused' } as const
-    await recordAudit(context.db, { at: now, actorId: memberId, ...entry })
-    const code = 'current_password_wrong'
-    throw new Refusal(code, {}, [{ path: 'current_password', key: code, params: {} }])
-  }
+  const typed = { current: passwords.current, action: 'password.change' }
+  await requireCurrentPassword(context, memberId, typed, now)
   const hash = await hashPassword(passwords.next)
   await inTransaction(context.db, async (tx) => {
     // Another change of the password meanwhile has ended this session.

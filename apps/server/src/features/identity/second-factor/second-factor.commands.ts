@@ -3,7 +3,7 @@
  * set-up is in `totp-setup.commands.ts`, the terms are in `second-factor.rules.ts`.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tx } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context, Decision } from '../../../core/context.ts'
@@ -154,6 +154,34 @@ export async function openChallenge(tx: Tx, memberId: bigint, now: Date): Promis
   const expires_at = new Date(now.getTime() + CHALLENGE_LIFETIME)
   await store.insertChallenge(tx, { token_hash: hashOf(token), member_id: memberId, expires_at })
   return token
+}
+
+/** Whose sign-in waits for its second step. @throws Refusal `otp_token_invalid` */
+export async function requireChallenged(db: Db, token: string, now: Date): Promise<bigint> {
+  const memberId = await store.selectChallenged(db, hashOf(token), CHALLENGE_TRIES, now)
+  if (memberId === null) throw new Refusal('otp_token_invalid')
+  return memberId
+}
+
+/**
+ * The second step of a sign-in by what is no code and cannot be guessed. It has the challenge's five tries, and no share
+ * in those of codes.
+ * @param prove throws what is committed where the proof is none
+ * @returns the member who answered
+ * @throws CommittedRefusal `otp_token_invalid`
+ */
+export async function answerChallengeBy(
+  tx: CommitOnRefusalTx,
+  token: string,
+  prove: (memberId: bigint) => Promise<unknown>,
+  now: Date,
+): Promise<bigint> {
+  const tokenHash = hashOf(token)
+  const memberId = await store.tryChallenge(tx, tokenHash, CHALLENGE_TRIES, now)
+  if (memberId === null) throw new CommittedRefusal(tx, 'otp_token_invalid')
+  await prove(memberId)
+  await store.deleteChallenge(tx, tokenHash)
+  return memberId
 }
 
 /**

@@ -110,6 +110,13 @@ export async function tryChallenge(tx: Tx, tokenHash: string, limit: number, now
   return rows[0]?.member_id ?? null
 }
 
+/** The member of a challenge; null when it has no tries left, has expired, or does not exist. */
+export async function selectChallenged(db: Db, tokenHash: string, limit: number, now: Date) {
+  const challenges = db.selectFrom('otp_challenge').select('member_id').where('token_hash', '=', tokenHash)
+  const live = challenges.where('tries', '<', limit).where('expires_at', '>', now)
+  return (await live.executeTakeFirst())?.member_id ?? null
+}
+
 export async function deleteChallenge(tx: Tx, tokenHash: string): Promise<void> {
   await tx.deleteFrom('otp_challenge').where('token_hash', '=', tokenHash).execute()
 }

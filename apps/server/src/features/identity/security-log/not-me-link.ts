@@ -26,7 +26,7 @@ export function notMeUrl(config: Signing, memberId: bigint, event: string, now =
   return `${config.publicUrl}/auth/not-me/${token}`
 }
 
-/** The member and event of a link; null when it is not ours, was changed, or has expired. */
+/** The member and event of a link, and when it was written; null when it is not ours, was changed, or has expired. */
 export function readNotMe(config: Signing, token: string, now: Date) {
   const bytes = Buffer.from(token, 'base64url')
   const content = bytes.subarray(MAC_BYTES).toString('utf8')
@@ -35,5 +35,5 @@ export function readNotMe(config: Signing, token: string, now: Date) {
   if (!timingSafeEqual(mac, macOf(config, content))) return null
   const [, memberId, expires, event] = CONTENT.exec(content) ?? []
   if (memberId === undefined || event === undefined || now.getTime() > Number(expires)) return null
-  return { memberId: BigInt(memberId), event }
+  return { memberId: BigInt(memberId), event, at: new Date(Number(expires) - LINK_LIFETIME) }
 }

@@ -10,7 +10,7 @@ describe('money', () => {
   })
 
   const changes = ['wallet_changed', 'email_changed', 'password_changed', 'password_reset']
-  it.each([...changes, 'two_factor_on', 'two_factor_off'])(
+  it.each([...changes, 'two_factor_on', 'two_factor_off', 'passkey_added', 'passkey_removed'])(
     'stays in for a day after %s, and not a moment longer',
     (kind) => {
       expect(lockOf([{ kind, at: hoursAgo(23) }], 24, now)).toEqual({
@@ -31,8 +31,11 @@ describe('money', () => {
     expect(lockOf(events, 24, now)?.until).toEqual(new Date('2026-03-03T09:00:00Z'))
   })
 
-  it('is not kept in by a sign-in or a recovery code', () => {
-    const events = ['signed_in_new', 'recovery_code_used'].map((kind) => ({ kind, at: now }))
+  it('is not kept in by a sign-in, a recovery code or a refused passkey', () => {
+    const events = ['signed_in_new', 'recovery_code_used', 'passkey_refused'].map((kind) => ({
+      kind,
+      at: now,
+    }))
     expect(lockOf(events, 24, now)).toBeNull()
   })
 

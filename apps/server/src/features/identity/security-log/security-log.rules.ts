@@ -1,7 +1,7 @@
 /**
  * What keeps a member's money in after the account changed.
  *
- * Terms. *Cooling* is the time after a change of wallet, e-mail, password or second factor in which no money leaves, so
+ * Terms. *Cooling* is the time after a change of wallet, e-mail, password, second factor or passkeys in which no money leaves, so
  * that the member reads the e-mail about it first. *Not me* is the member's statement that another person is in the
  * account: no money leaves until the password is reset, which takes access to the mailbox, and then cooling follows.
  */
@@ -23,6 +23,9 @@ const COOLS: Readonly<Record<SecurityEventKind, boolean>> = {
   not_me: false,
   fundator_on: false,
   fundator_off: false,
+  passkey_added: true,
+  passkey_removed: true,
+  passkey_refused: false,
 }
 
 /** Later than any date: the lock ends only when the member resets the password. */

@@ -38,6 +38,16 @@ export async function selectChangesFrom(db: Db, memberId: bigint, id: bigint) {
     .execute()
 }
 
+/** How often something happened to an account since a moment. */
+export async function countEventsSince(
+  db: Db,
+  memberId: bigint,
+  kind: SecurityEventKind,
+  since: Date,
+): Promise<number> {
+  return countOf(db)`security_event WHERE member_id = ${memberId} AND kind = ${kind} AND at >= ${since}`
+}
+
 export function selectSecurityEvents(db: Db, memberId: bigint, page: { offset: number; limit: number }) {
   return db
     .selectFrom('security_event')

@@ -1,4 +1,4 @@
-import type { SignInAnswer, TokenPair } from '@aval/contract'
+import type { PasskeyAssertion, PasskeyRequest, SignInAnswer, TokenPair } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
@@ -6,8 +6,21 @@ import type { Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { selectAccount, selectMember } from '../members/members.sql.ts'
+import {
+  acceptPasskey,
+  descriptorsOf,
+  openPasskeyChallenge,
+  passkeyRequestFor,
+  requireRelyingParty,
+} from '../passkeys/assertions.commands.ts'
+import { hasPasskey } from '../passkeys/passkeys.queries.ts'
 import { isPassword } from '../passwords/password-hash.ts'
-import { answerChallenge, openChallenge } from '../second-factor/second-factor.commands.ts'
+import {
+  answerChallenge,
+  answerChallengeBy,
+  openChallenge,
+  requireChallenged,
+} from '../second-factor/second-factor.commands.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
@@ -54,8 +67,10 @@ export async function signIn(
   if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
   const session = { memberId: account.id, device, secondFactor: false }
   return inTransaction(context.db, async (tx) => {
-    if (await hasSecondFactor(tx, account.id))
-      return { otp_required: true as const, otp_token: await openChallenge(tx, account.id, now) }
+    if (await hasSecondFactor(tx, account.id)) {
+      const answer = { otp_required: true, otp_token: await openChallenge(tx, account.id, now) } as const
+      return (await hasPasskey(tx, account.id)) ? { ...answer, passkey: true as const } : answer
+    }
     return openReportedSession(context, tx, session, now)
   })
 }
@@ -73,5 +88,64 @@ export async function signInWithCode(
   return commitOnRefusal(context.db, async (tx) => {
     const memberId = await answerChallenge(context, tx, visitor, now)
     return openReportedSession(context, tx, { memberId, device: visitor.device, secondFactor: true }, now)
+  })
+}
+
+/**
+ * What a browser is asked for where somebody signs in with a passkey. It is the same for everybody, and says nothing of
+ * who has one.
+ * @param now system time
+ * @throws Refusal `passkeys_unavailable`
+ */
+export async function beginPasskeySignIn(context: Context, now: Date): Promise<PasskeyRequest> {
+  const party = requireRelyingParty(context)
+  return passkeyRequestFor(party, await openPasskeyChallenge(context.db, 'sign_in', null, now))
+}
+
+/**
+ * Signs in with a passkey, whose device has recognised its owner: that is both factors.
+ * @param now system time
+ * @throws Refusal `passkey_wrong`, `passkeys_unavailable`
+ */
+export async function signInWithPasskey(
+  context: Context,
+  { credential, device }: { readonly credential: PasskeyAssertion; readonly device: Device },
+  now: Date,
+): Promise<TokenPair> {
+  return commitOnRefusal(context.db, async (tx) => {
+    const answered = { credential, purpose: 'sign_in', memberId: null, device } as const
+    const memberId = await acceptPasskey(context, tx, answered, now)
+    return openReportedSession(context, tx, { memberId, device, secondFactor: true }, now)
+  })
+}
+
+/**
+ * What a browser is asked for where a passkey stands for the code. The password was right, so it names the member's own.
+ * @param now system time
+ * @throws Refusal `otp_token_invalid`, `passkeys_unavailable`
+ */
+export async function beginPasskeyStep(context: Context, token: string, now: Date): Promise<PasskeyRequest> {
+  const party = requireRelyingParty(context)
+  const memberId = await requireChallenged(context.db, token, now)
+  const challenge = await openPasskeyChallenge(context.db, 'second_factor', memberId, now)
+  return passkeyRequestFor(party, challenge, await descriptorsOf(context.db, memberId))
+}
+
+/**
+ * The second step of a sign-in by a passkey of the member whose password was right.
+ * @param now system time
+ * @throws Refusal `otp_token_invalid`, `passkey_wrong`, `passkeys_unavailable`
+ */
+export async function signInWithPasskeyStep(
+  context: Context,
+  visitor: { readonly token: string; readonly credential: PasskeyAssertion; readonly device: Device },
+  now: Date,
+): Promise<TokenPair> {
+  const { token, credential, device } = visitor
+  return commitOnRefusal(context.db, async (tx) => {
+    const prove = (memberId: bigint) =>
+      acceptPasskey(context, tx, { credential, purpose: 'second_factor', memberId, device }, now)
+    const memberId = await answerChallengeBy(tx, token, prove, now)
+    return openReportedSession(context, tx, { memberId, device, secondFactor: true }, now)
   })
 }

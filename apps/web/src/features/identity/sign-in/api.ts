@@ -19,7 +19,8 @@ export function openSession(answer: Answer<TokenPair>): Failure | null {
 /** What a sign-in came to: the session is open, a code is still to come, or it failed. */
 export type SignInOutcome =
   | { state: 'open' }
-  | { state: 'code'; token: string }
+  /** `passkey`: one of the account's will do instead of the code. */
+  | { state: 'code'; token: string; passkey: boolean }
   | { state: 'failed'; failure: Failure }
 
 const outcomeOf = (failure: Failure | null): SignInOutcome =>
@@ -30,7 +31,7 @@ export async function signIn(credentials: { email: string; password: string }): 
   const answer = await http<SignInAnswer>(request, null)
   if ('error' in answer) return outcomeOf(answer.error)
   if (answer.data !== null && 'otp_token' in answer.data)
-    return { state: 'code', token: answer.data.otp_token }
+    return { state: 'code', token: answer.data.otp_token, passkey: answer.data.passkey === true }
   return outcomeOf(openSession({ data: answer.data }))
 }
 

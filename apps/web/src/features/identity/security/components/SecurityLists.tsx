@@ -14,6 +14,7 @@ import {
   IconAlertTriangle,
   IconDeviceDesktop,
   IconDeviceMobile,
+  IconFingerprint,
   IconHistory,
   IconKey,
   IconLogout,
@@ -167,6 +168,9 @@ const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>
   not_me: IconAlertTriangle,
   fundator_on: IconUsers,
   fundator_off: IconUsers,
+  passkey_added: IconFingerprint,
+  passkey_removed: IconFingerprint,
+  passkey_refused: IconAlertTriangle,
 }
 
 /** What happened to the account. What surprises is answered by the link in the e-mail about it, or by a new password. */

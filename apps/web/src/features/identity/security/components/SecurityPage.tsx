@@ -12,6 +12,7 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { PasskeysCard } from '../../passkeys/components/PasskeysCard.tsx'
 import { type Passwords, useChangePasswordMutation } from '../api.ts'
 import { CardTitle } from './CardTitle.tsx'
 import { EventsCard, SessionsCard } from './SecurityLists.tsx'
@@ -38,6 +39,7 @@ export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPagePro
         <PasswordCard user={user} cooling={cooling} />
         <TwoFactorCard username={user?.username ?? ''} cooling={cooling} />
       </div>
+      <PasskeysCard cooling={cooling} withCode={user?.two_factor === true} />
       <SessionsCard />
       <EventsCard />
     </div>

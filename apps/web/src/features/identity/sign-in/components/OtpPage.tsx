@@ -3,23 +3,34 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
+import { whyNoPasskeyHere } from '../../../../api/passkeyPlace.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
+import { IconFingerprint } from '../../../../ui/icons.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, isRecoveryCode } from '../../codes.ts'
 import { signInWithCode } from '../api.ts'
+import { stepWithPasskey } from '../passkeySignIn.ts'
+import { usePasskeyText } from '../usePasskeySignIn.ts'
 import '../../auth.css'
 
 type Kind = 'code' | 'recovery'
 
-/** The token of the first step: in the browser's history, so that a reload keeps it, and in no storage. */
-function useToken(): string | null {
+interface FirstStep {
+  token: string
+  /** Whether a passkey will do instead of the code. */
+  passkey: boolean
+}
+
+/** What the first step left: in the browser's history, so that a reload keeps it, and in no storage. */
+function useFirstStep(): FirstStep | null {
   const state: unknown = useLocation().state
   if (typeof state !== 'object' || state === null || !('token' in state)) return null
-  return typeof state.token === 'string' ? state.token : null
+  const { token } = state
+  return typeof token === 'string' ? { token, passkey: 'passkey' in state && state.passkey === true } : null
 }
 
 /** Sends the code; as at the first step, a session that opens makes the router leave. */
@@ -49,20 +60,31 @@ function useSecondStep(token: string) {
     setBusy(false)
     if (failure !== null) fail(failure)
   })
-  return { field, error, busy, submit, clear }
+  const sayPasskey = usePasskeyText()
+  const [asking, setAsking] = useState(false)
+  const askPasskey = useSingleFlight(async () => {
+    clear()
+    setAsking(true)
+    const end = await stepWithPasskey(token)
+    setAsking(false)
+    if (end.state === 'refused') return fail(end.failure)
+    const text = sayPasskey(end)
+    if (text !== null) refuse(text)
+  })
+  return { field, error, busy, asking, submit, askPasskey, clear }
 }
 
 /** The second step of a sign-in. Opened without the first step, it leads back to that. */
 export function OtpPage() {
   const { search } = useLocation()
-  const token = useToken()
-  return token === null ? <Navigate to={`/auth/login/${search}`} replace /> : <SecondStep token={token} />
+  const first = useFirstStep()
+  return first === null ? <Navigate to={`/auth/login/${search}`} replace /> : <SecondStep {...first} />
 }
 
-function SecondStep({ token }: { token: string }) {
+function SecondStep({ token, passkey }: FirstStep) {
   const { t } = useTranslation('identity')
   const { search } = useLocation()
-  const { field, error, busy, submit, clear } = useSecondStep(token)
+  const { field, error, busy, asking, submit, askPasskey, clear } = useSecondStep(token)
   const [kind, setKind] = useState<Kind>('code')
   const [code, setCode] = useState('')
   usePageTitle(t('otp.title'))
@@ -112,6 +134,17 @@ function SecondStep({ token }: { token: string }) {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
         </Button>
+        {passkey && whyNoPasskeyHere() === null ? (
+          <Button
+            size="large"
+            wide
+            busy={asking}
+            icon={<IconFingerprint size={19} stroke={1.6} />}
+            onClick={() => void askPasskey()}
+          >
+            {t('otp.passkey')}
+          </Button>
+        ) : null}
       </form>
       {isCode ? null : <p className="muted small auth-lost">{t('otp.lost')}</p>}
       <p className="row-16 row-apart muted small auth-foot auth-ways">

@@ -5,11 +5,13 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
+import { IconFingerprint } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { signIn } from '../api.ts'
+import { usePasskeySignIn } from '../usePasskeySignIn.ts'
 import '../../auth.css'
 
 const FIELDS = ['email', 'password'] as const
@@ -57,7 +59,8 @@ function useSignIn() {
     setBusy(false)
     if (outcome.state === 'failed') return refuse(outcome.failure)
     // The address says where to go afterwards, and keeps saying it.
-    if (outcome.state === 'code') navigate(`/auth/otp${search}`, { state: { token: outcome.token } })
+    const { token, passkey } = outcome.state === 'code' ? outcome : { token: null, passkey: false }
+    if (token !== null) navigate(`/auth/otp${search}`, { state: { token, passkey } })
     return null
   }
 
@@ -65,7 +68,7 @@ function useSignIn() {
     setErrors(({ [name]: _cleared, ...others }) => others)
     setRefusal(null)
   }
-  return { errors, refusal, busy, submit, clear }
+  return { errors, refusal, setRefusal, busy, submit, clear }
 }
 
 /** Who has just chosen a new password does not type the e-mail again. */
@@ -78,7 +81,8 @@ function useIdentity(): string {
 /** Two plain fields, without the form library: this page is what a newcomer downloads first. */
 export function SignInPage() {
   const { t } = useTranslation('identity')
-  const { errors, refusal, busy, submit, clear } = useSignIn()
+  const { errors, refusal, setRefusal, busy, submit, clear } = useSignIn()
+  const passkey = usePasskeySignIn(setRefusal)
   const [identity, setIdentity] = useState(useIdentity())
   usePageTitle(t('signIn.title'))
 
@@ -99,7 +103,7 @@ export function SignInPage() {
         <Field
           label={t('signIn.identity')}
           name="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           inputMode="email"
           autoCapitalize="off"
           spellCheck={false}
@@ -127,6 +131,17 @@ export function SignInPage() {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('signIn.submit')}
         </Button>
+        {passkey.offered ? (
+          <Button
+            size="large"
+            wide
+            busy={passkey.busy}
+            icon={<IconFingerprint size={19} stroke={1.6} />}
+            onClick={() => void passkey.press()}
+          >
+            {t('signIn.passkey')}
+          </Button>
+        ) : null}
         <Link to="/auth/forgot-password" state={{ identity }} className="small auth-forgot">
           {t('forgot.link')}
         </Link>

@@ -1,0 +1,114 @@
+import type { Passkeys } from '@aval/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { whyNoPasskeyHere } from '../../../../api/passkeyPlace.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../../ui/DataTable.tsx'
+import { formats } from '../../../../ui/format.ts'
+import { IconFingerprint, IconPlus } from '../../../../ui/icons.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../../../ui/States.tsx'
+import { CardTitle } from '../../security/components/CardTitle.tsx'
+import { type PasskeyItem, usePasskeysQuery } from '../api.ts'
+import { AddPasskey, RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
+import './passkeys.css'
+
+const TITLE = 'security-passkeys'
+
+type Asking = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyItem }
+
+interface PasskeysCardProps {
+  cooling: string
+  /** Whether two-factor is on: then a change takes a code, too. */
+  withCode: boolean
+}
+
+/** The member's passkeys. Where none can be used, it says why. */
+export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
+  const { t } = useTranslation('identity/security')
+  const query = usePasskeysQuery()
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const why = query.data === undefined ? null : whyNoPasskeyHere(query.data.origin)
+  const isFull = query.data !== undefined && query.data.results.length >= query.data.most
+  const close = () => setAsking(null)
+  const done = () => {
+    close()
+    // The row or the button may be gone, so the focus goes to the heading above.
+    document.getElementById(TITLE)?.focus()
+  }
+  const dialog = { cooling, withCode, onClose: close, onDone: done }
+  const hold = (
+    <div className="card-pad" aria-busy="true">
+      <Skeleton width="100%" height={40} />
+    </div>
+  )
+  return (
+    <section className="card" aria-labelledby={TITLE}>
+      <div className="stack-8 list-head">
+        <CardTitle id={TITLE} icon={<IconFingerprint size={20} stroke={1.6} />} text={t('passkeys.title')}>
+          {query.data === undefined || why !== null || isFull ? null : (
+            <Button
+              size="small"
+              className="security-others"
+              icon={<IconPlus size={16} stroke={1.7} />}
+              onClick={() => setAsking({ what: 'add' })}
+            >
+              {t('passkeys.add')}
+            </Button>
+          )}
+        </CardTitle>
+        <p className="muted small">{t('passkeys.text')}</p>
+        {isFull ? (
+          <p className="muted small">{t('passkeys.full', { count: query.data?.most ?? 0 })}</p>
+        ) : null}
+      </div>
+      {why === null ? null : (
+        <div className="passkeys-why">
+          <Notice kind="wait">{t(`passkeys.why.${why}`, { url: query.data?.origin ?? '' })}</Notice>
+        </div>
+      )}
+      <Loaded query={query} hold={hold} holdAgain>
+        {(passkeys) => <PasskeyList passkeys={passkeys} onAsk={setAsking} />}
+      </Loaded>
+      {asking?.what === 'add' ? <AddPasskey {...dialog} /> : null}
+      {asking?.what === 'rename' ? <RenamePasskey passkey={asking.passkey} onClose={close} /> : null}
+      {asking?.what === 'remove' ? <RemovePasskey {...dialog} passkey={asking.passkey} /> : null}
+    </section>
+  )
+}
+
+interface PasskeyListProps {
+  passkeys: Passkeys
+  onAsk: (asking: Asking) => void
+}
+
+function PasskeyList({ passkeys: { results }, onAsk }: PasskeyListProps) {
+  const { t } = useTranslation('identity/security')
+  const columns: Column<PasskeyItem>[] = [
+    column(t('passkeys.name'), ({ name }) => <bdi className="passkeys-name">{name}</bdi>),
+    column(t('passkeys.made'), ({ made_at }) => formats.dateTime(made_at)),
+    column(t('passkeys.used'), ({ used_at }) =>
+      used_at === null ? <span className="muted">{t('passkeys.never')}</span> : formats.dateTime(used_at),
+    ),
+    figureColumn(t('sessions.action'), (passkey) => (
+      <span className="row-8 passkeys-actions">
+        <Button
+          size="small"
+          aria-label={t('passkeys.renameNamed', { name: passkey.name })}
+          onClick={() => onAsk({ what: 'rename', passkey })}
+        >
+          {t('passkeys.rename')}
+        </Button>
+        <Button
+          size="small"
+          aria-label={t('passkeys.removeNamed', { name: passkey.name })}
+          onClick={() => onAsk({ what: 'remove', passkey })}
+        >
+          {t('passkeys.remove')}
+        </Button>
+      </span>
+    )),
+  ]
+  if (results.length === 0) return <EmptyState icon={IconFingerprint} text={t('passkeys.empty')} />
+  return <DataTable caption={t('passkeys.title')} columns={columns} rows={results} rowKey={({ id }) => id} />
+}

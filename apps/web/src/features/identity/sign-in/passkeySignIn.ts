@@ -1,0 +1,112 @@
+import type { PasskeyAssertion, PasskeyRequest, TokenPair } from '@aval/contract'
+import type { Failure } from '../../../api/failure.ts'
+import { type HttpRequest, http } from '../../../api/http.ts'
+import type { PasskeyFailure } from '../../../api/passkeys.ts'
+import { openSession } from './api.ts'
+
+/** What came of asking for a passkey: the session is open, the person closed the window, or it failed. */
+export type PasskeyEnd =
+  | { readonly state: 'open' }
+  | { readonly state: 'cancelled' }
+  /** By the browser. */
+  | { readonly state: 'failed'; readonly why: PasskeyFailure }
+  /** By the server. */
+  | { readonly state: 'refused'; readonly failure: Failure }
+
+/** Fetched when a passkey is asked for: the sign-in page does without until then. */
+const passkeys = () => import('../../../api/passkeys.ts')
+
+interface Calls {
+  readonly begin: HttpRequest
+  readonly finish: (credential: PasskeyAssertion) => HttpRequest
+}
+
+const post = (path: string, body: object = {}): HttpRequest => ({ path, method: 'POST', body })
+
+const SIGN_IN: Calls = {
+  begin: post('auth/passkey/begin/'),
+  finish: (credential) => post('auth/passkey/', { credential }),
+}
+
+/** @param onAsked is told until when the request is good, in milliseconds from now */
+async function ask(
+  { begin, finish }: Calls,
+  autofill: boolean,
+  onAsked: (milliseconds: number) => void = () => undefined,
+): Promise<PasskeyEnd> {
+  try {
+    const [asked, { askPasskey }] = await Promise.all([http<PasskeyRequest>(begin, null), passkeys()])
+    if ('error' in asked) return { state: 'refused', failure: asked.error }
+    onAsked(asked.data.timeout)
+    const outcome = await askPasskey(asked.data, { autofill })
+    if (outcome.state !== 'given') return outcome
+    const failure = openSession(await http<TokenPair>(finish(outcome.credential), null))
+    return failure === null ? { state: 'open' } : { state: 'refused', failure }
+  } catch {
+    // The file did not arrive.
+    return { state: 'failed', why: 'failed' }
+  }
+}
+
+/** Signs in with any passkey of this address that the person chooses. */
+export const signInWithPasskey = (): Promise<PasskeyEnd> => ask(SIGN_IN, false)
+
+/** The second step by a passkey. @param token of the first step */
+export const stepWithPasskey = (token: string): Promise<PasskeyEnd> =>
+  ask(
+    {
+      begin: post('auth/otp/passkey/begin/', { otp_token: token }),
+      finish: (credential) => post('auth/otp/passkey/', { otp_token: token, credential }),
+    },
+    false,
+  )
+
+const loaded = () =>
+  document.readyState === 'complete'
+    ? Promise.resolve()
+    : new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
+
+/**
+ * Offers passkeys where the e-mail is typed, in browsers that can, once the page has loaded. What is asked for expires, so
+ * it is asked for anew before it does; after a refusal, too. Whatever else ends it ends the offer.
+ * @param onEnd is told of a session and of refusals
+ * @returns ends the offer
+ */
+export function offerWhileTyping(onEnd: (end: PasskeyEnd) => void): () => void {
+  let live = true
+  let waiting = false
+  let renewing = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = async () => {
+    if (waiting) (await passkeys()).stopAsking()
+  }
+  const renewBefore = (milliseconds: number) => {
+    waiting = live
+    timer = setTimeout(() => {
+      renewing = true
+      void stop()
+    }, milliseconds * 0.8)
+  }
+  const offer = async () => {
+    await loaded()
+    const { canOfferWhileTyping } = await passkeys()
+    if (!live || !(await canOfferWhileTyping())) return
+    let again: boolean = live
+    while (again) {
+      renewing = false
+      const end = await ask(SIGN_IN, true, renewBefore)
+      waiting = false
+      clearTimeout(timer)
+      // A refusal of the passkey that was chosen, not of the question.
+      const isRefusal = end.state === 'refused' && end.failure.code === 'passkey_wrong'
+      if (live && (isRefusal || end.state === 'open')) onEnd(end)
+      again = live && (renewing || isRefusal)
+    }
+  }
+  offer().catch(() => undefined)
+  return () => {
+    live = false
+    clearTimeout(timer)
+    void stop()
+  }
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { whyNoPasskeyHere } from '../../../api/passkeyPlace.ts'
+import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
+import { offerWhileTyping, type PasskeyEnd, signInWithPasskey } from './passkeySignIn.ts'
+
+/** What is said of an end; null where there is nothing to say: it went well, or the person closed the window. */
+export function usePasskeyText(): (end: PasskeyEnd) => string | null {
+  const { t } = useTranslation('identity')
+  const sayFailure = useFailureText()
+  return (end) => {
+    if (end.state === 'refused') return sayFailure(end.failure)
+    return end.state === 'failed' ? t(`passkey.${end.why}`) : null
+  }
+}
+
+/**
+ * Signing in with a passkey: by its button, and where the e-mail is typed. Browsers have one request at a time, so the
+ * offer ends while the button's is open, and begins anew after it.
+ * @param onRefused is told what to say; null for nothing
+ */
+export function usePasskeySignIn(onRefused: (text: string | null) => void) {
+  const say = usePasskeyText()
+  const [busy, setBusy] = useState(false)
+  const offered = whyNoPasskeyHere() === null
+  const latest = useRef({ say, onRefused })
+  latest.current = { say, onRefused }
+
+  useEffect(() => {
+    if (!offered || busy) return
+    return offerWhileTyping((end) => latest.current.onRefused(latest.current.say(end)))
+  }, [offered, busy])
+
+  const press = useSingleFlight(async () => {
+    onRefused(null)
+    setBusy(true)
+    const end = await signInWithPasskey()
+    setBusy(false)
+    latest.current.onRefused(latest.current.say(end))
+  })
+  return { offered, busy, press }
+}
