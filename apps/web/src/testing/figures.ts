@@ -74,7 +74,7 @@ export const dossier = (id: number, username: string, amount: string): Withdrawa
     withdrawals: 0,
     sponsor: null,
     two_factor: true,
-    cools_until: null,
+        cools_until: null,
   },
   security_events: [],
   transfers: [],
@@ -198,6 +198,7 @@ export const user: CurrentUser = {
   balance: 120.5,
   is_operator: false,
   two_factor: true,
+  passkey_only: false,
   locale: 'es',
 }
 
