@@ -74,7 +74,7 @@ export const dossier = (id: number, username: string, amount: string): Withdrawa
     withdrawals: 0,
     sponsor: null,
     two_factor: true,
-        cools_until: null,
+    cools_until: null,
   },
   security_events: [],
   transfers: [],
