@@ -11,6 +11,7 @@ const SHARED = files(
   'invoices',
   'journey',
   'operator',
+  'passkey-only',
   'policy',
   'support',
   'tree',

@@ -350,6 +350,28 @@ CREATE TABLE member_identifier (
   value text NOT NULL,
   member_id bigint NOT NULL
 );
+CREATE TABLE member_key (
+  member_id bigint NOT NULL,
+  version integer NOT NULL,
+  kind text NOT NULL,
+  credential_id text,
+  algorithm integer,
+  public_key text,
+  key_hash text NOT NULL,
+  proof jsonb NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  nonce text NOT NULL,
+  submitted_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  state text NOT NULL DEFAULT 'submitted'::text,
+  refusal text,
+  decided_at timestamp with time zone,
+  usable_from timestamp with time zone
+);
+CREATE TABLE member_nonce (
+  nonce text NOT NULL,
+  member_id bigint NOT NULL,
+  used_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
+);
 CREATE TABLE member_pending (
   member_id bigint NOT NULL,
   amount bigint NOT NULL
@@ -742,6 +764,14 @@ CREATE TABLE withdrawal_delay (
   since timestamp with time zone NOT NULL,
   checked_at timestamp with time zone NOT NULL
 );
+CREATE TABLE withdrawal_proof (
+  member_id bigint NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  credential_id text NOT NULL,
+  proof jsonb NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  nonce text NOT NULL
+);
 
 ALTER TABLE approval ADD CONSTRAINT approval_decided_once CHECK ((((state = 'submitted'::text) = (decided_at IS NULL)) AND ((state = 'refused'::text) = (refusal IS NOT NULL))));
 ALTER TABLE approval ADD CONSTRAINT approval_network_check CHECK ((length(network) <= 20));
@@ -874,6 +904,21 @@ ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((e
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK ((value = lower(value)));
+ALTER TABLE member_key ADD CONSTRAINT member_key_algorithm_check CHECK ((algorithm = ANY (ARRAY['-7'::integer, '-8'::integer, '-257'::integer])));
+ALTER TABLE member_key ADD CONSTRAINT member_key_credential_id_check CHECK (((credential_id ~ '^[A-Za-z0-9_-]+$'::text) AND (length(credential_id) <= 1400)));
+ALTER TABLE member_key ADD CONSTRAINT member_key_decided_once CHECK ((((state = 'submitted'::text) = (decided_at IS NULL)) AND ((state = 'refused'::text) = (refusal IS NOT NULL)) AND ((state = 'sealed'::text) = (usable_from IS NOT NULL))));
+ALTER TABLE member_key ADD CONSTRAINT member_key_has_a_key CHECK ((((kind = 'off'::text) = (key_hash = ''::text)) AND ((key_hash = ''::text) = (public_key IS NULL)) AND ((public_key IS NULL) = (credential_id IS NULL)) AND ((public_key IS NULL) = (algorithm IS NULL))));
+ALTER TABLE member_key ADD CONSTRAINT member_key_key_hash_check CHECK ((key_hash ~ '^([0-9a-f]{64})?$'::text));
+ALTER TABLE member_key ADD CONSTRAINT member_key_kind_check CHECK ((kind = ANY (ARRAY['on'::text, 'replaced'::text, 'off'::text, 'recovered'::text])));
+ALTER TABLE member_key ADD CONSTRAINT member_key_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE member_key ADD CONSTRAINT member_key_pkey PRIMARY KEY (member_id, version);
+ALTER TABLE member_key ADD CONSTRAINT member_key_proof_check CHECK ((length((proof)::text) <= 4000));
+ALTER TABLE member_key ADD CONSTRAINT member_key_public_key_check CHECK (((public_key ~ '^[A-Za-z0-9_-]+$'::text) AND (length(public_key) <= 1000)));
+ALTER TABLE member_key ADD CONSTRAINT member_key_refusal_check CHECK ((refusal ~ '^[a-z_]{1,60}$'::text));
+ALTER TABLE member_key ADD CONSTRAINT member_key_state_check CHECK ((state = ANY (ARRAY['submitted'::text, 'sealed'::text, 'refused'::text])));
+ALTER TABLE member_key ADD CONSTRAINT member_key_version_check CHECK ((version >= 1));
+ALTER TABLE member_nonce ADD CONSTRAINT member_nonce_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE member_nonce ADD CONSTRAINT member_nonce_used_once PRIMARY KEY (nonce);
 ALTER TABLE member_pending ADD CONSTRAINT member_pending_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_pending ADD CONSTRAINT pending_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
@@ -1011,7 +1056,7 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amou
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
-ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
 ALTER TABLE session ADD CONSTRAINT session_ip_check CHECK ((length(ip) <= 64));
@@ -1050,6 +1095,10 @@ ALTER TABLE withdrawal_approval ADD CONSTRAINT withdrawal_approval_pkey PRIMARY 
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_code_check CHECK ((code = ANY (ARRAY['chain_unhealthy'::text, 'nodes_disagree'::text, 'token_paused'::text, 'token_fee'::text, 'hot_blacklisted'::text, 'hot_usdt'::text, 'hot_trx'::text, 'fee_limit'::text, 'recipient_blacklisted'::text, 'would_revert'::text, 'signer_away'::text, 'signer_refused'::text, 'signer_cap'::text])));
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_detail_check CHECK ((length(detail) <= 300));
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_pkey PRIMARY KEY (member_id, withdrawal_id);
+ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_credential_id_check CHECK (((credential_id ~ '^[A-Za-z0-9_-]+$'::text) AND (length(credential_id) <= 1400)));
+ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_pkey PRIMARY KEY (member_id, withdrawal_id);
+ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_proof_check CHECK ((length((proof)::text) <= 4000));
 
 CREATE INDEX approval_by_operator ON public.approval USING btree (operator_id, id);
 CREATE INDEX approval_undecided ON public.approval USING btree (id) WHERE (state = 'submitted'::text);
@@ -1081,6 +1130,7 @@ CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((f
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX outgoing_transfer_by_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX outgoing_transfer_came ON public.outgoing_transfer USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
@@ -1115,6 +1165,7 @@ CREATE UNIQUE INDEX approval_decision_once ON public.approval_decision USING btr
 CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btree (withdrawal_id, approval_id);
 CREATE UNIQUE INDEX decision_open_once ON public.decision USING btree (subject) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
+CREATE UNIQUE INDEX member_key_waiting ON public.member_key USING btree (member_id) WHERE (state = 'submitted'::text);
 CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
@@ -1333,6 +1384,18 @@ BEGIN
   END IF;
   INSERT INTO outgoing_transfer_booking (txid, journal_id, at) VALUES (p.txid, booked, event_at);
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.cancel_member_key(owner bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE member_key SET state = 'refused', refusal = 'cancelled', decided_at = clock_timestamp()
+    WHERE member_id = owner AND state = 'submitted' AND kind = 'recovered';
+  RETURN FOUND;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.cancel_payout_run(of_run bigint, operator bigint, remark text, now timestamp with time zone)
@@ -1834,6 +1897,33 @@ BEGIN
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
     SELECT owner, posted.journal, invested, b.principal, true, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.keep_withdrawal_proof(owner bigint, of_withdrawal bigint, its_proof jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE k member_key := sealed_member_key(owner);
+BEGIN
+  IF EXISTS (SELECT FROM member_key WHERE member_id = owner AND state = 'submitted' AND (kind = 'recovered' OR expires_at > clock_timestamp())) THEN
+    RAISE EXCEPTION 'a change of the member''s key waits' USING ERRCODE = 'check_violation', CONSTRAINT = 'member_key_waits';
+  END IF;
+  IF coalesce(k.kind, 'off') = 'off' THEN
+    IF its_proof IS NOT NULL THEN
+      RAISE EXCEPTION 'the member has no key' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_proof_by_its_key';
+    END IF;
+    RETURN;
+  END IF;
+  IF its_proof IS NULL THEN
+    RAISE EXCEPTION 'only the member''s passkey moves money' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_proof';
+  END IF;
+  IF its_proof->>'credential_id' IS DISTINCT FROM k.credential_id THEN
+    RAISE EXCEPTION 'another key signed' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_proof_by_its_key';
+  END IF;
+  PERFORM use_member_nonce(owner, its_proof->>'nonce');
+  INSERT INTO withdrawal_proof (member_id, withdrawal_id, credential_id, proof, expires_at, nonce)
+    VALUES (owner, of_withdrawal, its_proof->>'credential_id', its_proof->'proof', (its_proof->>'expires_at')::timestamptz, its_proof->>'nonce');
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.lift_payout_stop(of_check bigint)
@@ -2567,6 +2657,20 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_member_key(owner bigint, its_version integer, code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE member_key SET state = 'refused', refusal = code, decided_at = clock_timestamp()
+    WHERE member_id = owner AND version = its_version AND state = 'submitted';
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM record_audit(clock_timestamp(), owner, 'member_key.verify', 'refused', 'member:' || owner, jsonb_build_object('version', its_version, 'code', code));
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_outside_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2669,7 +2773,7 @@ AS $function$
   UPDATE signer_journal SET sequence = end_sequence, hash = end_hash, at = clock_timestamp() WHERE sequence < end_sequence
 $function$
 ;
-CREATE OR REPLACE FUNCTION public.request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint, under_plan integer, its_risks jsonb, its_device text, event_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint, under_plan integer, its_risks jsonb, its_device text, event_at timestamp with time zone, its_proof jsonb DEFAULT NULL::jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2684,6 +2788,7 @@ BEGIN
       hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,
       move_hold('hold', owner, number, of_balance, of_principal, event_at), event_at);
+  PERFORM keep_withdrawal_proof(owner, number, its_proof);
   RETURN number;
 END $function$
 ;
@@ -2799,6 +2904,23 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.seal_member_key(owner bigint, its_version integer, usable timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE member_key SET state = 'sealed', decided_at = clock_timestamp(), usable_from = usable
+    WHERE member_id = owner AND version = its_version AND state = 'submitted';
+  IF NOT FOUND THEN
+    RETURN EXISTS (SELECT FROM member_key WHERE member_id = owner AND version = its_version AND state = 'sealed');
+  END IF;
+  PERFORM record_audit(clock_timestamp(), owner, 'member_key.seal', 'done', 'member:' || owner, jsonb_build_object('version', its_version, 'kind', kind, 'key', key_hash))
+    FROM member_key WHERE member_id = owner AND version = its_version;
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.seal_payout_run(sealed_run bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -2822,6 +2944,15 @@ BEGIN
     INTO carry FROM binary_carry WHERE run_id = sealed_run;
   RETURN encode(sha256(convert_to(pages || items || missed || carry, 'UTF8')), 'hex');
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.sealed_member_key(owner bigint)
+ RETURNS member_key
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT k FROM member_key k WHERE k.member_id = owner AND k.state = 'sealed' ORDER BY k.version DESC LIMIT 1
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
  RETURNS boolean
@@ -3002,6 +3133,41 @@ BEGIN
   RETURN made;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.submit_member_key(owner bigint, its_version integer, its_kind text, its_credential text, its_algorithm integer, its_public_key text, its_hash text, its_proof jsonb, expires timestamp with time zone, its_nonce text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  k member_key := sealed_member_key(owner);
+  is_on boolean := coalesce(k.kind, 'off') <> 'off';
+BEGIN
+  -- What waited for the signer for too long is refused by it; whether it sees it or not, it counts no more.
+  UPDATE member_key SET state = 'refused', refusal = 'member_key_expired', decided_at = clock_timestamp()
+    WHERE member_id = owner AND state = 'submitted' AND kind <> 'recovered' AND expires_at <= clock_timestamp();
+  IF EXISTS (SELECT FROM member_key WHERE member_id = owner AND state = 'submitted') THEN
+    RAISE EXCEPTION 'a change of the member''s key waits' USING ERRCODE = 'check_violation', CONSTRAINT = 'member_key_waits';
+  END IF;
+  IF is_on = (its_kind = 'on') THEN
+    RAISE EXCEPTION 'it is switched on or off already' USING ERRCODE = 'check_violation', CONSTRAINT = 'member_key_follows';
+  END IF;
+  IF EXISTS (SELECT FROM withdrawal WHERE member_id = owner AND state IN ('requested', 'approved')) THEN
+    RAISE EXCEPTION 'withdrawals are open' USING ERRCODE = 'check_violation', CONSTRAINT = 'member_key_without_open_withdrawals';
+  END IF;
+  IF expires <= clock_timestamp() OR expires > clock_timestamp() + interval '10 minutes 30 seconds' THEN
+    RAISE EXCEPTION 'what was signed is handed in within ten minutes' USING ERRCODE = 'check_violation', CONSTRAINT = 'member_key_expires_soon';
+  END IF;
+  IF its_version <> 1 + coalesce((SELECT max(version) FROM member_key WHERE member_id = owner), 0) THEN
+    RAISE EXCEPTION 'versions follow each other' USING ERRCODE = 'check_violation', CONSTRAINT = 'member_key_version_follows';
+  END IF;
+  PERFORM use_member_nonce(owner, its_nonce);
+  INSERT INTO member_key (member_id, version, kind, credential_id, algorithm, public_key, key_hash, proof, expires_at, nonce)
+    VALUES (owner, its_version, its_kind, its_credential, its_algorithm, its_public_key, its_hash, its_proof, expires, its_nonce);
+  PERFORM pg_notify('member_key_submitted', owner::text);
+  RETURN its_version;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.take_offline_approval(of_approval bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -3026,6 +3192,15 @@ BEGIN
   PERFORM FROM product_lock WHERE name = of_name FOR UPDATE SKIP LOCKED;
   RETURN FOUND;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.use_member_nonce(owner bigint, its_nonce text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  INSERT INTO member_nonce (nonce, member_id) VALUES (its_nonce, owner)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.withdraw_decision(of_decision bigint, operator bigint, at timestamp with time zone)
  RETURNS boolean
@@ -3126,6 +3301,9 @@ CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON pub
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_key_is_kept BEFORE DELETE OR TRUNCATE ON public.member_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR (((((((((((new.member_id IS DISTINCT FROM old.member_id) OR (new.version IS DISTINCT FROM old.version)) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.credential_id IS DISTINCT FROM old.credential_id)) OR (new.algorithm IS DISTINCT FROM old.algorithm)) OR (new.public_key IS DISTINCT FROM old.public_key)) OR (new.key_hash IS DISTINCT FROM old.key_hash)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3168,6 +3346,7 @@ CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EA
 CREATE TRIGGER withdrawal_tells AFTER INSERT OR UPDATE OF state ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION notify_of_withdrawal();
 CREATE TRIGGER approval_by_an_operator BEFORE INSERT ON public.withdrawal_approval FOR EACH ROW EXECUTE FUNCTION approval_by_an_operator();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_proof_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_proof FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT SELECT ON approval TO aval_approvals;
 GRANT INSERT, SELECT, UPDATE ON approval TO aval_ledger;
@@ -3264,6 +3443,11 @@ GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
 GRANT SELECT ON member_balance TO aval_server;
 GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_server;
+GRANT SELECT ON member_key TO aval_api;
+GRANT SELECT ON member_key TO aval_gateway;
+GRANT INSERT, SELECT ON member_key TO aval_ledger;
+GRANT SELECT ON member_key TO aval_signer;
+GRANT INSERT, SELECT ON member_nonce TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON member_pending TO aval_ledger;
 GRANT SELECT ON member_pending TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
@@ -3350,6 +3534,10 @@ GRANT SELECT ON withdrawal_approval TO aval_signer;
 GRANT SELECT ON withdrawal_delay TO aval_approvals;
 GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_delay TO aval_gateway;
 GRANT SELECT ON withdrawal_delay TO aval_server;
+GRANT SELECT ON withdrawal_proof TO aval_api;
+GRANT SELECT ON withdrawal_proof TO aval_gateway;
+GRANT INSERT, SELECT ON withdrawal_proof TO aval_ledger;
+GRANT SELECT ON withdrawal_proof TO aval_signer;
 
 GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_count, proof, submitted_at, state) ON approval TO aval_gateway;
 GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
@@ -3358,6 +3546,8 @@ GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, 
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar) ON member TO aval_server;
 GRANT UPDATE (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT SELECT (member_id, version, kind, credential_id, key_hash, expires_at, submitted_at, state) ON member_key TO aval_approvals;
+GRANT UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_ledger;
 GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_gateway;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
@@ -3374,6 +3564,7 @@ ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION cancel_member_key(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
@@ -3412,14 +3603,16 @@ ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO 
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_approval(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION refuse_member_key(bigint,integer,text) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION register_audit_key(bytea) OWNER TO aval_ledger;
 ALTER FUNCTION register_custody(text,text,bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION release_payout_run(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION remember_journal(bigint,text) OWNER TO aval_ledger;
-ALTER FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) OWNER TO aval_ledger;
 ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
+ALTER FUNCTION seal_member_key(bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION sign_outgoing_transfer(text,bytea,bigint) OWNER TO aval_ledger;
@@ -3428,8 +3621,10 @@ ALTER FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea
 ALTER FUNCTION store_first_plan(jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) OWNER TO aval_ledger;
 ALTER FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) OWNER TO aval_ledger;
+ALTER FUNCTION submit_member_key(bigint,integer,text,text,integer,text,text,jsonb,timestamp with time zone,text) OWNER TO aval_ledger;
 ALTER FUNCTION take_offline_approval(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION try_lock(text) OWNER TO aval_ledger;
+ALTER FUNCTION use_member_nonce(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
 
@@ -3437,6 +3632,7 @@ GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
@@ -3489,14 +3685,16 @@ GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time 
 GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_worker;
 GRANT EXECUTE ON FUNCTION recover_receivable(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION refuse_approval(bigint,text) TO aval_signer;
+GRANT EXECUTE ON FUNCTION refuse_member_key(bigint,integer,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION register_audit_key(bytea) TO aval_signer;
 GRANT EXECUTE ON FUNCTION register_custody(text,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION release_payout_run(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
-GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) TO aval_api;
 GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
+GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zone) TO aval_signer;
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;
@@ -3506,6 +3704,8 @@ GRANT EXECUTE ON FUNCTION store_audit_signature(bigint,bytea,timestamp with time
 GRANT EXECUTE ON FUNCTION store_first_plan(jsonb) TO aval_server;
 GRANT EXECUTE ON FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) TO aval_approvals;
 GRANT EXECUTE ON FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) TO aval_approvals;
+GRANT EXECUTE ON FUNCTION submit_member_key(bigint,integer,text,text,integer,text,text,jsonb,timestamp with time zone,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION take_offline_approval(bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION try_lock(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION use_member_nonce(bigint,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) TO aval_api;

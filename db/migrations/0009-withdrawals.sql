@@ -149,9 +149,10 @@ BEGIN
   RETURN posted.journal;
 END $$;
 
--- A member asks for money: it is set aside at once. Answers the number of the withdrawal.
+-- A member asks for money: it is set aside at once. Answers the number of the withdrawal. `its_proof` is what the member's passkey signed:
+-- where only that passkey moves money, there is no withdrawal without it (migration 0025).
 CREATE FUNCTION request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint,
-  under_plan integer, its_risks jsonb, its_device text, event_at timestamptz) RETURNS bigint
+  under_plan integer, its_risks jsonb, its_device text, event_at timestamptz, its_proof jsonb DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE number bigint := nextval('withdrawal_id_seq');
 BEGIN
@@ -162,6 +163,7 @@ BEGIN
       hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,
       move_hold('hold', owner, number, of_balance, of_principal, event_at), event_at);
+  PERFORM keep_withdrawal_proof(owner, number, its_proof);
   RETURN number;
 END $$;
 
@@ -194,7 +196,7 @@ BEGIN
 END $$;
 
 GRANT SELECT ON withdrawal, withdrawal_approval, principal_movement, withdrawal_delay TO aval_server;
-GRANT EXECUTE ON FUNCTION request_withdrawal(bigint, bigint, bigint, bigint, bigint, text, smallint, integer, jsonb, text, timestamptz),
+GRANT EXECUTE ON FUNCTION request_withdrawal(bigint, bigint, bigint, bigint, bigint, text, smallint, integer, jsonb, text, timestamptz, jsonb),
   cancel_withdrawal(bigint, bigint, text, timestamptz), refuse_withdrawal(bigint, bigint, text, bigint, timestamptz) TO aval_api;
 
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_gateway;

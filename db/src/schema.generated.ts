@@ -424,6 +424,30 @@ export interface MemberIdentifier {
   value: string;
 }
 
+export interface MemberKey {
+  algorithm: number | null;
+  credential_id: string | null;
+  decided_at: Timestamp | null;
+  expires_at: Timestamp;
+  key_hash: string;
+  kind: string;
+  member_id: bigint;
+  nonce: string;
+  proof: Json;
+  public_key: string | null;
+  refusal: string | null;
+  state: Generated<string>;
+  submitted_at: Generated<Timestamp>;
+  usable_from: Timestamp | null;
+  version: number;
+}
+
+export interface MemberNonce {
+  member_id: bigint;
+  nonce: string;
+  used_at: Generated<Timestamp>;
+}
+
 export interface MemberPending {
   amount: bigint;
   member_id: bigint;
@@ -859,6 +883,15 @@ export interface WithdrawalDelay {
   withdrawal_id: bigint;
 }
 
+export interface WithdrawalProof {
+  credential_id: string;
+  expires_at: Timestamp;
+  member_id: bigint;
+  nonce: string;
+  proof: Json;
+  withdrawal_id: bigint;
+}
+
 export interface DB {
   approval: Approval;
   approval_decision: ApprovalDecision;
@@ -901,6 +934,8 @@ export interface DB {
   member_avatar: MemberAvatar;
   member_balance: MemberBalance;
   member_identifier: MemberIdentifier;
+  member_key: MemberKey;
+  member_nonce: MemberNonce;
   member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;
@@ -944,4 +979,5 @@ export interface DB {
   withdrawal: Withdrawal;
   withdrawal_approval: WithdrawalApproval;
   withdrawal_delay: WithdrawalDelay;
+  withdrawal_proof: WithdrawalProof;
 }

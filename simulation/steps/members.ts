@@ -127,7 +127,7 @@ export async function withdraw(world: World, context: Context, codes: CodeBook):
   const attempt = () =>
     outcomeOf(async () => {
       const id = await commitOnRefusal(context.db, (tx) =>
-        requestWithdrawal(context, tx, ask, { code, otp: null, attempt: null }),
+        requestWithdrawal(context, tx, ask, { code, otp: null, attempt: null, passkey: null }),
       )
       if (sent !== undefined) sent.used = true
       return `withdrawal ${id}`

@@ -57,8 +57,8 @@ const keysTask = (config: StartConfig, entry: string, passphrase: string) => ({
 })
 
 /**
- * Lets the demo's operators approve, with codes that everybody can compute. It does nothing where they may already, and nothing to a key
- * file that somebody brought along.
+ * Lets the demo's operators approve, with codes that everybody can compute, and pins where the members' app is. It does nothing where that
+ * was done, and nothing to a key file that somebody brought along.
  * @param members their numbers
  */
 export async function pinDemoApprovers(
@@ -68,11 +68,20 @@ export async function pinDemoApprovers(
   keysProgram: string,
   started: (child: ChildProcess) => void,
 ): Promise<void> {
-  if (signer === null || config.custody.signer.keyFile !== null || members.length === 0) return
+  if (signer === null || config.custody.signer.keyFile !== null) return
   const spec = {
     ...keysTask(config, keysProgram, signer.passphrase),
     failure: "The demo's operators could not be let approve",
-    args: ['approver', 'devnet', '--out', signer.keyFile, '--members', members.join(',')],
+    args: [
+      'approver',
+      'devnet',
+      '--out',
+      signer.keyFile,
+      '--members',
+      members.join(','),
+      '--origin',
+      config.publicUrl,
+    ],
   }
   await runTask(spec, config.dataDir, started)
 }

@@ -87,12 +87,15 @@ test('starts everything, says where to go and how to sign in, and stops clean', 
   expect(readFileSync(join(first.folder, 'logs', 'gateway.log'), 'utf8')).toContain('left in order')
 })
 
-test('lets the demo’s operators approve, by their numbers, once they are there', () => {
+test('lets the demo’s operators approve, by their numbers, once they are there, and pins the members’ app', () => {
   const asked = readFileSync(join(first.folder, 'logs', 'signer-keys.log'), 'utf8')
     .trim()
     .split('\n')
   const file = join(first.folder, 'keys/signer.json')
-  expect(asked).toEqual([`devnet --out ${file}`, `approver devnet --out ${file} --members 7`])
+  expect(asked).toEqual([
+    `devnet --out ${file}`,
+    expect.stringMatching(/^approver devnet --out .+ --members 7 --origin http:\/\/localhost:\d+$/),
+  ])
 })
 
 test('makes the demo network once, and completes one whose operators had no codes', async () => {

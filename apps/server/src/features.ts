@@ -8,6 +8,7 @@ import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { memberKeyRoutes } from './features/identity/member-key/member-key.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
 import { passkeysRoutes } from './features/identity/passkeys/passkeys.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
@@ -41,6 +42,7 @@ export const features: readonly FeatureRoutes[] = [
   passwordsRoutes,
   secondFactorRoutes,
   passkeysRoutes,
+  memberKeyRoutes,
   securityLogRoutes,
   notMeRoutes([cancelRequested]),
   genealogyRoutes,

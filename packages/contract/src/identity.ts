@@ -105,6 +105,8 @@ export const currentUser = z.object({
   balance: z.number(),
   is_operator: z.boolean(),
   two_factor: z.boolean(),
+  /** Only the member's passkey moves money. */
+  passkey_only: z.boolean(),
   locale: z.enum(LOCALES),
 })
 export type CurrentUser = z.infer<typeof currentUser>
@@ -212,6 +214,10 @@ export const SECURITY_EVENT_KINDS = [
   'passkey_added',
   'passkey_removed',
   'passkey_refused',
+  'passkey_only_on',
+  'passkey_only_off',
+  'passkey_only_replaced',
+  'passkey_only_lost',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountInput, amountText, instant, otpField, pageQuery } from './common.ts'
+import { memberProof } from './member-key.ts'
 
 /**
  * How far a withdrawal is. `signed`, `broadcast` and `confirming` are an approved one's way through the chain; a transfer
@@ -66,13 +67,22 @@ export const withdrawalCodeBody = z
     if (missing.length === 1) context.addIssue({ code: 'custom', path: missing, message: 'field_required' })
   })
 
-/** POST withdrawals/withdrawals/ */
-export const withdrawalBody = z.object({
-  amount: amountInput,
-  wallet_address: addressInput.min(1, 'wallet_required'),
-  used_code: z.union([z.string().trim().max(32), z.number()]).transform(String),
-  otp: otpField,
-})
+/** POST withdrawals/withdrawals/: with the code, or where only a passkey moves the member's money, with what that signed. */
+export const withdrawalBody = z
+  .object({
+    amount: amountInput,
+    wallet_address: addressInput.min(1, 'wallet_required'),
+    used_code: z
+      .union([z.string().trim().max(32), z.number()])
+      .transform(String)
+      .optional(),
+    otp: otpField,
+    passkey: memberProof.optional(),
+  })
+  .superRefine((body, context) => {
+    if (body.used_code === undefined && body.passkey === undefined)
+      context.addIssue({ code: 'custom', path: ['used_code'], message: 'field_required' })
+  })
 
 /** GET withdrawals/terms/?amount= */
 export const withdrawalTermsQuery = z.object({ amount: amountInput.optional() })

@@ -1,4 +1,4 @@
-/** Hears of approvals when they are submitted; without the connection, the signer finds them a little later by itself. */
+/** Hears of approvals and members' keys when they are submitted; without the connection, the signer finds them a little later by itself. */
 import type { Connection } from '@aval/db/connect'
 import { describeError, type Log } from '../core/log.ts'
 
@@ -36,7 +36,7 @@ export function createNotices({ pool }: Pick<Connection, 'pool'>, log: Log, hear
         if (client === opened) drop(true)
       })
       try {
-        await opened.query('LISTEN approval_submitted')
+        await opened.query('LISTEN approval_submitted; LISTEN member_key_submitted')
       } catch (error) {
         if (client === opened) drop(true)
         throw error

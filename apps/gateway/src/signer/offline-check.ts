@@ -146,6 +146,7 @@ function checkOne(
       amount: row.amount,
       fee: row.fee,
       approvalsNeeded: needed,
+      claimsKey: false,
       approvals: { operators, because },
       others: [],
     },

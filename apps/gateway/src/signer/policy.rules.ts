@@ -52,6 +52,11 @@ export const policySchema = z.strictObject({
   /** Of the page of approvals, as browsers write it. */
   origin: z.string().max(300),
   rpId: z.string().max(253),
+  /** Of the members' app. '' in a file of before: no key of a member is sealed. */
+  membersOrigin: z.string().max(300).default(''),
+  membersRpId: z.string().max(253).default(''),
+  /** How long a key that operators sealed in the place of a lost one moves nothing. */
+  memberKeyCoolingHours: z.int().min(0).max(720).default(72),
   approvers: z.array(approverSchema).max(100),
   needed: z
     .array(z.strictObject({ from: micro, operators }))
@@ -78,6 +83,9 @@ export function newPolicy(network: string): Policy {
     version: 0,
     origin: '',
     rpId: '',
+    membersOrigin: '',
+    membersRpId: '',
+    memberKeyCoolingHours: isDevnet ? 0 : 72,
     approvers: [],
     needed: [
       { from: 0n, operators: 1 },
@@ -100,11 +108,15 @@ export function newPolicy(network: string): Policy {
 
 /** As JSON, the same text for the same policy. */
 export function writtenPolicy(policy: Policy): z.input<typeof policySchema> {
-  const { version, origin, rpId, approvers, needed, limits, codes, decisions } = policy
+  const { version, origin, rpId, membersOrigin, membersRpId, memberKeyCoolingHours } = policy
+  const { approvers, needed, limits, codes, decisions } = policy
   return {
     version,
     origin,
     rpId,
+    membersOrigin,
+    membersRpId,
+    memberKeyCoolingHours,
     approvers: approvers.map(({ memberId, name, passkeys, codeSecret }) => ({
       memberId: String(memberId),
       name,

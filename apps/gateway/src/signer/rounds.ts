@@ -1,6 +1,6 @@
 /**
  * What the signer does by itself every two seconds, and when an approval comes: reads a changed key file, keeps its journal open, and
- * decides about approvals.
+ * decides about approvals and members' keys.
  */
 import { stat } from 'node:fs/promises'
 import type { Database } from '@aval/db/connect'
@@ -10,6 +10,7 @@ import { findRemembered, rememberJournal } from './approvals/approvals.sql.ts'
 import type { JournalFault } from './journal/faults.rules.ts'
 import { hashOf, type Identity, type Journal } from './journal/journal.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+import { createMemberKeys, type MemberKeys } from './member-keys/seal.ts'
 import { type Policy, writtenPolicy } from './policy.rules.ts'
 
 export interface RoundsContext {
@@ -26,6 +27,7 @@ export interface Rounds {
   /** The key file's, as it is now. */
   policy(): Policy
   readonly acceptor: Acceptor
+  readonly memberKeys: MemberKeys
   /** @throws what the database throws */
   step(): Promise<void>
 }
@@ -35,7 +37,9 @@ export function createRounds(context: RoundsContext): Rounds {
   let { policy } = keys
   let seen: string | null = null
   let told: JournalFault | null = null
-  const acceptor = createAcceptor({ db, network: keys.network, policy: () => policy, journal, log, now })
+  const shared = { db, network: keys.network, policy: () => policy, journal, log, now }
+  const acceptor = createAcceptor(shared)
+  const memberKeys = createMemberKeys(shared)
 
   const openJournal = async (): Promise<void> => {
     const remembered = await findRemembered(db)
@@ -67,12 +71,14 @@ export function createRounds(context: RoundsContext): Rounds {
   return {
     policy: () => policy,
     acceptor,
+    memberKeys,
     async step() {
       await readKeyFile().catch((error: unknown) =>
         log.error('keys.unreadable', { error: describeError(error) }),
       )
       if (journal.fault() !== null) await openJournal()
       await acceptor.decideAll()
+      await memberKeys.decideAll()
     },
   }
 }

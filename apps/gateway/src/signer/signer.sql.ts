@@ -39,6 +39,12 @@ async function findWithdrawal(
   const row = await db
     .selectFrom('withdrawal')
     .select(['state', 'wallet_address as wallet', 'amount', 'fee', 'approvals_needed as approvalsNeeded'])
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM member_key k WHERE k.member_id = withdrawal.member_id AND k.state = 'sealed' AND k.kind <> 'off'
+        AND NOT EXISTS (SELECT FROM member_key l WHERE l.member_id = k.member_id AND l.state = 'sealed' AND l.version > k.version))`.as(
+        'claimsKey',
+      ),
+    )
     .where('member_id', '=', memberId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -11,6 +11,7 @@ import { FAULT_SENTENCES } from './journal/faults.rules.ts'
 import type { Journal } from './journal/journal.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { checkLimits } from './limits.rules.ts'
+import { checkMember, type MemberRows, readMemberRows } from './member-keys/withdrawal-proof.ts'
 import { operatorsNeeded, type Policy } from './policy.rules.ts'
 import { findTransfer, storeSignature } from './signer.sql.ts'
 import {
@@ -99,7 +100,9 @@ async function signOnce(context: SignerContext, lists: Lists, txid: string): Pro
   const transfer = await withApprovals(context, lists, found.transfer, now)
   const verdict = checkTransfer(transfer, keys, limits, now)
   if (!verdict.allowed) return verdict.refused
-  const refused = await remember(context, transfer, verdict, now)
+  const { withdrawal } = transfer
+  const member = withdrawal === null ? null : await readMemberRows(context, withdrawal)
+  const refused = await remember(context, transfer, verdict, member, now)
   if (refused !== null) return refused
   const signature = keys.sign(transfer.raw, verdict.owner, transfer.memberId)
   return store(context, transfer, signature)
@@ -136,17 +139,21 @@ function neededNow(
  * nothing else can happen.
  */
 async function remember(
-  { journal, policy }: SignerContext,
+  context: SignerContext,
   transfer: PreparedTransfer,
   { moment, expiration }: { moment: number; expiration: number },
+  rows: MemberRows | null,
   now: number,
 ): Promise<Refused | null> {
+  const { journal, policy } = context
   const { txid, withdrawal, amount } = transfer
   const { memory } = journal
   if (withdrawal === null || memory.isSigned(txid)) return null
   if (memory.signedFor(withdrawal.id).some((other) => other.txid !== txid && other.expires >= moment)) {
     return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
   }
+  const signed = checkMember(context, withdrawal, rows, now)
+  if (signed !== null && 'code' in signed) return signed
   const { wallet, memberId, fee } = withdrawal
   const sums = { ...memory.signedSums(now, memberId), newWallet: memory.paidToNewWallet(wallet, now) }
   const refused = checkLimits(amount, sums, policy().limits)
@@ -161,6 +168,7 @@ async function remember(
     fee: String(fee),
     wallet,
     expires: expiration,
+    ...(signed !== null && { nonce: signed.nonce }),
   })
   return null
 }

@@ -60,6 +60,7 @@ const APPROVED: Withdrawal = {
   amount: 100n * USDT,
   fee: USDT,
   approvalsNeeded: 0,
+  claimsKey: false,
   approvals: { operators: [], because: null },
   others: [],
 }

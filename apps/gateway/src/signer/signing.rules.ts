@@ -42,6 +42,8 @@ export interface Withdrawal {
   readonly amount: bigint
   readonly fee: bigint
   readonly approvalsNeeded: number
+  /** By the database, a key of the member alone moves money. Only the journal is believed; where it says nothing, nothing is paid. */
+  readonly claimsKey: boolean
   /** Who approved exactly this, by the signer's own journal, and why others do not count. */
   readonly approvals: ApprovalsGiven
   /** All other transfers ever prepared for it. */
@@ -104,9 +106,22 @@ export type SignerRefusal =
   | 'hour_cap_reached'
   | 'member_cap_reached'
   | 'new_wallet_cap_reached'
+  | MemberProofRefusal
   | JournalFault
   | 'stopped'
   | 'signer_failed'
+
+/** Why a withdrawal of a member whose passkey alone moves money is not paid. */
+export type MemberProofRefusal =
+  | 'member_key_missing'
+  | 'member_key_differs'
+  | 'member_key_unknown'
+  | 'member_key_cooling'
+  | 'member_proof_missing'
+  | 'member_proof_invalid'
+  | 'member_proof_expired'
+  | 'member_proof_used'
+  | 'members_origin_missing'
 
 export interface Refused {
   readonly code: SignerRefusal

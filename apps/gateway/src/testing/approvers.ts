@@ -12,6 +12,7 @@ import { type AssertionChanges, type Authenticator, createAuthenticator } from '
 import { newPolicy, type Policy } from '../signer/policy.rules.ts'
 
 export const ORIGIN = 'http://localhost:3002'
+export const MEMBERS_ORIGIN = 'http://localhost:3000'
 const RP_ID = 'localhost'
 
 /** Runs a statement as the owner of the tables. */
@@ -41,6 +42,8 @@ export function createApprovers(rows: Rows, operators: readonly bigint[], now: (
     version: 1,
     origin: ORIGIN,
     rpId: RP_ID,
+    membersOrigin: MEMBERS_ORIGIN,
+    membersRpId: RP_ID,
     approvers: operators.map((memberId) => ({
       memberId,
       name: `operator ${memberId}`,

@@ -199,6 +199,7 @@ export const user: CurrentUser = {
   balance: 120.5,
   is_operator: false,
   two_factor: true,
+  passkey_only: false,
   locale: 'es',
 }
 

@@ -29,14 +29,16 @@ export type ApprovalRefusal =
 export const CLOCK_MS = 30_000
 
 const base64url = (longest: number) => z.string().regex(new RegExp(`^[A-Za-z0-9_-]{1,${longest}}$`))
+/** What a passkey answered, as it travels. */
+export const passkeyProofSchema = z.strictObject({
+  kind: z.literal('passkey'),
+  credential_id: base64url(1_400),
+  client_data: base64url(1_400),
+  authenticator_data: base64url(400),
+  signature: base64url(700),
+})
 const proofSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('passkey'),
-    credential_id: base64url(1_400),
-    client_data: base64url(1_400),
-    authenticator_data: base64url(400),
-    signature: base64url(700),
-  }),
+  passkeyProofSchema,
   z.strictObject({ kind: z.literal('code'), code: z.string().regex(/^\d{6}$/) }),
 ])
 export type Proof = z.output<typeof proofSchema>

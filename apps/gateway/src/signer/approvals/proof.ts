@@ -3,9 +3,17 @@ import { type ApprovalRequest, challengeOf } from '@aval/approvals'
 import { approverWith, type Policy } from '../policy.rules.ts'
 import type { ApprovalRefusal, Proof } from './approval.rules.ts'
 import { stepOfCode } from './totp.ts'
+import type { Assertion } from './webauthn.rules.ts'
 import { verifyAssertion } from './webauthn.ts'
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64url'))
+
+/** What a passkey answered, out of a proof as it travels. */
+export const assertionOf = (proof: Extract<Proof, { kind: 'passkey' }>): Assertion => ({
+  clientData: bytesOf(proof.client_data),
+  authenticatorData: bytesOf(proof.authenticator_data),
+  signature: bytesOf(proof.signature),
+})
 
 export const keyOf = (proof: Proof): string => (proof.kind === 'code' ? 'code' : proof.credential_id)
 
@@ -29,11 +37,11 @@ export function verifyProof(
   }
   const passkey = approver?.passkeys.find(({ credentialId }) => credentialId === proof.credential_id)
   if (passkey === undefined) return 'unknown_key'
-  const assertion = {
-    clientData: bytesOf(proof.client_data),
-    authenticatorData: bytesOf(proof.authenticator_data),
-    signature: bytesOf(proof.signature),
-  }
   const challenge = Buffer.from(challengeOf(request)).toString('base64url')
-  return verifyAssertion(assertion, passkey, { challenge, origin: policy.origin, rpId: policy.rpId, counter })
+  return verifyAssertion(assertionOf(proof), passkey, {
+    challenge,
+    origin: policy.origin,
+    rpId: policy.rpId,
+    counter,
+  })
 }

@@ -38,11 +38,11 @@ function readLine(line: string): KeyLine {
 }
 
 /** The relying party of a page: its host. @throws CommandRefusal where a browser makes no passkeys */
-function rpIdOf(origin: string, network: string): string {
+export function rpIdOf(origin: string, network: string): string {
   const url = URL.parse(origin)
   const isLocal = network === 'devnet' && url?.protocol === 'http:' && url.hostname === 'localhost'
   if (url === null || url.origin !== origin || !(url.protocol === 'https:' || isLocal)) {
-    throw new CommandRefusal(`${origin} is no address of a page of approvals: https://, without a path`)
+    throw new CommandRefusal(`${origin} is no address of a page: https://, without a path`)
   }
   return url.hostname
 }
@@ -176,12 +176,21 @@ export async function moveOrigin(context: CommandContext, file: string, origin: 
   context.terminal.say('each operator makes a new passkey there; add each with approver add')
 }
 
-/** Codes that everybody can compute, so that a newcomer can try the product. On the development network alone. */
-export async function pinDevnet(context: CommandContext, file: string, members: string): Promise<void> {
+/**
+ * Codes that everybody can compute, so that a newcomer can try the product. On the development network alone.
+ * @param membersOrigin where the members' app is
+ */
+export async function pinDevnet(
+  context: CommandContext,
+  file: string,
+  members: string,
+  membersOrigin: string,
+): Promise<void> {
   const { network, policy } = await context.policies.read(file)
   if (network !== 'devnet')
     throw new CommandRefusal('only the development chain has approvers whom everybody can be')
-  const wanted = members.split(',').map((each) => {
+  if (!URL.canParse(membersOrigin)) throw new CommandRefusal(`${membersOrigin} is no address of an app`)
+  const wanted = (members === '' ? [] : members.split(',')).map((each) => {
     const memberId = memberOf(each)
     const seed = createHash('sha256').update(`aval devnet approver ${memberId}`).digest()
     return { memberId, name: `operator ${memberId}`, codeSecret: encodeBase32(seed.subarray(0, 20)) }
@@ -190,12 +199,13 @@ export async function pinDevnet(context: CommandContext, file: string, members: 
     ({ memberId, codeSecret }) =>
       !policy.approvers.some((each) => each.memberId === memberId && each.codeSecret === codeSecret),
   )
-  if (missing.length === 0) return
+  if (missing.length === 0 && policy.membersOrigin === membersOrigin) return
+  const membersRpId = new URL(membersOrigin).hostname
   await context.policies.change(file, (before) =>
-    missing.reduce(
+    missing.reduce<Policy>(
       (changed, { memberId, name, codeSecret }) =>
         withApprover(changed, memberId, name, (approver) => ({ ...approver, codeSecret })),
-      before,
+      { ...before, membersOrigin, membersRpId },
     ),
   )
 }

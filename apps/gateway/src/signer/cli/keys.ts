@@ -10,6 +10,7 @@ import { type CommandContext, CommandRefusal, policyFiles, showKeyFile } from '.
 import { createKeyFile } from './create.ts'
 import { acknowledgeJournal } from './journal.ts'
 import { changeLimits } from './limits.ts'
+import { changeMembers } from './members.ts'
 import { signOffline } from './sign-offline.ts'
 
 const USAGE = `npm run keys -- create --network mainnet --out signer.json [--cold T…] [--restore]
@@ -21,7 +22,8 @@ npm run keys -- approver list signer.json
 npm run keys -- approver remove signer.json --member 12 [--fingerprint "0123 …"]
 npm run keys -- approver code signer.json --member 12 --name "Ana"
 npm run keys -- approver origin signer.json --origin https://approve.example
-npm run keys -- approver devnet --out signer.json --members 2,3
+npm run keys -- approver devnet --out signer.json --members 2,3 --origin http://localhost:3000
+npm run keys -- members signer.json [--origin https://app.example] [--cooling-hours 72]
 npm run keys -- limits signer.json [--per-day 20000] [--per-hour …] [--per-member …] [--new-wallet …]
     [--needed 0:1,1000:2] [--codes-each …] [--codes-day …]      whole USDT
     [--decisions run:1,plan:2,member_key:2] [--codes-decide no]
@@ -40,6 +42,7 @@ const options = {
   fingerprint: { type: 'string' },
   origin: { type: 'string' },
   needed: { type: 'string' },
+  'cooling-hours': { type: 'string' },
   'per-day': { type: 'string' },
   'per-hour': { type: 'string' },
   'per-member': { type: 'string' },
@@ -87,6 +90,11 @@ async function run(context: CommandContext): Promise<void> {
         decisions: values.decisions,
         codesDecide: values['codes-decide'],
       })
+    case 'members':
+      return changeMembers(context, needed(file ?? keyFile, WHICH), {
+        origin: values.origin,
+        coolingHours: values['cooling-hours'],
+      })
     case 'journal':
       if (file !== 'acknowledge') throw new CommandRefusal(USAGE)
       return acknowledgeJournal(context, journalFile(context, positionals[2]))
@@ -133,6 +141,7 @@ function runApprover(
         context,
         needed(values.out, '--out is missing: the key file'),
         needed(values.members, '--members is missing: numbers of operators, with commas'),
+        needed(values.origin, '--origin is missing: the address of the members’ app'),
       )
     default:
       throw new CommandRefusal(USAGE)

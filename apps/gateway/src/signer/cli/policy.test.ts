@@ -29,8 +29,10 @@ import {
 import type { CommandContext, PolicyFiles } from './command.ts'
 import { acknowledgeJournal } from './journal.ts'
 import { changeLimits } from './limits.ts'
+import { changeMembers } from './members.ts'
 
 const ORIGIN = 'http://localhost:3002'
+const MEMBERS = 'http://localhost:3000'
 const NOW = Date.UTC(2030, 0, 1)
 const folder = mkdtempSync(join(tmpdir(), 'aval-policy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -168,15 +170,53 @@ describe('codes', () => {
   })
 
   it('of the development chain’s operators are those that everybody can compute, pinned once', async () => {
-    await pinDevnet(answering(), path, '2,3')
-    await pinDevnet(answering(), path, '2,3')
-    const { version, approvers } = await policy()
-    expect(version).toBe(1)
+    await pinDevnet(answering(), path, '2,3', MEMBERS)
+    await pinDevnet(answering(), path, '2,3', MEMBERS)
+    const { version, approvers, membersOrigin, membersRpId } = await policy()
+    expect([version, membersOrigin, membersRpId]).toEqual([1, MEMBERS, 'localhost'])
     expect(approvers.map(({ memberId }) => memberId)).toEqual([2n, 3n])
     expect(approvers[0]?.codeSecret).toMatch(/^[A-Z2-7]{32}$/)
-    await expect(pinDevnet(answering(), path, '2,x')).rejects.toThrow('x is no number of a member')
+    await expect(pinDevnet(answering(), path, '2,x', MEMBERS)).rejects.toThrow('x is no number of a member')
     network = 'nile'
-    await expect(pinDevnet(answering(), path, '2')).rejects.toThrow('only the development chain')
+    await expect(pinDevnet(answering(), path, '2', MEMBERS)).rejects.toThrow('only the development chain')
+  })
+})
+
+describe('where members sign', () => {
+  it('is nowhere at first, and pinned by command', async () => {
+    await changeMembers(answering(), path, {})
+    expect(shown).toContain('no key of a member is sealed')
+    network = 'mainnet'
+    await changeMembers(answering(), path, { origin: 'https://app.example', coolingHours: '48' })
+    expect(await policy()).toMatchObject({
+      version: 1,
+      membersOrigin: 'https://app.example',
+      membersRpId: 'app.example',
+      memberKeyCoolingHours: 48,
+    })
+  })
+
+  it('moves only when a person says so', async () => {
+    await changeMembers(answering(), path, { origin: MEMBERS })
+    const move = { origin: 'http://localhost:4000' }
+    await expect(changeMembers(answering('no'), path, move)).rejects.toThrow('nothing was changed')
+    expect(await policy()).toMatchObject({ version: 1, membersOrigin: MEMBERS })
+    await changeMembers(answering('yes'), path, move)
+    expect(await policy()).toMatchObject({ version: 2, membersOrigin: move.origin })
+  })
+
+  it.each([
+    [{ origin: 'http://app.example' }, 'no address of a page'],
+    [{ origin: 'https://app.example/path' }, 'no address of a page'],
+    [{ coolingHours: '-1' }, 'no whole number of hours'],
+  ])('is not %o', async (given, problem) => {
+    await expect(changeMembers(answering(), path, given)).rejects.toThrow(problem)
+    expect((await policy()).version).toBe(0)
+  })
+
+  it('takes three days for a key in the place of a lost one, and none on the development chain', () => {
+    expect(newPolicy('mainnet').memberKeyCoolingHours).toBe(72)
+    expect(newPolicy('devnet').memberKeyCoolingHours).toBe(0)
   })
 })
 

@@ -40,6 +40,19 @@ const entrySchema = z.discriminatedUnion('kind', [
     wallet: z.string(),
     /** By the chain's clock. */
     expires: time,
+    /** Of the member's own signature, where one was needed: good for this withdrawal alone. */
+    nonce: hash.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('member_key'),
+    at: time,
+    member: id,
+    version: z.int().min(1),
+    /** `memberKeyHash` of the only key that moves this member's money; '' for none. */
+    key: z.union([hash, z.literal('')]),
+    by: z.enum(['member', 'operators']),
+    /** What it signs is paid from then on. */
+    usable: time,
   }),
   z.strictObject({
     kind: z.literal('acknowledged'),

@@ -11,12 +11,14 @@ export type Memory = ReturnType<typeof createMemory>
 export function createMemory() {
   const payments = createPayments()
   const proofs = createProofs()
+  const memberKeys = createMemberKeys()
   let begun: Of<'begun'> | null = null
   let keys: { readonly version: number; readonly policy: string } | null = null
   let acknowledged: Of<'acknowledged'> | null = null
   return {
     ...payments.read,
     ...proofs.read,
+    ...memberKeys.read,
     begun: () => begun,
     /** The newest key file seen. */
     keys: () => keys,
@@ -36,6 +38,10 @@ export function createMemory() {
           break
         case 'signed':
           payments.add(entry)
+          memberKeys.use(entry)
+          break
+        case 'member_key':
+          memberKeys.add(entry)
           break
         case 'approved':
         case 'decided':
@@ -148,6 +154,33 @@ function createPayments() {
         if (first !== undefined && first <= now - DAY_MS) return null
         return sumSince(byWallet.of(wallet), now - DAY_MS)
       },
+    },
+  }
+}
+
+/** A member's signature is good for thirty days at most after it was given. */
+const NONCE_KEPT_MS = 31 * DAY_MS
+
+function createMemberKeys() {
+  const newest = new Map<string, Of<'member_key'>>()
+  const usedFor = new Map<string, { readonly withdrawal: string; readonly at: number }>()
+  return {
+    add: (entry: Of<'member_key'>): void => void newest.set(entry.member, entry),
+    use({ nonce, withdrawal, at }: Signed): void {
+      for (const [name, used] of usedFor) {
+        if (used.at > at - NONCE_KEPT_MS) break
+        usedFor.delete(name)
+      }
+      if (nonce === undefined) return
+      // Counted from its last transfer, and kept in the order of time.
+      usedFor.delete(nonce)
+      usedFor.set(nonce, { withdrawal, at })
+    },
+    read: {
+      /** The newest key of a member; null where there never was one. */
+      memberKey: (member: bigint): Of<'member_key'> | null => newest.get(String(member)) ?? null,
+      /** The withdrawal that a member's signature was used for. */
+      nonceUsedFor: (nonce: string): string | null => usedFor.get(nonce)?.withdrawal ?? null,
     },
   }
 }

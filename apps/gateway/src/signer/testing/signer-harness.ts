@@ -11,6 +11,7 @@ import { type Differences as Approved, type Approvers, createApprovers } from '.
 import { createInstallation } from '../../testing/suite.ts'
 import { type Acceptor, createAcceptor } from '../approvals/accept.ts'
 import { findRemembered } from '../approvals/approvals.sql.ts'
+import { createMemberKeys } from '../member-keys/seal.ts'
 import type { Policy, PolicyLimits } from '../policy.rules.ts'
 import { identityOf } from '../rounds.ts'
 import { createSigner } from '../signer.ts'
@@ -65,7 +66,8 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
   const journals = await openMemoryJournal(identityOf(KEYS, policy))
   const { journal } = journals
   const shared = { db: connection.db, log, now }
-  const acceptor = () => createAcceptor({ ...shared, network: 'devnet', policy: () => policy, journal })
+  const deciding = { ...shared, network: 'devnet', policy: () => policy, journal }
+  const acceptor = () => createAcceptor(deciding)
   const newSigner = (limits: Partial<PolicyLimits> = {}) =>
     createSigner({
       ...shared,
@@ -80,6 +82,7 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
     approvers,
     signer: first.signer,
     acceptor: first.acceptor,
+    memberKeys: createMemberKeys(deciding),
     newSigner,
     /** The key file changes: from now on, and for signers of before. */
     policyIs(changed: Partial<Policy>): void {

@@ -109,6 +109,10 @@ type SecurityChange =
   | 'recovery_codes_renewed'
   | 'passkey_added'
   | 'passkey_removed'
+  | 'passkey_only_on'
+  | 'passkey_only_off'
+  | 'passkey_only_replaced'
+  | 'passkey_only_lost'
   | 'signed_in_new'
 
 /** A change of what protects the account. */
@@ -225,6 +229,7 @@ const LETTERS: {
   recovery_codes_renewed: (writer, params) => changed(writer, 'recovery_codes_renewed', params),
   passkey_changed: (writer, params) =>
     changed(writer, params.added ? 'passkey_added' : 'passkey_removed', params),
+  member_key_changed: (writer, params) => changed(writer, params.kind, params),
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
 
   /** The whole answer: the member can read it without signing in. */

@@ -68,6 +68,10 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   two_factor_changed: { params: { on: false, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   recovery_codes_renewed: { params: traces, facts: TRACES },
+  member_key_changed: {
+    params: { kind: 'passkey_only_lost', coolsUntil, ...traces },
+    facts: ['11:04', ...TRACES],
+  },
   passkey_changed: { params: { added: true, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   signed_in_new: { params: traces, facts: TRACES },
   support_answer: {

@@ -60,6 +60,11 @@ export const templates = {
   recovery_codes_renewed: z.strictObject(traces),
   /** Without its name, which whoever made it wrote: a mail about a theft has no text of the thief. */
   passkey_changed: z.strictObject({ added: z.boolean(), ...change }),
+  /** What was asked for: the signer, or operators, decide about it. */
+  member_key_changed: z.strictObject({
+    kind: z.enum(['passkey_only_on', 'passkey_only_off', 'passkey_only_replaced', 'passkey_only_lost']),
+    ...change,
+  }),
   signed_in_new: z.strictObject(traces),
   /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),

@@ -1,5 +1,6 @@
 /** Requesting a withdrawal: the e-mail code for it, and the request, which holds the whole amount at once. */
 import { randomUUID } from 'node:crypto'
+import type { MemberProof } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import {
@@ -17,6 +18,12 @@ import { Refusal } from '../../core/refusal.ts'
 import { lockMember } from '../../ledger/ledger.commands.ts'
 import { createEmailCode, spendEmailCode } from '../identity/email-codes/email-codes.commands.ts'
 import { maskEmail } from '../identity/email-codes/email-codes.rules.ts'
+import {
+  proofOfWithdrawal,
+  unlessUsed,
+  type WithdrawalProof,
+} from '../identity/member-key/member-key.commands.ts'
+import { requireNoMemberKey } from '../identity/member-key/member-key.queries.ts'
 import { requireWallet } from '../identity/profile/profile.queries.ts'
 import { stepUpIfEnabled } from '../identity/second-factor/second-factor.commands.ts'
 import { notMeUrl } from '../identity/security-log/not-me-link.ts'
@@ -54,7 +61,7 @@ function refuseOtherWallet(registered: string, wallet: string): void {
 /**
  * E-mails a code for a withdrawal; one made with an amount and a wallet is good for that pair alone.
  * @returns the address, masked
- * @throws Refusal `wallet_missing`, `wallet_unregistered`, `not_signed_in`
+ * @throws Refusal `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `passkey_required`
  */
 export async function sendCode(
   context: Context,
@@ -64,6 +71,7 @@ export async function sendCode(
 ): Promise<string> {
   const { memberId, now, systemNow } = requester
   await requireLiveSession(tx, requester)
+  await requireNoMemberKey(tx, memberId)
   const member = await store.selectMember(tx, memberId)
   if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
   const code = await createEmailCode(context, tx, {
@@ -162,7 +170,13 @@ async function announce(context: Context, tx: Tx, request: WithdrawalRequest, id
 }
 
 /** Stores a checked request. @returns the withdrawal's number */
-async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalRequest, checked: Checked) {
+async function createWithdrawal(
+  context: Context,
+  tx: Tx,
+  request: WithdrawalRequest,
+  checked: Checked,
+  proof: WithdrawalProof | null,
+) {
   const { funds, parts } = checked
   const { memberId, amount, wallet, now } = request
   const { fee } = funds.plan.withdrawals
@@ -170,7 +184,7 @@ async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalReq
   const byAmount = approvalsNeeded(funds.plan, amount)
   // One that needs no approval needs one all the same when it has risks; the signer asks for one of any.
   const needed = byAmount === 0 && risks.length > 0 ? 1 : byAmount
-  const id = await store.insertWithdrawal(tx, {
+  const row = {
     ...{
       memberId,
       amount,
@@ -183,29 +197,40 @@ async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalReq
     },
     device: request.device.userAgent,
     at: now,
-  })
+    proof,
+  }
+  const id = await unlessUsed(() => store.insertWithdrawal(tx, row))
   await announce(context, tx, request, id, fee)
   return id
 }
 
 /**
- * Requests a withdrawal. The code is checked last, so that another refusal does not use it up.
+ * Requests a withdrawal. The code is checked last, so that another refusal does not use it up. Where only a passkey moves the member's
+ * money, its signature takes the place of all codes: it is two factors, and of this amount and wallet alone.
  *
  * @param codes.attempt the call's hash where it has a key to be sent again under
  * @returns its number
  * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
  * `account_locked`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
- * `requireOtpIfOn` and `spendCode`
+ * `requireOtpIfOn` and `spendCode`; Refusal of `proofOfWithdrawal`
  */
 export async function requestWithdrawal(
   context: Context,
   tx: CommitOnRefusalTx,
   request: WithdrawalRequest,
-  codes: { readonly code: string; readonly otp: string | null; readonly attempt: string | null },
+  codes: {
+    readonly code: string
+    readonly otp: string | null
+    readonly attempt: string | null
+    readonly passkey: MemberProof | null
+  },
 ): Promise<bigint> {
   const { memberId, sessionId, amount, wallet, systemNow } = request
+  const { otp, attempt, passkey } = codes
+  if (passkey === null) await requireNoMemberKey(tx, memberId)
   const checked = await check(context, tx, request)
-  const { otp, attempt } = codes
+  const proof = await proofOfWithdrawal(context, tx, request, passkey, systemNow)
+  if (proof !== null) return createWithdrawal(context, tx, request, checked, proof)
   const subject = `member:${memberId}`
   const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }
   await stepUpIfEnabled(context, tx, decision, systemNow)
@@ -217,10 +242,10 @@ export async function requestWithdrawal(
     field: 'used_code',
     now: systemNow,
   })
-  return createWithdrawal(context, tx, request, checked)
+  return createWithdrawal(context, tx, request, checked, null)
 }
 
 /** The same without codes, for simulations and benchmarks. @throws Refusal as `requestWithdrawal` */
 export async function placeWithdrawal(context: Context, tx: Tx, request: WithdrawalRequest): Promise<bigint> {
-  return createWithdrawal(context, tx, request, await check(context, tx, request))
+  return createWithdrawal(context, tx, request, await check(context, tx, request), null)
 }

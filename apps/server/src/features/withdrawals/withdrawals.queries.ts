@@ -16,6 +16,7 @@ import type { Context } from '../../core/context.ts'
 import { countOf, query, queryFirst, queryValue } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
+import { findKeyInForce } from '../identity/member-key/member-key.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { termOf } from '../investments/investments.queries.ts'
@@ -153,6 +154,12 @@ function quoteOf(funds: Funds, amount: Micro) {
   }
 }
 
+/** The later one that is still to come; null for none. */
+function latest(one: Date | null, other: Date | null): Date | null {
+  const ends = [one, other].filter((end) => end !== null && end.getTime() > Date.now()) as Date[]
+  return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())))
+}
+
 /** What a member needs to know before a request. @param amount to be quoted; null for none */
 export async function readTerms(context: Context, memberId: bigint, amount: Micro | null) {
   const { db, config } = context
@@ -161,7 +168,10 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
   return {
     funds,
     leftToday: micro(funds.askedToday > dailyLimit ? 0n : dailyLimit - funds.askedToday),
-    coolsUntil: await findCoolingEnd(db, memberId, config, new Date()),
+    coolsUntil: latest(
+      await findCoolingEnd(db, memberId, config, new Date()),
+      (await findKeyInForce(db, memberId))?.usableFrom ?? null,
+    ),
     paused: await isStopped(db),
     wallet: (await selectMember(db, memberId)).usdt_wallet,
     needsOtp: await hasSecondFactor(db, memberId),

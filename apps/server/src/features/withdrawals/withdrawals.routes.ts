@@ -47,7 +47,7 @@ export const withdrawalsRoutes = routes({
     response: { 200: contract.messageText },
     limits: [{ limit: 'codes', by: 'member' }],
     transaction: 'idempotent',
-    refuses: ['wallet_missing', 'wallet_unregistered'],
+    refuses: ['wallet_missing', 'wallet_unregistered', 'passkey_required'],
     handler: async ({ body }, call) => {
       const { amount, wallet_address: wallet } = body ?? {}
       const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
@@ -79,11 +79,21 @@ export const withdrawalsRoutes = routes({
       'code_expired',
       'code_wrong',
       'code_for_other',
+      'passkey_required',
+      'passkey_only_waiting',
+      'passkey_only_off',
+      'passkey_expired',
+      'passkey_invalid',
     ],
     handler: async ({ body }, call) => {
-      const { amount, wallet_address: wallet, used_code: code, otp = null } = body
+      const { amount, wallet_address: wallet, used_code: code = '', otp = null, passkey = null } = body
       const request = { ...(await requesterOf(call)), amount, wallet }
-      const id = await requestWithdrawal(call, call.tx, request, { code, otp, attempt: call.attempt })
+      const id = await requestWithdrawal(call, call.tx, request, {
+        code,
+        otp,
+        attempt: call.attempt,
+        passkey,
+      })
       return shown(call, id)
     },
   }),

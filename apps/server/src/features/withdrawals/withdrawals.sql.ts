@@ -50,11 +50,13 @@ export async function insertWithdrawal(
     risks: readonly WithdrawalRisk[]
     device: string
     at: Date
+    /** What the member's passkey signed, where it has to. */
+    proof: object | null
   },
 ): Promise<bigint> {
   return queryValue<bigint>(tx)`
     SELECT request_withdrawal(${row.memberId}, ${row.amount}, ${row.fee}, ${row.fromBalance}, ${row.fromPrincipal}, ${row.wallet},
-      ${row.approvalsNeeded}::smallint, ${row.planVersion}, ${JSON.stringify(row.risks)}::jsonb, ${row.device}, ${row.at})`
+      ${row.approvalsNeeded}::smallint, ${row.planVersion}, ${JSON.stringify(row.risks)}::jsonb, ${row.device}, ${row.at}, ${row.proof === null ? null : JSON.stringify(row.proof)}::jsonb)`
 }
 
 const ROW = [

@@ -1,6 +1,7 @@
 import type { Page, Withdrawal, WithdrawalTerms } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
+import type { MemberProof } from '../../api/memberKey.ts'
 import { isText } from '../../api/shape.ts'
 import { isSome } from '../../ui/amount.ts'
 
@@ -17,8 +18,10 @@ interface WithdrawalCodeRequest {
   wallet_address: string
 }
 interface WithdrawalRequest extends WithdrawalCodeRequest {
-  used_code: string
+  used_code?: string
   otp?: string
+  /** In the place of the codes, where only the member's passkey moves money. */
+  passkey?: MemberProof
 }
 
 const withdrawalsApi = client.injectEndpoints({

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { AttemptKey } from '../../api/idempotency.ts'
 import { language } from '../../api/language.ts'
+import { type MemberProof, useMemberSignature } from '../../api/memberKey.ts'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { plainAmount } from '../../ui/amount.ts'
 import { formats } from '../../ui/format.ts'
@@ -69,6 +70,21 @@ function codeStateOf(code: Pair | null, pair: Pair): 'first' | 'none' | 'sent' |
   return code.amount === pair.amount && code.wallet_address === pair.wallet_address ? 'sent' : 'stale'
 }
 
+/** Has the passkey sign what is typed, where only that moves the member's money. Null: nothing was signed, which was said. */
+function useSigning(refuse: (failure: Failure) => void) {
+  const { t } = useTranslation('withdrawals')
+  const { data: user } = useCurrentUserQuery()
+  const ask = useMemberSignature()
+  const sign = async ({ amount, wallet_address: wallet }: Pair): Promise<MemberProof | null> => {
+    const signed = await ask(user?.id ?? 0, { what: 'withdrawal', amount, wallet })
+    if (signed.state === 'signed') return signed.proof
+    if (signed.state === 'refused') refuse(signed.failure)
+    else toast.error(t(signed.state === 'cancelled' ? 'passkey.cancelled' : 'passkey.failed'))
+    return null
+  }
+  return { isPasskeyOnly: user?.passkey_only === true, sign }
+}
+
 export function useWithdrawalForm() {
   const { t } = useTranslation('withdrawals')
   const sayFailed = useFailureToast()
@@ -104,10 +120,20 @@ export function useWithdrawalForm() {
     form.setFocus('used_code')
   })
 
-  const send = useSingleFlight(async (values: Values) => {
+  const { isPasskeyOnly, sign } = useSigning(refuse)
+  const bodyOf = async (values: Values) => {
+    const pair = read(values)
+    if (isPasskeyOnly) {
+      const passkey = await sign(pair)
+      return passkey === null ? null : { ...pair, passkey }
+    }
     const otp = values.otp.trim()
-    const used_code = values.used_code.replace(/\D/g, '')
-    const body = { ...read(values), used_code, ...(otp === '' ? {} : { otp }) }
+    return { ...pair, used_code: values.used_code.replace(/\D/g, ''), ...(otp === '' ? {} : { otp }) }
+  }
+
+  const send = useSingleFlight(async (values: Values) => {
+    const body = await bodyOf(values)
+    if (body === null) return
     const answer = await create({ body, idempotencyKey: attempt.current.for(body) })
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
@@ -129,5 +155,6 @@ export function useWithdrawalForm() {
     submit: form.handleSubmit(send),
     submitting: creating.isLoading,
     codeState: codeStateOf(madeFor.current, pair),
+    isPasskeyOnly,
   } as const
 }

@@ -185,7 +185,7 @@ export async function removePasskey(
 ): Promise<void> {
   const { memberId, sessionId, device } = actor
   await afterStepUp(context, actor, { ...proof, action: 'passkey.remove' }, now, async (tx, member) => {
-    if (await isPasskeyPinned(tx, memberId)) throw new Refusal('passkey_pinned')
+    if (await isPasskeyPinned(tx, memberId, id)) throw new Refusal('passkey_pinned')
     if ((await store.deletePasskey(tx, memberId, id)) === null) throw new Refusal('passkey_not_found')
     await endSessions(tx, memberId, 'two_factor', now, { except: sessionId })
     const event = { memberId, kind: 'passkey_removed', at: now, device } as const

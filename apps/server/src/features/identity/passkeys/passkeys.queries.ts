@@ -2,15 +2,15 @@ import type { Passkeys } from '@aval/contract'
 import type { Db } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { MOST_PASSKEYS, relyingPartyOf } from './passkeys.rules.ts'
-import { countPasskeys, selectPasskeys } from './passkeys.sql.ts'
+import { countPasskeys, selectIsPinned, selectPasskeys, selectPublicKeys } from './passkeys.sql.ts'
 
 export async function hasPasskey(db: Db, memberId: bigint): Promise<boolean> {
   return (await countPasskeys(db, memberId)) > 0
 }
 
-/** Whether the member has chosen that only their passkeys move money. Nobody can choose that yet. */
-export async function isPasskeyPinned(_db: Db, _memberId: bigint): Promise<boolean> {
-  return false
+/** Whether only this passkey moves the member's money, or is to from now on. */
+export async function isPasskeyPinned(db: Db, memberId: bigint, credentialId: string): Promise<boolean> {
+  return selectIsPinned(db, memberId, credentialId)
 }
 
 export async function listPasskeys(
@@ -30,4 +30,9 @@ export async function listPasskeys(
     origin: new URL(publicUrl).origin,
     available: relyingPartyOf(publicUrl) !== null,
   }
+}
+
+/** A member's passkeys with what their hash is made of, oldest first. */
+export function listPublicKeys(db: Db, memberId: bigint) {
+  return selectPublicKeys(db, memberId)
 }

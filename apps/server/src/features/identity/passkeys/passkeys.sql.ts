@@ -1,6 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Insertable } from 'kysely'
-import { countOf } from '../../../core/query.sql.ts'
+import { countOf, queryValue } from '../../../core/query.sql.ts'
 
 export type Purpose = 'enrol' | 'sign_in' | 'second_factor'
 
@@ -26,6 +26,24 @@ export function selectPasskeys(db: Db, memberId: bigint) {
   return db
     .selectFrom('passkey')
     .select(['credential_id', 'name', 'transports', 'made_at', 'used_at'])
+    .where('member_id', '=', memberId)
+    .orderBy('made_at')
+    .orderBy('credential_id')
+    .execute()
+}
+
+/** Whether a member's key is this passkey: the one that counts, or one that waits. */
+export async function selectIsPinned(db: Db, memberId: bigint, credentialId: string): Promise<boolean> {
+  return queryValue<boolean>(db)`
+    SELECT EXISTS (SELECT FROM member_key k WHERE k.member_id = ${memberId} AND k.credential_id = ${credentialId} AND (k.state = 'submitted'
+      OR (k.state = 'sealed' AND NOT EXISTS (SELECT FROM member_key l WHERE l.member_id = k.member_id AND l.state = 'sealed' AND l.version > k.version))))`
+}
+
+/** What a passkey's hash is made of, oldest first. */
+export function selectPublicKeys(db: Db, memberId: bigint) {
+  return db
+    .selectFrom('passkey')
+    .select(['credential_id', 'name', 'public_key', 'algorithm'])
     .where('member_id', '=', memberId)
     .orderBy('made_at')
     .orderBy('credential_id')

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { MemberProof } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
@@ -8,6 +9,8 @@ import { fold } from '../../../core/fold.rules.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import { createEmailCode, revokeEmailCodes, spendEmailCode } from '../email-codes/email-codes.commands.ts'
 import { maskEmail } from '../email-codes/email-codes.rules.ts'
+import { requireWalletSigned } from '../member-key/member-key.commands.ts'
+import { requireNoMemberKey } from '../member-key/member-key.queries.ts'
 import * as store from '../members/members.sql.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
@@ -143,7 +146,7 @@ export type ProfileOutcome =
  * @param wanted.code as it was typed; null when none came
  * @param allowCode called before a code is made; refuses when there were too many
  * @param now system time
- * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, and those of `spendEmailCode`
+ * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `passkey_required`, and those of `spendEmailCode`
  */
 export async function changeProfile(
   context: Context,
@@ -155,6 +158,7 @@ export async function changeProfile(
   const { memberId, device } = actor
   const guarded = guardedChange(await store.selectMember(context.db, memberId), wanted.change)
   if (guarded !== null) await requirePossible(context, memberId, guarded)
+  if (guarded?.wallet != null) await requireNoMemberKey(context.db, memberId)
   if (guarded !== null && wanted.code === null) {
     await allowCode()
     const to = await inTransaction(context.db, (tx) => sendCode(context, tx, actor, guarded, now))
@@ -167,12 +171,34 @@ export async function changeProfile(
       const code = wanted.code ?? ''
       await spendEmailCode(context, tx, { ...codeOwner(actor), code, bindings, field: 'secret_code', now })
       await requireLiveSession(tx, actor)
+      if (guarded.wallet !== null) await requireNoMemberKey(tx, memberId)
       await applyGuarded(context, tx, memberId, guarded, { device, now, takesBack: false })
     }
     const avatar = image === null ? {} : { avatar: await storeAvatar(tx, memberId, image, now) }
     await store.updateMember(tx, memberId, { ...columnsOf(wanted.change), ...avatar })
   })
   return { kind: 'saved' }
+}
+
+/**
+ * Changes the wallet by the passkey that alone moves the member's money. Everything else is as after a code.
+ * @throws Refusal `wallet_invalid`, `wallet_ours`, `not_signed_in`, and those of `requireWalletSigned`
+ */
+export async function changeWallet(
+  context: Context,
+  actor: Actor,
+  { wallet, passkey }: { readonly wallet: string; readonly passkey: MemberProof },
+  now: Date,
+): Promise<void> {
+  const { memberId, device } = actor
+  const change = { email: null, wallet }
+  await requirePossible(context, memberId, change)
+  await inTransaction(context.db, async (tx) => {
+    await store.lockMember(tx, memberId)
+    await requireLiveSession(tx, actor)
+    await requireWalletSigned(context, tx, { memberId, wallet }, passkey, now)
+    await applyGuarded(context, tx, memberId, change, { device, now, takesBack: false })
+  })
 }
 
 /** @returns the picture's name, which is different for every picture */

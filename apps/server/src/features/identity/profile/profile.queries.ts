@@ -24,6 +24,7 @@ export async function findCurrentUser(db: Db, memberId: bigint, publicUrl: strin
     balance: microToJsonNumber(micro(user.balance)),
     is_operator: user.is_operator,
     two_factor: user.two_factor === true,
+    passkey_only: user.passkey_only,
     locale: readLocale(user.locale),
   }
 }

@@ -1,10 +1,10 @@
-import { currentUser, messageText, type ProfileBody, profileBody } from '@aval/contract'
+import { currentUser, memberWalletBody, messageText, type ProfileBody, profileBody } from '@aval/contract'
 import { z } from 'zod'
 import { drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { changeProfile } from './profile.commands.ts'
+import { changeProfile, changeWallet } from './profile.commands.ts'
 import { findAvatar, findCurrentUser } from './profile.queries.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
@@ -77,6 +77,7 @@ export const profileRoutes = routes({
       'code_expired',
       'code_wrong',
       'code_for_other',
+      'passkey_required',
     ],
     handler: async ({ body }, call) => {
       const wanted = { change: body, code: body.secret_code ?? null, picture: pictureIn(body) }
@@ -89,6 +90,27 @@ export const profileRoutes = routes({
       )
       if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
       return say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
+    },
+  }),
+  changeWallet: route({
+    ...member,
+    call: 'POST /auth/user/wallet/',
+    summary: 'Changes the wallet by the passkey that alone moves the member’s money',
+    body: memberWalletBody,
+    response: { 200: messageText },
+    limits: [{ limit: 'codeTries', by: 'member' }],
+    refuses: [
+      'wallet_invalid',
+      'wallet_ours',
+      'passkey_only_off',
+      'passkey_only_waiting',
+      'passkey_expired',
+      'passkey_invalid',
+      'cooling',
+    ],
+    handler: async ({ body: { usdt_wallet: wallet, passkey } }, call) => {
+      await changeWallet(call, actorOf(call), { wallet, passkey }, call.systemNow)
+      return say(call.locale, 'profile_saved')
     },
   }),
 })

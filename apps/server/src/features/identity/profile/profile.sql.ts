@@ -1,4 +1,5 @@
 import type { Db, Tx } from '@aval/db'
+import { sql } from 'kysely'
 import { queryValue } from '../../../core/query.sql.ts'
 
 export function selectCurrentUser(db: Db, memberId: bigint) {
@@ -27,6 +28,10 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
           .whereRef('member_totp.member_id', '=', 'member.id')
           .where('member_totp.confirmed_at', 'is not', null),
       ).as('two_factor'),
+    )
+    .select(
+      sql<boolean>`coalesce((SELECT k.kind <> 'off' FROM member_key k WHERE k.member_id = member.id AND k.state = 'sealed'
+        ORDER BY k.version DESC LIMIT 1), false)`.as('passkey_only'),
     )
     .where('member.id', '=', memberId)
     .executeTakeFirst()

@@ -1,8 +1,17 @@
 import type { Passkeys } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import type { Wire } from '../../../api/conforms.ts'
+import type { MemberProof } from '../../../api/memberKey.ts'
 
 export type PasskeyItem = Wire<'passkeyItem'>
+export type MemberKeyKind = Wire<'memberKeyBody'>['kind']
+/** A change of which passkey moves the money. */
+export interface MemberKeyChange extends Partial<Proof> {
+  readonly kind: MemberKeyKind
+  readonly version: number
+  readonly credential_id?: string
+  readonly passkey: MemberProof
+}
 export type Creation = Wire<'passkeyCreation'>
 type Message = Wire<'messageObject'>
 
@@ -34,6 +43,15 @@ const passkeysApi = client.injectEndpoints({
       // Also where it is gone: what is shown is old then.
       invalidatesTags: ['Security'],
     }),
+    submitMemberKey: build.mutation<Message, MemberKeyChange>({
+      query: (body) => post('auth/member-key/', body),
+      invalidatesTags: changed,
+    }),
+    cancelMemberKey: build.mutation<Message, void>({
+      query: () => post('auth/member-key/cancel/', {}),
+      // Also where operators were faster.
+      invalidatesTags: ['Security', 'User'],
+    }),
     removePasskey: build.mutation<Message, Proof & { id: string }>({
       query: (body) => post('auth/passkeys/remove/', body),
       invalidatesTags: changed,
@@ -47,4 +65,6 @@ export const {
   useAddPasskeyMutation,
   useRenamePasskeyMutation,
   useRemovePasskeyMutation,
+  useSubmitMemberKeyMutation,
+  useCancelMemberKeyMutation,
 } = passkeysApi

@@ -1,6 +1,7 @@
 import type { AccountSecurity } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import { formOf } from '../../../api/form.ts'
+import type { MemberProof } from '../../../api/memberKey.ts'
 import type { ProfileChange } from './change.ts'
 
 /** Spec's tags for PATCH auth/user/. */
@@ -21,6 +22,11 @@ const profileApi = client.injectEndpoints({
       query: (avatar) => ({ path: 'auth/user/', method: 'PATCH', body: formOf({ avatar }) }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
     }),
+    /** Where only the member's passkey moves money. */
+    changeWallet: build.mutation<string, { usdt_wallet: string; passkey: MemberProof }>({
+      query: (body) => ({ path: 'auth/user/wallet/', method: 'POST', body }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
+    }),
     accountSecurity: build.query<AccountSecurity, void>({
       query: () => ({ path: 'auth/security/' }),
       providesTags: ['User'],
@@ -28,4 +34,9 @@ const profileApi = client.injectEndpoints({
   }),
 })
 
-export const { useChangeProfileMutation, useChangePictureMutation, useAccountSecurityQuery } = profileApi
+export const {
+  useChangeProfileMutation,
+  useChangePictureMutation,
+  useChangeWalletMutation,
+  useAccountSecurityQuery,
+} = profileApi

@@ -2,14 +2,16 @@ import type { CurrentUser, Locale } from '@aval/contract'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { chooseLanguage, language } from '../../../api/language.ts'
+import { useMemberSignature } from '../../../api/memberKey.ts'
 import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
-import { useChangeProfileMutation } from './api.ts'
+import { useChangeProfileMutation, useChangeWalletMutation } from './api.ts'
 import { changeOf, FIELDS, needsCode, type ProfileChange, type ProfileValues, valuesOf } from './change.ts'
 
 /** A change that waits for the code from the e-mail. */
@@ -46,8 +48,26 @@ function useFields(user: CurrentUser) {
   return { form, change, refuse }
 }
 
+/** Changes the wallet by the passkey that alone moves the member's money. True where it was changed; otherwise it was said why not. */
+function useWalletByPasskey(user: CurrentUser, refuse: (failure: Failure) => void) {
+  const { t } = useTranslation('identity/profile')
+  const ask = useMemberSignature()
+  const [send] = useChangeWalletMutation()
+  return async (usdt_wallet: string): Promise<boolean> => {
+    const signed = await ask(user.id, { what: 'wallet', wallet: usdt_wallet })
+    if (signed.state === 'refused') refuse(signed.failure)
+    else if (signed.state !== 'signed')
+      toast.error(t(signed.state === 'cancelled' ? 'passkey.cancelled' : 'passkey.failed'))
+    if (signed.state !== 'signed') return false
+    const answer = await send({ usdt_wallet, passkey: signed.proof })
+    if (answer.error !== undefined) refuse(answer.error as Failure)
+    return answer.error === undefined
+  }
+}
+
 /** The form, and the step with the code where one is asked for. Whatever is refused, what was typed stays. */
 export function useProfileForm(user: CurrentUser) {
+  const { t } = useTranslation('identity/profile')
   const sayFailure = useFailureText()
   const sayFailed = useFailureToast()
   const [send, { isLoading: busy }] = useChangeProfileMutation()
@@ -64,8 +84,13 @@ export function useProfileForm(user: CurrentUser) {
     if (next !== undefined && next !== language) chooseLanguage(next)
   }
 
+  const changeWallet = useWalletByPasskey(user, refuse)
   const save = useSingleFlight(async (values: ProfileValues) => {
-    const changed = changeOf(values, user)
+    const { usdt_wallet: wallet, ...others } = changeOf(values, user)
+    const isSigned = wallet !== undefined && user.passkey_only
+    if (isSigned && !(await changeWallet(wallet))) return
+    if (isSigned && Object.keys(others).length === 0) return done(t('passkey.saved'), { usdt_wallet: wallet })
+    const changed = isSigned || wallet === undefined ? others : { ...others, usdt_wallet: wallet }
     const answer = await send({ change: changed, code: '' })
     if (answer.error !== undefined) return refuse(answer.error as Failure)
     if (needsCode(changed)) setPending({ change: changed, sentence: answer.data, error: null })

@@ -11,7 +11,14 @@ import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
-import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
+import {
+  IconClock,
+  IconCoins,
+  IconFingerprint,
+  IconMail,
+  IconShieldCheck,
+  IconWallet,
+} from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
@@ -24,7 +31,7 @@ type Form = ReturnType<typeof useWithdrawalForm>
 export function WithdrawalForm() {
   const { t } = useTranslation('withdrawals')
   const whole = useWithdrawalForm()
-  const { terms, values, submit, submitting } = whole
+  const { terms, values, submit, submitting, isPasskeyOnly } = whole
   const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
   return (
     <section className="card card-pad" aria-label={t('form.label')}>
@@ -34,9 +41,13 @@ export function WithdrawalForm() {
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
         <Breakdown quote={quote} terms={terms.data} />
-        <CodeFields whole={whole} needsOtp={terms.data?.needs_otp ?? false} />
+        {isPasskeyOnly ? (
+          <Notice icon={IconFingerprint}>{t('passkey.text')}</Notice>
+        ) : (
+          <CodeFields whole={whole} needsOtp={terms.data?.needs_otp ?? false} />
+        )}
         <Button type="submit" kind="primary" size="large" wide busy={submitting}>
-          {t('form.submit')}
+          {t(isPasskeyOnly ? 'passkey.submit' : 'form.submit')}
         </Button>
       </form>
     </section>

@@ -171,6 +171,10 @@ const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>
   passkey_added: IconFingerprint,
   passkey_removed: IconFingerprint,
   passkey_refused: IconAlertTriangle,
+  passkey_only_on: IconFingerprint,
+  passkey_only_off: IconFingerprint,
+  passkey_only_replaced: IconFingerprint,
+  passkey_only_lost: IconAlertTriangle,
 }
 
 /** What happened to the account. What surprises is answered by the link in the e-mail about it, or by a new password. */

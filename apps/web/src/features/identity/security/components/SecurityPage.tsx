@@ -13,6 +13,7 @@ import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { CardTitle } from '../../CardTitle.tsx'
+import { MemberKeyCard } from '../../passkeys/components/MemberKeyCard.tsx'
 import { PasskeysCard } from '../../passkeys/components/PasskeysCard.tsx'
 import { type Passwords, useChangePasswordMutation } from '../api.ts'
 import { EventsCard, SessionsCard } from './SecurityLists.tsx'
@@ -40,6 +41,7 @@ export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPagePro
         <TwoFactorCard username={user?.username ?? ''} cooling={cooling} />
       </div>
       <PasskeysCard cooling={cooling} withCode={user?.two_factor === true} />
+      {user === undefined ? null : <MemberKeyCard user={user} />}
       <SessionsCard />
       <EventsCard />
     </div>

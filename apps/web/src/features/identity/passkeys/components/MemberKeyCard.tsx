@@ -1,0 +1,161 @@
+import type { CurrentUser, MemberKeyState } from '@aval/contract'
+import { useEffect, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { useDispatch } from 'react-redux'
+import { client } from '../../../../api/client.ts'
+import type { Failure } from '../../../../api/failure.ts'
+import { useMemberKeyQuery } from '../../../../api/memberKey.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { formats } from '../../../../ui/format.ts'
+import { IconLock } from '../../../../ui/icons.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { CardTitle } from '../../security/components/CardTitle.tsx'
+import { type MemberKeyKind, type PasskeyItem, useCancelMemberKeyMutation, usePasskeysQuery } from '../api.ts'
+import { MemberKeyDialog } from './MemberKeyDialog.tsx'
+
+const TITLE = 'security-member-key'
+/** While the signer decides, which takes a second or two. */
+const ASK_AGAIN_MS = 2_000
+
+/** Whether only one passkey moves the member's money, and every change of that. */
+export function MemberKeyCard({ user }: { user: CurrentUser }) {
+  const { t } = useTranslation('identity/security')
+  const dispatch = useDispatch()
+  const [waits, setWaits] = useState(false)
+  const query = useMemberKeyQuery(undefined, waits ? { pollingInterval: ASK_AGAIN_MS } : {})
+  const { data } = query
+  const isPending = data !== undefined && data.waiting !== null && data.waiting.kind !== 'recovered'
+  useEffect(() => setWaits(isPending), [isPending])
+  const on = data?.on
+  useEffect(() => {
+    if (on !== undefined && on !== user.passkey_only) dispatch(client.util.invalidateTags(['User']))
+  }, [on, user.passkey_only, dispatch])
+  const hold = (
+    <div className="stack-16 security-form" aria-busy="true">
+      <Skeleton width="100%" height={40} />
+    </div>
+  )
+  return (
+    <section className="card card-pad security-card" aria-labelledby={TITLE}>
+      <CardTitle id={TITLE} icon={<IconLock size={20} stroke={1.6} />} text={t('memberKey.title')}>
+        {data === undefined ? null : (
+          <span className={data.on ? 'badge badge-ok' : 'badge'}>
+            {t(data.on ? 'memberKey.on' : 'memberKey.off')}
+          </span>
+        )}
+      </CardTitle>
+      <p className="muted small">{t('memberKey.text')}</p>
+      <Loaded query={query} hold={hold} holdAgain>
+        {(state) => <MemberKeyStanding state={state} user={user} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function MemberKeyStanding({ state, user }: { state: MemberKeyState; user: CurrentUser }) {
+  const { t } = useTranslation('identity/security')
+  const passkeys = usePasskeysQuery().data?.results ?? []
+  const current = passkeys.find(({ id }) => id === state.credential_id)
+  return (
+    <div className="stack-16">
+      {state.on ? (
+        <p className="small">
+          {t('memberKey.current', { name: current?.name ?? t('memberKey.unknown') })}
+          {state.usable_from === null
+            ? null
+            : ` ${t('memberKey.usable', { date: formats.dateTime(state.usable_from) })}`}
+        </p>
+      ) : null}
+      {state.refused === null || state.refused === 'cancelled' ? null : (
+        <Notice kind="bad">{t('memberKey.refused')}</Notice>
+      )}
+      {state.waiting === null ? (
+        <MemberKeyActions state={state} user={user} passkeys={passkeys} />
+      ) : (
+        <Waiting kind={state.waiting.kind} />
+      )}
+    </div>
+  )
+}
+
+function Waiting({ kind }: { kind: MemberKeyKind }) {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const [takeBack, { isLoading }] = useCancelMemberKeyMutation()
+  const onTakeBack = async () => {
+    const answer = await takeBack()
+    if (answer.error === undefined) toast.success(answer.data.message)
+    else toast.error(sayFailure(answer.error as Failure))
+  }
+  if (kind !== 'recovered')
+    return (
+      <Notice kind="wait" role="status">
+        {t('memberKey.waiting')}
+      </Notice>
+    )
+  return (
+    <>
+      <Notice kind="wait" role="status">
+        {t('memberKey.waitingLost')}
+      </Notice>
+      <div className="row-16 security-actions">
+        <Button busy={isLoading} onClick={onTakeBack}>
+          {t('memberKey.takeBack')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface MemberKeyActionsProps {
+  state: MemberKeyState
+  user: CurrentUser
+  passkeys: readonly PasskeyItem[]
+}
+
+function MemberKeyActions({ state, user, passkeys }: MemberKeyActionsProps) {
+  const { t } = useTranslation('identity/security')
+  const [asking, setAsking] = useState<MemberKeyKind | null>(null)
+  const others = passkeys.filter(({ id }) => id !== state.credential_id)
+  const done = () => {
+    setAsking(null)
+    // The button is gone, so the focus goes to the heading above.
+    document.getElementById(TITLE)?.focus()
+  }
+  if (!state.on && passkeys.length === 0) return <p className="muted small">{t('memberKey.none')}</p>
+  return (
+    <div className="row-16 security-actions">
+      {state.on ? (
+        <>
+          {others.length === 0 ? null : (
+            <Button onClick={() => setAsking('replaced')}>{t('memberKey.replace')}</Button>
+          )}
+          <Button onClick={() => setAsking('off')}>{t('memberKey.turnOff')}</Button>
+          {others.length === 0 ? (
+            <span className="muted small">{t('memberKey.lostFirst')}</span>
+          ) : (
+            <Button kind="quiet" onClick={() => setAsking('recovered')}>
+              {t('memberKey.lost')}
+            </Button>
+          )}
+        </>
+      ) : (
+        <Button kind="primary" onClick={() => setAsking('on')}>
+          {t('memberKey.turnOn')}
+        </Button>
+      )}
+      {asking === null ? null : (
+        <MemberKeyDialog
+          kind={asking}
+          user={user}
+          passkeys={others}
+          onClose={() => setAsking(null)}
+          onDone={done}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { CurrentUser } from '@aval/contract'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../ui/Button.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { SelectField } from '../../../../ui/Field.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
+import type { MemberKeyKind, PasskeyItem } from '../api.ts'
+import { useMemberKeyChange } from '../useMemberKeyChange.ts'
+import { useProof } from '../useProof.ts'
+import { ProofFields } from './ProofFields.tsx'
+
+interface MemberKeyDialogProps {
+  kind: MemberKeyKind
+  user: CurrentUser
+  /** Those that could move the money from now on. */
+  passkeys: readonly PasskeyItem[]
+  onClose: () => void
+  onDone: () => void
+}
+
+const TITLES = { on: 'title', off: 'turnOff', replaced: 'replace', recovered: 'lost' } as const
+
+/** What a change means, which passkey it is about, and the passkey's own window. */
+export function MemberKeyDialog({ kind, user, passkeys, onClose, onDone }: MemberKeyDialogProps) {
+  const { t } = useTranslation('identity/security')
+  const proof = useProof(user.two_factor)
+  const [chosen, setChosen] = useState(passkeys[0]?.id ?? '')
+  const { busy, problem, submit } = useMemberKeyChange(user.id, proof, onDone)
+  const needsChoice = kind !== 'off'
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void submit({ kind, credentialId: needsChoice ? chosen : null })
+  }
+  return (
+    <Dialog title={t(`memberKey.${TITLES[kind]}`)} onClose={onClose} width={460}>
+      <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
+        <p className="muted">{t(`memberKey.explain.${kind}`)}</p>
+        {needsChoice ? (
+          <SelectField
+            label={t('memberKey.choose')}
+            name="passkey"
+            value={chosen}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          >
+            {passkeys.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        ) : null}
+        {kind === 'recovered' ? <ProofFields proof={proof} /> : null}
+        {problem === null ? null : (
+          <Notice kind="wait" role="alert">
+            {problem}
+          </Notice>
+        )}
+        <div className="row-16 row-end security-choice">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {t('memberKey.sign')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
