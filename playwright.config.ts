@@ -10,6 +10,7 @@ const SHARED = files(
   'approvals',
   'invoices',
   'journey',
+  'lies',
   'operator',
   'passkey-only',
   'policy',
