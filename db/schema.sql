@@ -1331,6 +1331,25 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.ask_about_lost_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM hold_lock('decisions'); -- counted one at a time
+  IF (SELECT count(*) >= 50 FROM decision WHERE state = 'open' AND kind = 'member_key') THEN
+    RAISE EXCEPTION 'too many decisions wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'decisions_waiting';
+  END IF;
+  INSERT INTO decision (kind, subject, statement, proposed_by, proposed_at, expires_at)
+    SELECT 'member_key', 'member_key:' || NEW.member_id, jsonb_build_object('member', NEW.member_id::text, 'username', username,
+        'version', NEW.version::text, 'key_hash', NEW.key_hash), NEW.member_id,
+      clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond', NEW.expires_at + interval '30 days'
+    FROM member WHERE id = NEW.member_id;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.book_opening(of_address text, event_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1648,6 +1667,18 @@ AS $function$
 BEGIN
   LOCK TABLE period_close IN EXCLUSIVE MODE;
   RETURN nextval('investment_id_seq');
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.end_decision_of_a_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE decision SET state = 'withdrawn', ended_at = clock_timestamp()
+    WHERE subject = 'member_key:' || NEW.member_id AND state = 'open' AND statement->>'version' = NEW.version::text;
+  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.end_decision_of_a_run()
@@ -2434,11 +2465,11 @@ BEGIN
       'sha256', encode(sha256(convert_to(its_document, 'UTF8')), 'hex'));
     about := 'plan:' || (given->>'starts_on');
   ELSE
-    about := its_kind || ':' || (given->>'member');
+    RAISE EXCEPTION 'operators propose runs and plans' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_kind';
   END IF;
   PERFORM hold_lock('decisions'); -- counted one at a time
   UPDATE decision SET state = 'refused', refusal = 'decision_expired', ended_at = at WHERE state = 'open' AND expires_at <= clock_timestamp();
-  IF (SELECT count(*) >= 50 FROM decision WHERE state = 'open') THEN
+  IF (SELECT count(*) >= 50 FROM decision WHERE state = 'open' AND kind <> 'member_key') THEN
     RAISE EXCEPTION 'too many decisions wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'decisions_waiting';
   END IF;
   INSERT INTO decision (kind, subject, statement, document, proposed_by, proposed_at)
@@ -2655,6 +2686,18 @@ AS $function$
 BEGIN
   RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME
     USING ERRCODE = 'insufficient_privilege';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.refuse_key_of_a_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE member_key SET state = 'refused', refusal = 'refused_by_operators', decided_at = clock_timestamp()
+    WHERE member_id = (NEW.statement->>'member')::bigint AND version = (NEW.statement->>'version')::integer AND state = 'submitted';
+  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.refuse_member_key(owner bigint, its_version integer, code text)
@@ -3288,6 +3331,7 @@ CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER decision_ends_its_key AFTER UPDATE OF state ON public.decision FOR EACH ROW WHEN (((new.kind = 'member_key'::text) AND (old.state = 'open'::text) AND (new.state = ANY (ARRAY['withdrawn'::text, 'refused'::text])))) EXECUTE FUNCTION refuse_key_of_a_decision();
 CREATE TRIGGER decision_is_kept BEFORE DELETE OR TRUNCATE ON public.decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decision_never_changes BEFORE UPDATE ON public.decision FOR EACH ROW WHEN (((old.state <> 'open'::text) OR ((((((((new.id IS DISTINCT FROM old.id) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.statement IS DISTINCT FROM old.statement)) OR (new.document IS DISTINCT FROM old.document)) OR (new.proposed_by IS DISTINCT FROM old.proposed_by)) OR (new.proposed_at IS DISTINCT FROM old.proposed_at)) OR (new.expires_at IS DISTINCT FROM old.expires_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decision_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.decision_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3301,6 +3345,8 @@ CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON pub
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER lost_key_ends_its_decision AFTER UPDATE OF state ON public.member_key FOR EACH ROW WHEN (((old.kind = 'recovered'::text) AND (old.state = 'submitted'::text) AND (new.state <> 'submitted'::text))) EXECUTE FUNCTION end_decision_of_a_key();
+CREATE TRIGGER lost_key_is_asked_about AFTER INSERT ON public.member_key FOR EACH ROW WHEN (((new.kind = 'recovered'::text) AND (new.state = 'submitted'::text))) EXECUTE FUNCTION ask_about_lost_key();
 CREATE TRIGGER member_key_is_kept BEFORE DELETE OR TRUNCATE ON public.member_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR (((((((((((new.member_id IS DISTINCT FROM old.member_id) OR (new.version IS DISTINCT FROM old.version)) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.credential_id IS DISTINCT FROM old.credential_id)) OR (new.algorithm IS DISTINCT FROM old.algorithm)) OR (new.public_key IS DISTINCT FROM old.public_key)) OR (new.key_hash IS DISTINCT FROM old.key_hash)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3562,6 +3608,7 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_neede
 ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
+ALTER FUNCTION ask_about_lost_key() OWNER TO aval_ledger;
 ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_member_key(bigint) OWNER TO aval_ledger;
@@ -3572,6 +3619,7 @@ ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time
 ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
 ALTER FUNCTION declare_rate(text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION draw_number() OWNER TO aval_ledger;
+ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_run() OWNER TO aval_ledger;
 ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
@@ -3603,6 +3651,7 @@ ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO 
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_approval(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION refuse_key_of_a_decision() OWNER TO aval_ledger;
 ALTER FUNCTION refuse_member_key(bigint,integer,text) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION register_audit_key(bytea) OWNER TO aval_ledger;

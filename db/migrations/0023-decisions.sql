@@ -124,11 +124,11 @@ BEGIN
       'sha256', encode(sha256(convert_to(its_document, 'UTF8')), 'hex'));
     about := 'plan:' || (given->>'starts_on');
   ELSE
-    about := its_kind || ':' || (given->>'member');
+    RAISE EXCEPTION 'operators propose runs and plans' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_kind';
   END IF;
   PERFORM hold_lock('decisions'); -- counted one at a time
   UPDATE decision SET state = 'refused', refusal = 'decision_expired', ended_at = at WHERE state = 'open' AND expires_at <= clock_timestamp();
-  IF (SELECT count(*) >= 50 FROM decision WHERE state = 'open') THEN
+  IF (SELECT count(*) >= 50 FROM decision WHERE state = 'open' AND kind <> 'member_key') THEN
     RAISE EXCEPTION 'too many decisions wait' USING ERRCODE = 'check_violation', CONSTRAINT = 'decisions_waiting';
   END IF;
   INSERT INTO decision (kind, subject, statement, document, proposed_by, proposed_at)

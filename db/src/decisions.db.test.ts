@@ -398,12 +398,13 @@ describe('the role of the API', () => {
   })
 
   it('proposes fifty at most, and withdrawn ones make room', async () => {
-    const member_key = (number: number) => propose('member_key', { member: String(number) })
+    const plan = (number: number) =>
+      propose('plan', { starts_on: `${2_100 + number}-01-01` }, JSON.stringify(PLAN))
     const open = Number(await value('owner', "SELECT count(*) FROM decision WHERE state = 'open'"))
-    for (let number = open; number < 50; number += 1) await member_key(number + 1_000)
-    expect(await refusal(member_key(5_000))).toBe('decisions_waiting')
-    const last = await value('owner', "SELECT max(id) FROM decision WHERE kind = 'member_key'")
+    for (let number = open; number < 50; number += 1) await plan(number)
+    expect(await refusal(plan(50))).toBe('decisions_waiting')
+    const last = await value('owner', "SELECT max(id) FROM decision WHERE kind = 'plan'")
     await value('api', 'SELECT withdraw_decision($1, $2, now())', [last, one])
-    expect(await refusal(member_key(5_000))).toBeNull()
+    expect(await refusal(plan(50))).toBeNull()
   })
 })

@@ -18,9 +18,16 @@ let days = 0
 async function proposed(kind = 'plan'): Promise<DecisionRow> {
   days += 1
   const day = new Date(Date.UTC(2090, 0, days)).toISOString().slice(0, 10)
-  const given = kind === 'plan' ? { starts_on: day } : { member: String(days) }
-  const document = kind === 'plan' ? JSON.stringify(PLAN) : null
-  await rows('SELECT propose_decision($1, $2, $3, 1, now())', [kind, JSON.stringify(given), document])
+  if (kind === 'plan') {
+    const given = JSON.stringify({ starts_on: day })
+    await rows('SELECT propose_decision($1, $2, $3, 1, now())', [kind, given, JSON.stringify(PLAN)])
+  } else {
+    const about = `${kind}:${days}`
+    await rows(
+      `INSERT INTO decision (kind, subject, statement, proposed_by, proposed_at) VALUES ($1, $2, '{"member":"1"}', 1, now())`,
+      [kind, about],
+    )
+  }
   const [made] = await rows<{ id: string; statement: Record<string, string> }>(
     'SELECT id, statement FROM decision ORDER BY id DESC LIMIT 1',
   )

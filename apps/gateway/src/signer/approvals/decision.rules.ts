@@ -31,7 +31,7 @@ export function checkDecisions(
   const { operatorId, rows, expiresAt, nonce, root, count } = claimed
   const refused = checkTerms(claimed, 'decisions', network, now)
   if (refused !== null) return refused
-  if (!isListOf(rows, claimed)) return 'list_differs'
+  if (!isDecisionList(rows, claimed)) return 'list_differs'
   if (new Set(rows.map(({ decisionId }) => decisionId)).size !== rows.length) return 'row_twice'
   if (rows.some(({ kind }) => !Object.hasOwn(KINDS, kind))) return 'unknown_decision'
   if (!isApprover(policy, operatorId)) return 'not_an_approver'
@@ -45,7 +45,8 @@ export function checkDecisions(
 const codesDecide = (rows: readonly DecisionRow[], policy: Policy): boolean =>
   policy.decisions.codes && rows.every(({ kind }) => kind !== 'member_key')
 
-function isListOf(
+/** Whether these are the decisions behind a root, all of them and in their order. */
+export function isDecisionList(
   rows: readonly DecisionRow[],
   { root, count }: Pick<ApprovalRequest, 'root' | 'count'>,
 ): boolean {

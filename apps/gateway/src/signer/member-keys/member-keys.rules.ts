@@ -49,7 +49,6 @@ export type MemberKeyRefusal =
   | 'member_key_on'
   | 'member_key_off'
   | 'member_key_cooling'
-  | 'member_key_not_for_operators'
   | 'kind_unknown'
   | 'proof_invalid'
 

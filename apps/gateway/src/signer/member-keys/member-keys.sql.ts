@@ -26,6 +26,16 @@ export async function findSubmittedKeys(db: Db, limit: number): Promise<StoredMe
   return rows
 }
 
+/** Approvals of decisions about a member's key, of which the database says that they were accepted. */
+export async function findKeyApprovals(db: Db, memberId: bigint): Promise<{ id: bigint; nonce: string }[]> {
+  const { rows } = await sql<{ id: bigint; nonce: string }>`
+    SELECT a.id, a.nonce FROM decision d JOIN approval_decision r ON r.decision_id = d.id JOIN approval a ON a.id = r.approval_id
+    WHERE d.subject = ${`member_key:${memberId}`} AND a.state = 'accepted' ORDER BY a.id DESC LIMIT 100`.execute(
+    db,
+  )
+  return rows
+}
+
 export async function findWithdrawalProof(
   db: Db,
   memberId: bigint,

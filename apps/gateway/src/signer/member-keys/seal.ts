@@ -15,6 +15,7 @@ import {
   type ToVerify,
 } from './member-keys.rules.ts'
 import { findMemberKey, findSubmittedKeys, refuseMemberKey, sealMemberKey } from './member-keys.sql.ts'
+import { isDecided } from './operators.ts'
 
 export interface MemberKeysContext {
   /** As the signer's own role. */
@@ -24,13 +25,6 @@ export interface MemberKeysContext {
   readonly journal: Journal
   readonly log: Log
   readonly now: () => Date
-}
-
-/** What operators decided: that this key takes the place of one that was lost. */
-export interface RecoveredKey {
-  readonly memberId: bigint
-  readonly version: number
-  readonly keyHash: string
 }
 
 export type MemberKeyVerdict = MemberKeyRefusal | JournalFault | 'sealed' | 'submitted'
@@ -63,34 +57,19 @@ export function createMemberKeys(context: MemberKeysContext) {
         }
       }
     },
-    /**
-     * A key that takes the place of a lost one, after enough operators have decided so. It is journalled and sealed, and moves nothing
-     * for the key file's hours. The same asked again answers the same.
-     * @returns `sealed`, or the name of what speaks against it, and nothing is changed
-     * @throws what the database and the journal throw
-     */
-    async sealByOperators({ memberId, version, keyHash }: RecoveredKey): Promise<MemberKeyVerdict> {
-      const fault = context.journal.fault()
-      if (fault !== null) return fault
-      const row = await findMemberKey(db, memberId, version)
-      if (row === null) return 'member_key_missing'
-      if (row.keyHash !== keyHash) return 'member_key_differs'
-      if (row.kind !== 'recovered' || row.state === 'refused') return 'member_key_not_for_operators'
-      const verdict = await seal(context, row, 'operators')
-      if (verdict === 'sealed') log.info('member_key.sealed', { member: memberId, version, kind: row.kind })
-      return verdict
-    },
   }
 }
 
-/** One that operators decide about stays as it is while it is right. */
+/** One that operators decide about stays as it is while it is right, until enough of them have. */
 async function decideAlone(context: MemberKeysContext, row: StoredMemberKey): Promise<MemberKeyVerdict> {
   const fault = context.journal.fault()
   if (fault !== null) return fault
   if (row.kind !== 'recovered') return seal(context, row, 'member')
   // Written before the process ended, and not applied.
   if (isJournalled(context, row)) return seal(context, row, 'operators')
-  return (await faultOf(context, row)) ?? 'submitted'
+  const refused = await faultOf(context, row)
+  if (refused !== null) return refused
+  return (await isDecided(context, row)) ? seal(context, row, 'operators') : 'submitted'
 }
 
 function isJournalled(
