@@ -155,6 +155,9 @@ BEGIN
   IF rows NOT BETWEEN 1 AND 50 OR array_ndims(decisions) <> 1 OR (cardinality(kinds), cardinality(statements)) IS DISTINCT FROM (rows, rows) THEN
     RAISE EXCEPTION 'a list has 1 to 50 decisions' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
   END IF;
+  IF expires > clock_timestamp() + interval '11 minutes' THEN
+    RAISE EXCEPTION 'decisions need a signer with a network' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_ends_soon';
+  END IF;
   made := store_approval(operator, 'decisions', its_network, its_nonce, expires, its_root, its_proof, rows);
   INSERT INTO approval_decision (approval_id, position, decision_id, kind, statement)
   SELECT made, u.place - 1, u.decision, u.kind, u.statement
@@ -221,7 +224,8 @@ DECLARE
   refused text;
   listed record;
   given integer;
-  business timestamptz := clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
+  -- The API sets the development network's clock; never back, so that no plan starts in the past.
+  business timestamptz := clock_timestamp() + greatest((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
 BEGIN
   SELECT * INTO a FROM approval WHERE id = of_approval FOR UPDATE;
   IF a.id IS NULL OR a.purpose <> 'decisions' THEN RETURN 'approval_not_found'; END IF;

@@ -290,6 +290,14 @@ describe('a decision about the plan', () => {
     expect(await stateOf(id)).toEqual({ state: 'refused', refusal: 'plan_start_passed' })
   })
 
+  it('is not stored for a day that has begun, whatever the API says of the time', async () => {
+    const past = "SELECT propose_decision('plan', $1, '{}', $2, '2020-01-01')"
+    const id = await value('api', past, [JSON.stringify({ starts_on: '2021-01-01' }), one])
+    await value('api', `INSERT INTO demo_clock (offset_ms) VALUES (-1000 * 3600 * 24 * 3650::bigint)`)
+    expect(await approve(id)).toBe('plan_start_passed')
+    await owner('DELETE FROM demo_clock')
+  })
+
   it.each<[string, string, object, string | null]>([
     ['that starts today', 'decision_plan_start_passed', { starts_on: '2026-01-01' }, '{}'],
     ['without a document', 'decision_plan_start_passed', { starts_on: '2099-02-01' }, null],
@@ -309,6 +317,16 @@ describe('a decision about the plan', () => {
 })
 
 describe('what the database refuses, whoever verified it', () => {
+  it('an approval that lasts as those for a signer without a network', async () => {
+    const { id, kind, statement } = await shown(await plan())
+    const submitted = value(
+      'approvals',
+      `SELECT submit_decision_approval($1, 'devnet', repeat('d', 64), clock_timestamp() + interval '12 minutes', repeat('b', 64), '{}', $2, $3, $4)`,
+      [one, [id], [kind], [JSON.stringify(statement)]],
+    )
+    expect(await refusal(submitted)).toBe('approval_ends_soon')
+  })
+
   it('a statement that is not the decision’s, or a decision that nobody proposed', async () => {
     const id = await release(await objected())
     expect(await accept(await submit([id], { changes: { sum: '1' } }))).toBe('rows_differ')

@@ -231,7 +231,7 @@ function Approving(props: ApprovingProps) {
     setReviewing(next)
   }
   return (
-    <>
+    <div className="stack-16">
       {otherKey === null ? null : (
         <div role="alert">
           <Notice kind="wait">{say('otherKey', { name: nameOf(operators, otherKey) })}</Notice>
@@ -252,7 +252,7 @@ function Approving(props: ApprovingProps) {
         setChosen={setChosen}
         onReview={(rows) => review({ purpose: 'withdrawals', rows })}
       />
-    </>
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
   const { say, sayIn, stamp } = useTexts()
   return (
     <div className="stack-12 decision-facts">
-      <div className="stack-4">
+      <div className="stack-6">
         <strong>{sayIn('decision', decision.kind)}</strong>
         <span className="muted small">
           {say('decision.proposed', { name: decision.proposedBy, at: stamp(decision.proposedAt) })}

@@ -41,7 +41,7 @@ export function DecisionsView({ fresh, operator, offline, chosen, setChosen, onR
   const good = shown.filter(({ decision, bar }) => chosen.has(decision.id) && bar === null)
   return (
     <section className="card" aria-labelledby="decisions">
-      <div className="card-pad stack-4">
+      <div className="card-pad stack-6">
         <h2 id="decisions">{say('decisions')}</h2>
         <p className="muted">{say(offline ? 'decisionsOffline' : 'decisionsText')}</p>
       </div>

@@ -145,8 +145,10 @@ export async function makeCode(
 ): Promise<void> {
   const memberId = memberOf(member)
   const { policy } = await context.policies.read(file)
-  if (policy.codes.each === 0n) {
-    throw new CommandRefusal('codes approve nothing by this key file: limits … --codes-each, --codes-day')
+  if (policy.codes.each === 0n && !policy.decisions.codes) {
+    throw new CommandRefusal(
+      'codes approve nothing by this key file: limits … --codes-each, --codes-day, --codes-decide',
+    )
   }
   const secret = encodeBase32(randomBytes(20))
   const label = encodeURIComponent(`Aval approvals:${name}`)

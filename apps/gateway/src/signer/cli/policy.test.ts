@@ -164,9 +164,10 @@ describe('codes', () => {
   })
 
   it('are for nothing where the key file lets them approve nothing', async () => {
-    await changeLimits(answering(), path, { codesEach: '0' })
+    await changeLimits(answering(), path, { codesEach: '0', codesDecide: 'no' })
     await expect(makeCode(answering(), path, '12', 'Ana')).rejects.toThrow('codes approve nothing')
     expect(newPolicy('mainnet').codes).toEqual({ each: 0n, perDay: 0n })
+    expect(newPolicy('mainnet').decisions).toEqual({ run: 1, plan: 2, memberKey: 2, codes: false })
   })
 
   it('of the development chain’s operators are those that everybody can compute, pinned once', async () => {
@@ -237,7 +238,19 @@ describe('limits', () => {
     expect((await policy()).version).toBe(1)
   })
 
+  it('say how many operators each decision takes, and whether codes count for it', async () => {
+    await changeLimits(answering(), path, { decisions: 'plan:2,member_key:3', codesDecide: 'no' })
+    expect((await policy()).decisions).toEqual({ run: 1, plan: 2, memberKey: 3, codes: false })
+    expect(shown).toContain('decisions    run 1, plan 2, member key 3 operators')
+    await changeLimits(answering(), path, { codesDecide: 'yes' })
+    expect((await policy()).decisions).toEqual({ run: 1, plan: 2, memberKey: 3, codes: true })
+    expect(shown).toContain('by codes: yes, never a member key')
+  })
+
   it.each([
+    [{ decisions: 'plan:0' }, 'plan:0 is no decision'],
+    [{ decisions: 'sweep:1' }, 'sweep:1 is no decision'],
+    [{ codesDecide: 'maybe' }, 'codes decide: yes or no'],
     [{ perDay: '1e6' }, '1e6 is no whole number'],
     [{ needed: '0:0' }, '0:0 is no step'],
     [{ needed: '100:1' }, 'the first step is from 0'],
