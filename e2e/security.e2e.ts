@@ -127,7 +127,7 @@ for (const [language, width] of [
       await openIn(page, language, '/auth/login/')
       await recover(person, `${username}@example.com`)
       await page.getByLabel(say('password'), { exact: true }).fill(THIRD)
-      await page.getByRole('button', { name: say('signIn') }).click()
+      await page.getByRole('button', { name: say('signIn'), exact: true }).click()
       await page.waitForURL('**/auth/otp**')
       await paste(page, say('code'), recovery)
       await expect(page.getByLabel(say('recovery'))).toHaveValue(recovery)

@@ -59,6 +59,7 @@ const SHOTS: Shot[] = [
   { name: 'profile', path: '/profile' },
   { name: 'security', path: '/security' },
   { name: 'two-factor', path: '/security', press: /^(Activar|Turn on)$/ },
+  { name: 'passkey', path: '/security', press: /^(Agregar passkey|Add a passkey)$/ },
   { name: 'chat', path: '/profile', press: /^(Chat en vivo|Live Chat)$/ },
   { name: 'operator', path: '/operator' },
   { name: 'operator-reserves', path: '/operator?tab=reserves' },

@@ -8,7 +8,6 @@ import {
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
-  WebAuthnError,
 } from '@simplewebauthn/browser'
 
 /** Why the browser gave none, by a name of ours. */
@@ -29,10 +28,10 @@ const BY_NAME: Readonly<Record<string, PasskeyFailure | 'cancelled'>> = {
   ConstraintError: 'not_supported',
 }
 
-/** The library wraps what the browser threw. */
+/** The library wraps what the browser threw, and keeps its name. */
 function whatWentWrong(error: unknown): PasskeyFailure | 'cancelled' {
-  const thrown = error instanceof WebAuthnError && error.cause instanceof Error ? error.cause : error
-  return (thrown instanceof Error && BY_NAME[thrown.name]) || 'failed'
+  const isNamed = typeof error === 'object' && error !== null && 'name' in error
+  return (isNamed && BY_NAME[String(error.name)]) || 'failed'
 }
 
 async function outcomeOf<Credential>(asking: Promise<Credential>): Promise<PasskeyOutcome<Credential>> {

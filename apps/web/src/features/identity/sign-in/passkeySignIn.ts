@@ -28,16 +28,17 @@ const SIGN_IN: Calls = {
   finish: (credential) => post('auth/passkey/', { credential }),
 }
 
-/** @param onAsked is told until when the request is good, in milliseconds from now */
+/** @param onAsked is told how long the request is good, in milliseconds, and says whether it is still wanted */
 async function ask(
   { begin, finish }: Calls,
   autofill: boolean,
-  onAsked: (milliseconds: number) => void = () => undefined,
+  onAsked: (milliseconds: number) => boolean = () => true,
 ): Promise<PasskeyEnd> {
   try {
     const [asked, { askPasskey }] = await Promise.all([http<PasskeyRequest>(begin, null), passkeys()])
     if ('error' in asked) return { state: 'refused', failure: asked.error }
-    onAsked(asked.data.timeout)
+    // Meanwhile the button may have been pressed, whose request this one would end.
+    if (!onAsked(asked.data.timeout)) return { state: 'cancelled' }
     const outcome = await askPasskey(asked.data, { autofill })
     if (outcome.state !== 'given') return outcome
     const failure = openSession(await http<TokenPair>(finish(outcome.credential), null))
@@ -85,10 +86,12 @@ export function offerWhileTyping(onEnd: (end: PasskeyEnd) => void): () => void {
   }
   const renewBefore = (milliseconds: number) => {
     waiting = live
+    if (!live) return false
     timer = setTimeout(() => {
       renewing = true
       void stop()
     }, milliseconds * 0.8)
+    return true
   }
   const offer = async () => {
     await loaded()
