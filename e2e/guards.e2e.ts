@@ -59,7 +59,7 @@ test('a wrong password says so, in either language, and keeps what was typed', a
   await speak(page, 'en')
   await page.locator('input').first().fill('luis')
   await page.locator('input[type="password"]').fill('not-it-at-all')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText(/username or password/i).first()).toBeVisible()
 })
 

@@ -43,7 +43,7 @@ test('without a connection a page says so in our words, and comes back by itself
   )
 
   await context.setOffline(false)
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
 test('what the browser keeps is about nobody, and signing out leaves nothing else', async ({

@@ -159,7 +159,7 @@ const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
 const FIRST_UI =
   'Brand|Button|Dialog|ErrorBoundary|Field|Menu|lazyPart|Name|Notice|Overlay|PasswordField|States|Toasts|icons|theme'
-const FIRST_HOOKS = 'usePageTitle|useFailureText|useSignedIn|scriptUrl|passkeyPlace'
+const FIRST_HOOKS = 'usePageTitle|useFailureText|useSignedIn|scriptUrl'
 /** What a call in the member's name needs: it goes out before there is a page. */
 const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
@@ -175,7 +175,7 @@ const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|CodeField|countdown)\
 
 /** What stands around every page of members; not the QR code, which is drawn on demand. */
 const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!QrCode|DialogPopup|MenuPopup|Tabs|passkeys)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
+  /src[\\/]((ui|api)[\\/](?!QrCode|DialogPopup|MenuPopup|Tabs|passkey)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/

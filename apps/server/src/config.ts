@@ -173,7 +173,7 @@ function present(values: Environment) {
     /** Where mail is handed over; null: every message is a file in the data folder's outbox. */
     smtp: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? { name: 'Aval', address: `no-reply@${new URL(publicUrl).hostname}` },
-    /** Hours after a change of wallet, e-mail, password or two-factor in which no money leaves. */
+    /** Hours after a change of wallet, e-mail, password, two-factor or passkeys in which no money leaves. */
     coolingHours: values.COOLING_HOURS,
     /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),

@@ -140,7 +140,7 @@ const NEWS_MS = 7 * 86_400_000
 export interface RiskFacts {
   /** System time; null when nobody knows. */
   readonly walletSince: Date | null
-  /** The latest change of e-mail, password or two-factor; system time. */
+  /** The latest change of e-mail, password, two-factor or passkeys; system time. */
   readonly securityChangedAt: Date | null
   readonly hasWithdrawn: boolean
   /** Four fifths or more of everything the member has. */

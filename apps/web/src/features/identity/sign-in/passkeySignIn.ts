@@ -61,6 +61,9 @@ export const stepWithPasskey = (token: string): Promise<PasskeyEnd> =>
     false,
   )
 
+/** After so many refused passkeys there is the button, and the password. */
+const MOST_REFUSALS = 3
+
 const loaded = () =>
   document.readyState === 'complete'
     ? Promise.resolve()
@@ -92,15 +95,16 @@ export function offerWhileTyping(onEnd: (end: PasskeyEnd) => void): () => void {
     const { canOfferWhileTyping } = await passkeys()
     if (!live || !(await canOfferWhileTyping())) return
     let again: boolean = live
-    while (again) {
+    for (let refusals = 0; again; ) {
       renewing = false
       const end = await ask(SIGN_IN, true, renewBefore)
       waiting = false
       clearTimeout(timer)
       // A refusal of the passkey that was chosen, not of the question.
       const isRefusal = end.state === 'refused' && end.failure.code === 'passkey_wrong'
+      if (isRefusal) refusals += 1
       if (live && (isRefusal || end.state === 'open')) onEnd(end)
-      again = live && (renewing || isRefusal)
+      again = live && (renewing || (isRefusal && refusals < MOST_REFUSALS))
     }
   }
   offer().catch(() => undefined)

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { whyNoPasskeyHere } from '../../../api/passkeyPlace.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
-import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { offerWhileTyping, type PasskeyEnd, signInWithPasskey } from './passkeySignIn.ts'
+
+/** Whether this browser can have a passkey of this address. None has for numbers, nor without https. */
+export const canUsePasskeys = (): boolean =>
+  typeof PublicKeyCredential === 'function' && !/^[\d.]+$|:/.test(location.hostname)
 
 /** What is said of an end; null where there is nothing to say: it went well, or the person closed the window. */
 export function usePasskeyText(): (end: PasskeyEnd) => string | null {
@@ -11,7 +13,7 @@ export function usePasskeyText(): (end: PasskeyEnd) => string | null {
   const sayFailure = useFailureText()
   return (end) => {
     if (end.state === 'refused') return sayFailure(end.failure)
-    return end.state === 'failed' ? t(`passkey.${end.why}`) : null
+    return end.state === 'failed' ? t('passkeyFailed') : null
   }
 }
 
@@ -23,7 +25,8 @@ export function usePasskeyText(): (end: PasskeyEnd) => string | null {
 export function usePasskeySignIn(onRefused: (text: string | null) => void) {
   const say = usePasskeyText()
   const [busy, setBusy] = useState(false)
-  const offered = whyNoPasskeyHere() === null
+  const running = useRef(false)
+  const offered = canUsePasskeys()
   const latest = useRef({ say, onRefused })
   latest.current = { say, onRefused }
 
@@ -32,12 +35,15 @@ export function usePasskeySignIn(onRefused: (text: string | null) => void) {
     return offerWhileTyping((end) => latest.current.onRefused(latest.current.say(end)))
   }, [offered, busy])
 
-  const press = useSingleFlight(async () => {
+  const press = async () => {
+    if (running.current) return
+    running.current = true
     onRefused(null)
     setBusy(true)
     const end = await signInWithPasskey()
+    running.current = false
     setBusy(false)
     latest.current.onRefused(latest.current.say(end))
-  })
+  }
   return { offered, busy, press }
 }

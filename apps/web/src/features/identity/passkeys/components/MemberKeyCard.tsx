@@ -12,7 +12,7 @@ import { IconLock } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { CardTitle } from '../../security/components/CardTitle.tsx'
+import { CardTitle } from '../../CardTitle.tsx'
 import { type MemberKeyKind, type PasskeyItem, useCancelMemberKeyMutation, usePasskeysQuery } from '../api.ts'
 import { MemberKeyDialog } from './MemberKeyDialog.tsx'
 

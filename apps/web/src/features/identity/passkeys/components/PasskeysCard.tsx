@@ -8,14 +8,14 @@ import { formats } from '../../../../ui/format.ts'
 import { IconFingerprint, IconPlus } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../../ui/States.tsx'
-import { CardTitle } from '../../security/components/CardTitle.tsx'
+import { CardTitle } from '../../CardTitle.tsx'
 import { type PasskeyItem, usePasskeysQuery } from '../api.ts'
 import { AddPasskey, RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import './passkeys.css'
 
 const TITLE = 'security-passkeys'
 
-type Asking = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyItem }
+type Choice = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyItem }
 
 interface PasskeysCardProps {
   cooling: string
@@ -27,7 +27,7 @@ interface PasskeysCardProps {
 export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
   const { t } = useTranslation('identity/security')
   const query = usePasskeysQuery()
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setAsking] = useState<Choice | null>(null)
   const why = query.data === undefined ? null : whyNoPasskeyHere(query.data.origin)
   const isFull = query.data !== undefined && query.data.results.length >= query.data.most
   const close = () => setAsking(null)
@@ -79,7 +79,7 @@ export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
 
 interface PasskeyListProps {
   passkeys: Passkeys
-  onAsk: (asking: Asking) => void
+  onAsk: (choice: Choice) => void
 }
 
 function PasskeyList({ passkeys: { results }, onAsk }: PasskeyListProps) {

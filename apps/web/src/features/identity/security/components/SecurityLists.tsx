@@ -28,13 +28,13 @@ import { Name } from '../../../../ui/Name.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { CardTitle } from '../../CardTitle.tsx'
 import {
   useEndOtherSessionsMutation,
   useEndSessionMutation,
   useSecurityEventsQuery,
   useSessionsQuery,
 } from '../api.ts'
-import { CardTitle } from './CardTitle.tsx'
 
 const SESSIONS = 'security-sessions'
 

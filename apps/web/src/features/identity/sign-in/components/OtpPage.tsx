@@ -3,10 +3,8 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
-import { whyNoPasskeyHere } from '../../../../api/passkeyPlace.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
-import { IconFingerprint } from '../../../../ui/icons.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
@@ -14,7 +12,8 @@ import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, isRecoveryCode } from '../../codes.ts'
 import { signInWithCode } from '../api.ts'
 import { stepWithPasskey } from '../passkeySignIn.ts'
-import { usePasskeyText } from '../usePasskeySignIn.ts'
+import { canUsePasskeys, usePasskeyText } from '../usePasskeySignIn.ts'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import '../../auth.css'
 
 type Kind = 'code' | 'recovery'
@@ -134,16 +133,8 @@ function SecondStep({ token, passkey }: FirstStep) {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
         </Button>
-        {passkey && whyNoPasskeyHere() === null ? (
-          <Button
-            size="large"
-            wide
-            busy={asking}
-            icon={<IconFingerprint size={19} stroke={1.6} />}
-            onClick={() => void askPasskey()}
-          >
-            {t('otp.passkey')}
-          </Button>
+        {passkey && canUsePasskeys() ? (
+          <PasskeyButton text={t('otp.passkey')} busy={asking} onPress={askPasskey} />
         ) : null}
       </form>
       {isCode ? null : <p className="muted small auth-lost">{t('otp.lost')}</p>}

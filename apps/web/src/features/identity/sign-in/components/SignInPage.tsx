@@ -5,13 +5,13 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
-import { IconFingerprint } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { signIn } from '../api.ts'
 import { usePasskeySignIn } from '../usePasskeySignIn.ts'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import '../../auth.css'
 
 const FIELDS = ['email', 'password'] as const
@@ -132,15 +132,7 @@ export function SignInPage() {
           {t('signIn.submit')}
         </Button>
         {passkey.offered ? (
-          <Button
-            size="large"
-            wide
-            busy={passkey.busy}
-            icon={<IconFingerprint size={19} stroke={1.6} />}
-            onClick={() => void passkey.press()}
-          >
-            {t('signIn.passkey')}
-          </Button>
+          <PasskeyButton text={t('signIn.passkey')} busy={passkey.busy} onPress={passkey.press} />
         ) : null}
         <Link to="/auth/forgot-password" state={{ identity }} className="small auth-forgot">
           {t('forgot.link')}
