@@ -1,12 +1,9 @@
 /** What only the member's passkey may do: what a challenge is computed from, and asking the passkey to sign it. */
 import type { MemberKeyParts, MemberKeyState } from '@aval/contract'
 import { client } from './client.ts'
-import { conforms, type Wire } from './conforms.ts'
+import { conforms } from './conforms.ts'
 import type { Failure } from './failure.ts'
-import type { ToSign } from './memberProof.ts'
-import type { PasskeyFailure } from './passkeys.ts'
-
-export type MemberProof = Wire<'memberProof'>
+import type { Asked, ToSign } from './memberProof.ts'
 
 const memberKeyApi = client.injectEndpoints({
   endpoints: (build) => ({
@@ -27,11 +24,8 @@ const memberKeyApi = client.injectEndpoints({
 
 export const { useMemberKeyQuery, useBeginMemberKeyMutation } = memberKeyApi
 
-export type Signed =
-  | { readonly state: 'signed'; readonly proof: MemberProof; readonly parts: MemberKeyParts }
-  | { readonly state: 'cancelled' }
-  | { readonly state: 'failed'; readonly why: PasskeyFailure }
-  | { readonly state: 'refused'; readonly failure: Failure }
+/** What became of asking; `refused` by the server. */
+type Signed = Asked | { readonly state: 'refused'; readonly failure: Failure }
 
 /** Asks the passkey to sign what the page shows: the page computes the challenge itself. The code for it is fetched then. */
 export function useMemberSignature() {

@@ -8,8 +8,15 @@ import {
 } from '@aval/approvals'
 import type { MemberKeyParts } from '@aval/contract'
 import { parseMicro } from '@aval/money'
-import type { Signed } from './memberKey.ts'
-import { askPasskey } from './passkeys.ts'
+import type { Wire } from './conforms.ts'
+import { askPasskey, type PasskeyFailure } from './passkeys.ts'
+
+export type MemberProof = Wire<'memberProof'>
+
+export type Asked =
+  | { readonly state: 'signed'; readonly proof: MemberProof; readonly parts: MemberKeyParts }
+  | { readonly state: 'cancelled' }
+  | { readonly state: 'failed'; readonly why: PasskeyFailure }
 
 /** Amounts as plain decimals. `key`: the passkey that counts from now on; null for none. */
 export type ToSign =
@@ -54,7 +61,7 @@ export async function askMember(
   memberId: number,
   sign: ToSign,
   by = parts.credential_id,
-): Promise<Signed> {
+): Promise<Asked> {
   if (by === null) return { state: 'failed', why: 'failed' }
   const asked = await askPasskey({
     challenge: challengeFor(parts, memberId, sign),

@@ -37,14 +37,19 @@ export interface ProofDifferences {
 export const newKey = (): Authenticator => createAuthenticator(MEMBERS_ORIGIN)
 export const nonceOf = (): string => randomBytes(32).toString('hex')
 
-export function createMembers({ rows, now, memberKeys }: SignerHarness) {
-  const insert = (table: string, columns: Readonly<Record<string, unknown>>) => {
+const inserting =
+  ({ rows }: SignerHarness) =>
+  (table: string, columns: Readonly<Record<string, unknown>>) => {
     const names = Object.keys(columns)
     return rows(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, place) => `$${place + 1}`).join(', ')})`,
       Object.values(columns),
     )
   }
+
+export function createMembers(harness: SignerHarness) {
+  const { rows, now, memberKeys } = harness
+  const insert = inserting(harness)
   const stateOf = async (memberId: bigint, version: number) => {
     const [found] = await rows<{ state: string; refusal: string | null; usable_from: Date | null }>(
       'SELECT state, refusal, usable_from FROM member_key WHERE member_id = $1 AND version = $2',

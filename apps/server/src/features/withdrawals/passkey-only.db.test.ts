@@ -193,7 +193,9 @@ describe('a member whose passkey alone moves money', () => {
     ['a time too far away', 'passkey_expired', {}, { minutes: 20 }],
   ])('withdraws nothing with a signature for %s: %s', async (_what, code, differs, how) => {
     const { who, key } = await withKey()
-    expect(await refusal(ask(who, '50', await withdrawalBy(who, key, '50', differs, how)))).toBe(`422 ${code}`)
+    expect(await refusal(ask(who, '50', await withdrawalBy(who, key, '50', differs, how)))).toBe(
+      `422 ${code}`,
+    )
     expect((await money.balancesOf(who.id)).held).toBe(0n)
   })
 

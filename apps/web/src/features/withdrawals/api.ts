@@ -1,7 +1,7 @@
 import type { Page, Withdrawal, WithdrawalTerms } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import type { MemberProof } from '../../api/memberKey.ts'
+import type { MemberProof } from '../../api/memberProof.ts'
 import { isText } from '../../api/shape.ts'
 import { isSome } from '../../ui/amount.ts'
 

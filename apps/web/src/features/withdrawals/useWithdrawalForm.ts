@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { AttemptKey } from '../../api/idempotency.ts'
 import { language } from '../../api/language.ts'
-import { type MemberProof, useMemberSignature } from '../../api/memberKey.ts'
+import { useMemberSignature } from '../../api/memberKey.ts'
+import type { MemberProof } from '../../api/memberProof.ts'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { plainAmount } from '../../ui/amount.ts'
 import { formats } from '../../ui/format.ts'
@@ -70,7 +71,7 @@ function codeStateOf(code: Pair | null, pair: Pair): 'first' | 'none' | 'sent' |
   return code.amount === pair.amount && code.wallet_address === pair.wallet_address ? 'sent' : 'stale'
 }
 
-/** Has the passkey sign what is typed, where only that moves the member's money. Null: nothing was signed, which was said. */
+/** What is sent: with the codes, or with what the passkey signed, where only that moves the member's money. Null: it was said why not. */
 function useSigning(refuse: (failure: Failure) => void) {
   const { t } = useTranslation('withdrawals')
   const { data: user } = useCurrentUserQuery()
@@ -82,7 +83,17 @@ function useSigning(refuse: (failure: Failure) => void) {
     else toast.error(t(signed.state === 'cancelled' ? 'passkey.cancelled' : 'passkey.failed'))
     return null
   }
-  return { isPasskeyOnly: user?.passkey_only === true, sign }
+  const isPasskeyOnly = user?.passkey_only === true
+  const bodyOf = async (values: Values) => {
+    const pair = read(values)
+    if (isPasskeyOnly) {
+      const passkey = await sign(pair)
+      return passkey === null ? null : { ...pair, passkey }
+    }
+    const otp = values.otp.trim()
+    return { ...pair, used_code: values.used_code.replace(/\D/g, ''), ...(otp === '' ? {} : { otp }) }
+  }
+  return { isPasskeyOnly, bodyOf }
 }
 
 export function useWithdrawalForm() {
@@ -120,17 +131,7 @@ export function useWithdrawalForm() {
     form.setFocus('used_code')
   })
 
-  const { isPasskeyOnly, sign } = useSigning(refuse)
-  const bodyOf = async (values: Values) => {
-    const pair = read(values)
-    if (isPasskeyOnly) {
-      const passkey = await sign(pair)
-      return passkey === null ? null : { ...pair, passkey }
-    }
-    const otp = values.otp.trim()
-    return { ...pair, used_code: values.used_code.replace(/\D/g, ''), ...(otp === '' ? {} : { otp }) }
-  }
-
+  const { isPasskeyOnly, bodyOf } = useSigning(refuse)
   const send = useSingleFlight(async (values: Values) => {
     const body = await bodyOf(values)
     if (body === null) return

@@ -1,7 +1,7 @@
 import type { Passkeys } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import type { Wire } from '../../../api/conforms.ts'
-import type { MemberProof } from '../../../api/memberKey.ts'
+import type { MemberProof } from '../../../api/memberProof.ts'
 
 export type PasskeyItem = Wire<'passkeyItem'>
 export type MemberKeyKind = Wire<'memberKeyBody'>['kind']

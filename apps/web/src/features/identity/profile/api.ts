@@ -1,7 +1,7 @@
 import type { AccountSecurity } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import { formOf } from '../../../api/form.ts'
-import type { MemberProof } from '../../../api/memberKey.ts'
+import type { MemberProof } from '../../../api/memberProof.ts'
 import type { ProfileChange } from './change.ts'
 
 /** Spec's tags for PATCH auth/user/. */
