@@ -5,10 +5,13 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
 import pg from 'pg'
 import { runningIn } from '../tools/supervisor/run-file.ts'
+import { codeByMail } from '../tools/testing/client.ts'
 import { journeyApprovalsUrl, journeyDataDir } from '../tools/testing/journey-place.ts'
 import { until } from '../tools/testing/until.ts'
-import { approveFound, operatorWithKey } from './operator-keys.ts'
-import { askFor } from './payees.ts'
+import { openAs, product } from './fixture.ts'
+import { addPasskey, switchOn } from './member-keys.ts'
+import { addAuthenticator, approveFound, operatorWithKey } from './operator-keys.ts'
+import { askFor, newMember } from './payees.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -203,4 +206,27 @@ test('lists of approvals that were swapped stand for nothing', async () => {
   await until('the signer has refused', async () => (await refusedSignatures('swappedlists')).length > 0)
   expect(await refusedSignatures('swappedlists')).toEqual(['list_differs'])
   await expectNothingSigned('swappedlists')
+})
+
+test('a member’s passkey that was deleted from the database is asked for all the same', async ({ page }) => {
+  const { client, wallet } = await newMember('deletedkey', 500)
+  await openAs(page, client, '/security')
+  await addAuthenticator(page)
+  await addPasskey(page, 'Llavero')
+  await switchOn(page, 'Llavero')
+  const rename = (from: string, to: string) =>
+    falsify(
+      `UPDATE member_key SET member_id = ${to} * member_id WHERE member_id = ${from} * (SELECT id FROM member WHERE username = $1)`,
+      ['deletedkey'],
+    )
+  await rename('1', '-1')
+  await client.post('withdrawals/withdrawals/create-code/', { amount: '50', wallet_address: wallet })
+  const code = await codeByMail(product, 'deletedkey@example.com', 'retirar 50.00')
+  const body = { amount: '50', wallet_address: wallet, used_code: code }
+  expect((await client.post('withdrawals/withdrawals/', body)).status).toBe(201)
+  await approve(olga, 'deletedkey')
+  await until('the signer has refused', async () => (await refusedSignatures('deletedkey')).length > 0)
+  expect(await refusedSignatures('deletedkey')).toEqual(['member_key_missing'])
+  await expectNothingSigned('deletedkey')
+  await rename('-1', '-1')
 })

@@ -17,7 +17,10 @@ async function payIn(address: string, amount: number, key: string): Promise<void
 }
 
 /** A member who paid more than was invested, and registered a wallet; that is asked to be paid to. */
-async function newMember(username: string, surplus: number): Promise<{ client: Client; wallet: string }> {
+export async function newMember(
+  username: string,
+  surplus: number,
+): Promise<{ client: Client; wallet: string }> {
   const client = await register(product.url, '0', username)
   const invoice = await client.post('plans/create-investment-payment/', { amount: 500 })
   const { address, amount, txn_id: key } = invoice.as(investmentPayment).result

@@ -22,6 +22,7 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
 
 function Details({ decision }: { decision: Decision }): ReactNode {
   if (decision.kind === 'plan') return <Plan decision={decision} />
+  if (decision.kind === 'member_key') return <MemberKey decision={decision} />
   return decision.kind.startsWith('run_') ? <Run decision={decision} /> : <Said decision={decision} />
 }
 
@@ -117,6 +118,26 @@ function Setting({ path }: { path: string }) {
   return (
     <>
       {sayIn('plan', name)} {number === undefined ? '' : Number(number) + 1}
+    </>
+  )
+}
+
+function MemberKey({ decision }: { decision: Decision }) {
+  const { say } = useTexts()
+  return (
+    <>
+      <p>{say('decision.memberKeyText')}</p>
+      <dl className="figures-row decision-figures">
+        <Fact name={say('decision.member', { number: said(decision, 'member') })}>
+          <strong>
+            <bdi>{said(decision, 'username')}</bdi>
+          </strong>
+        </Fact>
+        <Fact name={say('decision.memberKey')}>
+          <code className="hash">{shortForm(said(decision, 'key_hash'))}</code>
+        </Fact>
+      </dl>
+      <Notice kind="wait">{say('decision.memberKeyWarning')}</Notice>
     </>
   )
 }
