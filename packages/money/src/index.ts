@@ -15,4 +15,3 @@ export {
   ZERO,
 } from './micro.ts'
 export { applyRatio, percent, type Ratio, ratio, ratioToPercentText } from './ratio.ts'
-export { shareOut } from './shares.ts'

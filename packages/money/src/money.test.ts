@@ -9,7 +9,6 @@ import {
   percent,
   ratio,
   ratioToPercentText,
-  shareOut,
 } from './index.ts'
 
 describe('reading an amount', () => {
@@ -92,36 +91,5 @@ describe('shares', () => {
     expect(ratioToPercentText(ratio(10n, 3000n))).toBe('0.3333')
     expect(ratioToPercentText(percent('10'))).toBe('10')
     expect(() => percent('ten')).toThrow(RangeError)
-  })
-
-  it('shared out by largest remainder are truncated, and the largest remainders get a micro more', () => {
-    // Small amounts have equal remainders.
-    const amount = fc.oneof(fc.bigInt(0n, 5n), fc.bigInt(0n, 10n ** 12n))
-    fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 15n), fc.array(amount, { minLength: 1 }), (total, amounts) => {
-        const sum = amounts.reduce((a, b) => a + b, 0n)
-        fc.pre(sum > 0n)
-        const shares = BigInt64Array.from(amounts)
-        shareOut(shares, total, sum)
-        expect(shares.reduce((a, b) => a + b, 0n)).toBe(total)
-        const exact = amounts.map((value, index) => ({
-          index,
-          share: (total * value) / sum,
-          rest: (total * value) % sum,
-        }))
-        const left = Number(total - exact.reduce((all, { share }) => all + share, 0n))
-        const favoured = exact
-          .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
-          .slice(0, left)
-        for (const part of favoured) part.share += 1n
-        expect([...shares]).toEqual(exact.map(({ share }) => share))
-      }),
-    )
-  })
-
-  it('with equal remainders go to the earlier', () => {
-    const shares = BigInt64Array.of(1n, 1n, 1n)
-    shareOut(shares, 2n, 3n)
-    expect([...shares]).toEqual([1n, 1n, 0n])
   })
 })
