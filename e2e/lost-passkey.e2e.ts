@@ -1,7 +1,8 @@
 /** A member loses the passkey that moves the money, and operators put a new one in its place. */
 import { expect, test } from '@playwright/test'
+import { PASSWORD, signIn } from '../tools/testing/client.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs } from './fixture.ts'
+import { openAs, product } from './fixture.ts'
 import { addPasskey, keyCard, sayLost, switchOn } from './member-keys.ts'
 import { addAuthenticator, operatorWithKey } from './operator-keys.ts'
 import { newMember } from './payees.ts'
@@ -20,7 +21,7 @@ test('a lost passkey is replaced by a new one when operators have approved it, a
 
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
-  await openAs(page, client, '/security')
+  await openAs(page, await signIn(product.url, NAME, PASSWORD), '/security')
   await addAuthenticator(page)
   await addPasskey(page, 'Teléfono nuevo')
   await sayLost(page, 'Teléfono nuevo')
