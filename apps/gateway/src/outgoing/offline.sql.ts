@@ -13,6 +13,16 @@ export interface UnsignedOffline {
   /** What the member asked for, with its fee. */
   readonly asked: bigint
   readonly fee: bigint
+  /** Of a member whose passkey alone moves money; null for everybody else. */
+  readonly memberKey: {
+    readonly version: number
+    readonly credential_id: string
+    readonly algorithm: number
+    readonly public_key: string
+    readonly proof: unknown
+    readonly expires_at: Date | null
+    readonly nonce: string | null
+  } | null
 }
 
 /** Approvals that wait for a machine without a network: the function takes no others. */
@@ -61,12 +71,34 @@ export async function findApprovalRows(db: Db, id: bigint): Promise<StoredApprov
 
 /** Those that are prepared, not signed, and can still enter the chain after `chainAt`. */
 export async function findUnsignedOffline(db: Db, chainAt: Date): Promise<UnsignedOffline[]> {
-  const { rows } = await sql<UnsignedOffline>`
-    SELECT t.txid, t.raw, t.to_address AS "to", t.amount, t.withdrawal_id AS "withdrawalId", t.member_id AS "memberId", w.amount AS asked, w.fee
+  const { rows } = await sql<
+    Omit<UnsignedOffline, 'memberKey'> & Partial<NonNullable<UnsignedOffline['memberKey']>>
+  >`
+    SELECT t.txid, t.raw, t.to_address AS "to", t.amount, t.withdrawal_id AS "withdrawalId", t.member_id AS "memberId", w.amount AS asked, w.fee,
+      k.version, k.credential_id, k.algorithm, k.public_key, p.proof, p.expires_at, p.nonce
     FROM outgoing_transfer t JOIN withdrawal w ON w.member_id = t.member_id AND w.id = t.withdrawal_id
+    LEFT JOIN LATERAL (SELECT * FROM member_key WHERE member_id = t.member_id AND state = 'sealed' ORDER BY version DESC LIMIT 1) k
+      ON k.kind <> 'off'
+    LEFT JOIN withdrawal_proof p ON p.member_id = t.member_id AND p.withdrawal_id = t.withdrawal_id
     WHERE t.offline AND t.state = 'prepared' AND t.purpose = 'withdrawal' AND t.expires_at > ${chainAt}
     ORDER BY t.prepared_at, t.withdrawal_id`.execute(db)
-  return rows
+  return rows.map(
+    ({ version, credential_id, algorithm, public_key, proof, expires_at, nonce, ...transfer }) => ({
+      ...transfer,
+      memberKey:
+        version == null || credential_id == null || algorithm == null || public_key == null
+          ? null
+          : {
+              version,
+              credential_id,
+              algorithm,
+              public_key,
+              proof,
+              expires_at: expires_at ?? null,
+              nonce: nonce ?? null,
+            },
+    }),
+  )
 }
 
 /** Null when no withdrawal has such a transfer. */

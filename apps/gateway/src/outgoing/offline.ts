@@ -69,9 +69,19 @@ export async function exportUnsigned(context: OfflineContext, now: Date): Promis
       member: String(transfer.memberId),
       asked: usdtOf(transfer.asked),
       fee: usdtOf(transfer.fee),
+      member_key: memberKeyOf(transfer),
     })),
     approvals: await approvalsOf(context, unsigned),
   }
+}
+
+/** The member's own key and signature, where only that moves the member's money. */
+function memberKeyOf({ memberKey }: UnsignedOffline): ExportFile['transfers'][number]['member_key'] {
+  if (memberKey === null) return null
+  const { proof, expires_at, nonce, ...key } = memberKey
+  const signed =
+    expires_at === null || nonce === null ? null : { proof, expires_at: expires_at.toISOString(), nonce }
+  return { ...key, signed }
 }
 
 const usdtOf = (amount: bigint): string => formatMicro(micro(amount))

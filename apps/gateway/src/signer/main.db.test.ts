@@ -287,6 +287,7 @@ it('the signer loads only the chain package, the database connection, and what t
     'apps/gateway/src/signer/approvals',
     'apps/gateway/src/signer/journal',
     'apps/gateway/src/signer/keys',
+    'apps/gateway/src/signer/member-keys',
     'db/src',
     'packages/approvals/src',
     'packages/tron/src',

@@ -1,3 +1,4 @@
+import { memberWithdrawalChallenge } from '@aval/approvals'
 import { createAuthenticator } from '@aval/approvals/testing'
 import { encodeTransferCall, transactionId } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
@@ -99,7 +100,7 @@ describe('an export whose approvals', () => {
   })
 })
 
-type Export = ReturnType<typeof exported>
+type Export = Parameters<typeof checkExport>[0]
 const first =
   (change: (one: Export['transfers'][number]) => object) =>
   (all: Export): Export => ({
@@ -135,4 +136,44 @@ it.each<[string, (all: Export) => Export, string]>([
   ],
 ])('an export %s is not signed', (_name, change, line) => {
   expect(checked(change(exported())).wrong).toContain(line)
+})
+
+describe('a withdrawal of a member whose passkey alone moves money', () => {
+  const passkey = createAuthenticator('http://localhost:3000')
+  const { credentialId, publicKey, algorithm } = passkey.passkey
+  const expiresAt = CHAIN_NOW - MINUTE
+  const nonce = 'cd'.repeat(32)
+  const request = {
+    network: 'devnet',
+    memberId: 101n,
+    amount: 100n * USDT,
+    wallet: String(exportedWallet(1)),
+    expiresAt,
+    nonce,
+  }
+  const key = { version: 1, credential_id: credentialId, algorithm, public_key: publicKey }
+  const signedBy = (by = passkey, differs: Partial<typeof request> = {}) => ({
+    proof: by.approve(memberWithdrawalChallenge({ ...request, ...differs })),
+    expires_at: new Date(expiresAt).toISOString(),
+    nonce,
+  })
+  const wrongOf = (signed: ReturnType<typeof signedBy> | null) => {
+    const [one, ...others] = exported().transfers
+    if (one === undefined) throw new Error('nothing is exported')
+    return checked({ ...exported(), transfers: [{ ...one, member_key: { ...key, signed } }, ...others] })
+      .wrong
+  }
+
+  it('is signed where the passkey in the export signed exactly it', () => {
+    expect(wrongOf(signedBy())).toBeNull()
+  })
+
+  it.each<[string, ReturnType<typeof signedBy> | null, string]>([
+    ['nothing', null, 'it did not sign'],
+    ['another amount', signedBy(passkey, { amount: 1n }), 'wrong_challenge'],
+    ['another wallet', signedBy(passkey, { wallet: String(STRANGER) }), 'wrong_challenge'],
+    ['it by another passkey', signedBy(createAuthenticator('http://localhost:3000')), 'other_key'],
+  ])('is not signed where the passkey signed %s', (_what, signed, line) => {
+    expect(wrongOf(signed)).toContain(line)
+  })
 })

@@ -4,6 +4,8 @@ import { parseMicro } from '@aval/money'
 import { decodeRaw, parseAddress } from '@aval/tron'
 import { checkApproval, sameRow } from './approvals/approval.rules.ts'
 import { keyOf, verifyProof } from './approvals/proof.ts'
+import { checkExportedProof } from './member-keys/member-keys.rules.ts'
+import { verifyMember } from './member-keys/seal.ts'
 import type { ExportedApproval, ExportedTransfer, ExportFile } from './offline-files.ts'
 import { approverWith, operatorsNeeded, type Policy } from './policy.rules.ts'
 import { checkTransfer, type Limits, no, type OwnKeys, type PreparedTransfer } from './signing.rules.ts'
@@ -116,7 +118,7 @@ function rowOf({ withdrawal, member, asked, fee, to }: ExportedTransfer): Approv
 /** The export stands in for the database; the person who signs checks what it says. */
 function checkOne(
   exported: ExportedTransfer,
-  own: OwnKeys,
+  own: OwnKeys & { readonly policy: Policy },
   limits: Limits,
   now: Date,
   { needed, approvers }: { readonly needed: number; readonly approvers: readonly Counted[] },
@@ -152,7 +154,27 @@ function checkOne(
     },
   }
   const verdict = checkTransfer(transfer, own, limits, now.getTime())
-  return verdict.allowed ? null : verdict.refused.message
+  return verdict.allowed ? memberFault(exported, row, own, now) : verdict.refused.message
+}
+
+/**
+ * Why the member's own signature does not hold; null where the export has no key of the member. Whether there is one, or a newer one, only
+ * a journal could know, and this machine has none.
+ */
+function memberFault(
+  { member_key: exported }: ExportedTransfer,
+  { withdrawalId: id, memberId, amount, wallet }: ApprovalRow,
+  own: OwnKeys & { readonly policy: Policy },
+  now: Date,
+): string | null {
+  if (exported === null) return null
+  const { signed } = exported
+  const proof = signed === null ? null : { ...signed, expiresAt: new Date(signed.expires_at) }
+  const asked = { id, memberId, amount, wallet }
+  const checked = checkExportedProof(asked, exported, proof, own.network, now.getTime())
+  if ('code' in checked) return checked.message
+  const fault = verifyMember(checked, own.policy)
+  return fault === null ? null : `the member’s passkey did not sign exactly this: ${fault}`
 }
 
 /** When the bytes expire, in milliseconds; 0 for bytes that are no transaction. */

@@ -18,6 +18,16 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 /** So that a person can check each of them. */
 const TRANSFERS = 1_000
 
+/** A member's own key by the database, and what it signed for a withdrawal. */
+const exportedMemberKey = z.strictObject({
+  version: z.int().min(1),
+  credential_id: z.string(),
+  algorithm: z.int(),
+  public_key: z.string(),
+  /** Null where the database has none. */
+  signed: z.strictObject({ proof: z.unknown(), expires_at: z.iso.datetime(), nonce: hash }).nullable(),
+})
+
 export const exportedTransfer = z.strictObject({
   txid,
   raw: bytes(1_024),
@@ -28,6 +38,8 @@ export const exportedTransfer = z.strictObject({
   /** What the member asked for, with its fee. */
   asked: amount,
   fee: amount,
+  /** Where only the member's passkey moves money. */
+  member_key: exportedMemberKey.nullable(),
 })
 export type ExportedTransfer = z.infer<typeof exportedTransfer>
 

@@ -63,6 +63,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   secret_code: '1234567',
   username: 'ana',
   wallet_address: ADDRESS,
+  nonce: '5d'.repeat(32),
   year: '2026',
 }
 

@@ -5,6 +5,7 @@ import { describeError } from '../../core/log.ts'
 import { openKeyFile } from '../keys/key-file.ts'
 import { checkExport, expirationOf } from '../offline-check.ts'
 import { type ExportedTransfer, type ExportFile, exportFile, type SignedFile } from '../offline-files.ts'
+import { fingerprintOf } from './approvers.ts'
 import { type CommandContext, CommandRefusal } from './command.ts'
 
 export async function signOffline(
@@ -64,9 +65,9 @@ async function choose(
 }
 
 /** Addresses in groups of four, as the member's screen shows them. */
-function describe({ withdrawal, amount, to, raw }: ExportedTransfer): string {
+function describe({ withdrawal, amount, to, raw, member_key }: ExportedTransfer): string {
   const until = new Date(expirationOf(new Uint8Array(Buffer.from(raw, 'hex')))).toISOString()
-  return `withdrawal ${withdrawal}   ${amount} USDT\nto ${to.match(/.{1,4}/g)?.join(' ')}\nto be sent before ${until}`
+  return `withdrawal ${withdrawal}   ${amount} USDT\nto ${to.match(/.{1,4}/g)?.join(' ')}\nto be sent before ${until}${member_key === null ? '' : `\nsigned by the member’s passkey ${fingerprintOf(member_key.public_key)}`}`
 }
 
 function total(transfers: readonly ExportedTransfer[]): string {

@@ -31,6 +31,9 @@ export interface StoredMemberKey {
   readonly state: string
 }
 
+/** What of a row is the key itself. */
+export type KeyParts = Pick<StoredMemberKey, 'credentialId' | 'algorithm' | 'publicKey'>
+
 /** What a member signed for a withdrawal, likewise. */
 export interface StoredWithdrawalProof {
   readonly proof: unknown
@@ -66,7 +69,7 @@ export interface ToVerify {
 const algorithms = z.union([z.literal(-7), z.literal(-8), z.literal(-257)])
 
 /** The key in a row; null for a row without one. */
-export function keyOfRow({ credentialId, algorithm, publicKey }: StoredMemberKey): MemberKey | null {
+export function keyOfRow({ credentialId, algorithm, publicKey }: KeyParts): MemberKey | null {
   const known = algorithms.safeParse(algorithm)
   return credentialId === null || publicKey === null || !known.success
     ? null
@@ -75,7 +78,7 @@ export function keyOfRow({ credentialId, algorithm, publicKey }: StoredMemberKey
 
 /** The row's key where it is the one that the journal remembers. */
 export function keyInForce(
-  row: StoredMemberKey | null,
+  row: KeyParts | null,
   remembered: Pick<Remembered, 'key'>,
 ): MemberKey | 'member_key_missing' | 'member_key_differs' {
   if (row === null) return 'member_key_missing'
@@ -156,7 +159,7 @@ function signingKey(
 export function checkWithdrawalProof(
   { id, memberId, amount, wallet }: Pick<Withdrawal, 'id' | 'memberId' | 'amount' | 'wallet'>,
   key: Remembered,
-  row: StoredMemberKey | null,
+  row: KeyParts | null,
   stored: StoredWithdrawalProof | null,
   usedFor: string | null,
   network: string,
@@ -184,6 +187,35 @@ export function checkWithdrawalProof(
     memberWithdrawalChallenge({ network, memberId, amount, wallet, expiresAt, nonce }),
   )
   return challenge === null ? invalid('proof_invalid') : { proof: proof.data, challenge, key: inForce }
+}
+
+/** The same on a machine without a journal: the key that was exported is taken to be the one in force. */
+export function checkExportedProof(
+  withdrawal: Pick<Withdrawal, 'id' | 'memberId' | 'amount' | 'wallet'>,
+  exported: {
+    readonly version: number
+    readonly credential_id: string
+    readonly algorithm: number
+    readonly public_key: string
+  },
+  stored: StoredWithdrawalProof | null,
+  network: string,
+  now: number,
+): ToVerify | Refused {
+  const { version, credential_id: credentialId, algorithm, public_key: publicKey } = exported
+  const parts = { credentialId, algorithm, publicKey }
+  const key = keyOfRow(parts)
+  if (key === null) return no('member_key_differs', 'the member’s key in the export is none')
+  const inForce: Remembered = {
+    kind: 'member_key',
+    at: 0,
+    member: String(withdrawal.memberId),
+    version,
+    key: hashOfKey(key),
+    by: 'member',
+    usable: 0,
+  }
+  return checkWithdrawalProof(withdrawal, inForce, parts, stored, null, network, now)
 }
 
 /** @param what what is wrong with it, for operators */

@@ -80,6 +80,7 @@ export function exportedTransfer(index: number) {
     member: String(100 + index),
     asked: '100.00',
     fee: '0.50',
+    member_key: null,
   }
 }
 
@@ -92,6 +93,8 @@ export const APPROVED_KEYS = createKeyRing({
     version: 1,
     origin: 'http://localhost:3002',
     rpId: 'localhost',
+    membersOrigin: 'http://localhost:3000',
+    membersRpId: 'localhost',
     approvers: [
       { memberId: 1n, name: 'Ana', passkeys: [{ ...approving.passkey, addedAt: new Date(0).toISOString() }] },
     ],

@@ -241,7 +241,7 @@ function ReachFields({ user, isNewWallet }: WalletFieldProps) {
   return (
     <fieldset className="stack-16 profile-part">
       <legend className="h2">{t('reach')}</legend>
-      <p className="muted small">{t('reachText')}</p>
+      <p className="muted small">{t(user.passkey_only ? 'passkey.reachText' : 'reachText')}</p>
       <ProfileField
         name="email"
         label={t('email')}
