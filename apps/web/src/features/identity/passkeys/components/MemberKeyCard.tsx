@@ -47,10 +47,12 @@ export function MemberKeyCard({ user }: { user: CurrentUser }) {
           </span>
         )}
       </CardTitle>
-      <p className="muted small">{t('memberKey.text')}</p>
-      <Loaded query={query} hold={hold} holdAgain>
-        {(state) => <MemberKeyStanding state={state} user={user} />}
-      </Loaded>
+      <div className="stack-16">
+        <p className="muted small">{t('memberKey.text')}</p>
+        <Loaded query={query} hold={hold} holdAgain>
+          {(state) => <MemberKeyStanding state={state} user={user} />}
+        </Loaded>
+      </div>
     </section>
   )
 }
