@@ -11,6 +11,7 @@ const SHARED = files(
   'invoices',
   'journey',
   'lies',
+  'lost-passkey',
   'operator',
   'passkey-only',
   'policy',

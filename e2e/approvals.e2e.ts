@@ -2,9 +2,10 @@
 import { expect, test } from '@playwright/test'
 import { journeyApprovalsUrl } from '../tools/testing/journey-place.ts'
 import { openApprovals } from './approving.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
 import { openAs } from './fixture.ts'
-import { addAuthenticator, approveFound, enrol, operatorWithKey } from './operator-keys.ts'
+import { approveFound, enrol, operatorWithKey } from './operator-keys.ts'
 import { askFor } from './payees.ts'
 
 /** APPROVE_ROWS=1500 makes it the day of a large company. One member asks for at most so many. */

@@ -8,9 +8,10 @@ import { runningIn } from '../tools/supervisor/run-file.ts'
 import { codeByMail } from '../tools/testing/client.ts'
 import { journeyApprovalsUrl, journeyDataDir } from '../tools/testing/journey-place.ts'
 import { until } from '../tools/testing/until.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { openAs, product } from './fixture.ts'
 import { addPasskey, switchOn } from './member-keys.ts'
-import { addAuthenticator, approveFound, operatorWithKey } from './operator-keys.ts'
+import { approveFound, operatorWithKey } from './operator-keys.ts'
 import { askFor, newMember } from './payees.ts'
 
 test.describe.configure({ mode: 'serial' })

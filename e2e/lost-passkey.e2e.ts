@@ -1,10 +1,11 @@
 /** A member loses the passkey that moves the money, and operators put a new one in its place. */
 import { expect, test } from '@playwright/test'
 import { PASSWORD, signIn } from '../tools/testing/client.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
 import { openAs, product } from './fixture.ts'
 import { addPasskey, keyCard, sayLost, switchOn } from './member-keys.ts'
-import { addAuthenticator, operatorWithKey } from './operator-keys.ts'
+import { operatorWithKey } from './operator-keys.ts'
 import { newMember } from './payees.ts'
 
 const NAME = 'lostpasskey'

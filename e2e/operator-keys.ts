@@ -8,23 +8,8 @@ import { childEnvironment, root } from '../tools/core/config.ts'
 import { ownKeyFile } from '../tools/supervisor/signer.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
 import { openApprovals } from './approving.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
-
-/** The authenticator of the operator's own device. */
-export async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 /** Makes a passkey on the page. @returns the line to hand over, and the fingerprint to read out */
 export async function enrol(page: Page): Promise<{ line: string; fingerprint: string }> {

@@ -1,42 +1,12 @@
 import { twoFactorSetup } from '@aval/contract'
-import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { mailTo, PASSWORD, register, signIn } from '../tools/testing/client.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
 import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
 import { until } from '../tools/testing/until.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
 import { enterPassword, openAs, product, signOut, toast } from './fixture.ts'
-
-interface Device {
-  /** Whether it recognises its owner. */
-  recognises(owner: boolean): Promise<void>
-  /** Whether somebody touches it as soon as it asks. */
-  isTouched(touched: boolean): Promise<void>
-}
-
-/** A device that keeps passkeys, in the browser of this page. */
-async function withDevice(page: Page): Promise<Device> {
-  const session: CDPSession = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    recognises: async (isUserVerified) => {
-      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-    },
-    isTouched: async (enabled) => {
-      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-    },
-  }
-}
 
 const card = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -46,7 +16,7 @@ test('a member adds a passkey, signs in with it, answers the second step with it
 }) => {
   const member = await register(product.url, '0', 'passkeyowner')
   await openAs(page, member, '/security')
-  const device = await withDevice(page)
+  const device = await addAuthenticator(page)
 
   await test.step('adding one takes the password, and a closed window of the device loses nothing', async () => {
     await expect(card(page).getByText('Todavía no tienes passkeys.')).toBeVisible()
