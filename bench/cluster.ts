@@ -65,7 +65,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   }
   const dataDir = await newFolder(options)
   const starting = startEmbedded({ dataDir, password: keep ? KEPT_PASSWORD : newPassword() })
-  const place = keep ? `${dataDir} (kept; aval_owner signs in with ${KEPT_PASSWORD})` : dataDir
+  const place = keep ? `${dataDir} (kept; postgres signs in with ${KEPT_PASSWORD})` : dataDir
   let stopped: Promise<void> | null = null
   const stopOnce = async () => {
     await (await starting.catch(() => null))?.stop()
@@ -77,7 +77,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   }
   stopOnSignals(stop)
   try {
-    return { ...(await prepared((await starting).url)), place, stop }
+    return { ...(await prepared((await starting).superuserUrl)), place, stop }
   } catch (error) {
     await stop()
     throw error

@@ -946,7 +946,6 @@ ALTER TABLE outgoing_transfer_booking ADD CONSTRAINT outgoing_transfer_booking_p
 ALTER TABLE passkey ADD CONSTRAINT passkey_algorithm_check CHECK ((algorithm = ANY (ARRAY['-7'::integer, '-8'::integer, '-257'::integer])));
 ALTER TABLE passkey ADD CONSTRAINT passkey_counter_check CHECK ((counter >= 0));
 ALTER TABLE passkey ADD CONSTRAINT passkey_credential_id_check CHECK (((credential_id ~ '^[A-Za-z0-9_-]+$'::text) AND (length(credential_id) <= 1400)));
-ALTER TABLE passkey ADD CONSTRAINT passkey_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id);
 ALTER TABLE passkey ADD CONSTRAINT passkey_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)));
 ALTER TABLE passkey ADD CONSTRAINT passkey_pkey PRIMARY KEY (member_id, credential_id);
 ALTER TABLE passkey ADD CONSTRAINT passkey_public_key_check CHECK (((public_key ~ '^[A-Za-z0-9_-]+$'::text) AND (length(public_key) <= 1000)));

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { runningIn } from '../tools/supervisor/run-file.ts'
 import { codeByMail } from '../tools/testing/client.ts'
 import { journeyApprovalsUrl, journeyDataDir } from '../tools/testing/journey-place.ts'
+import { superuserUrl } from '../tools/testing/superuser.ts'
 import { until } from '../tools/testing/until.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { openAs, product } from './fixture.ts'
@@ -25,7 +26,7 @@ let olga: Page
 let omar: Page
 test.beforeAll(async ({ browser }) => {
   const { databases } = await runningIn(journeyDataDir)
-  owner = new pg.Client({ connectionString: databases.owner })
+  owner = new pg.Client({ connectionString: await superuserUrl(journeyDataDir) })
   approvals = new pg.Client({ connectionString: databases.approvals })
   await Promise.all([owner.connect(), approvals.connect()])
   olga = await operatorWithKey(browser, 'olga')

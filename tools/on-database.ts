@@ -56,8 +56,8 @@ async function runEmbedded(dataDir: string, run: Program): Promise<number> {
     return run(running.databases.owner, running.url)
   }
   try {
-    const { ownerPassword } = await readSecrets(dataDir)
-    const database = await startEmbedded({ dataDir, password: ownerPassword })
+    const { superuserPassword } = await readSecrets(dataDir)
+    const database = await startEmbedded({ dataDir, password: superuserPassword })
     return await run(database.url).finally(() => database.stop())
   } finally {
     await lock.release()

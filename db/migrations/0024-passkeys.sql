@@ -13,7 +13,6 @@ CREATE TABLE passkey (
   used_at timestamptz,
   PRIMARY KEY (member_id, credential_id)
 );
-ALTER TABLE passkey ADD FOREIGN KEY (member_id) REFERENCES member (id);
 
 -- A credential belongs to one member, also after its passkey was removed: who tries it again is known by it.
 CREATE TABLE passkey_owner (

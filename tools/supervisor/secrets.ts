@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { codeOf, Refusal } from '../core/refusal.ts'
 
 const schema = z.object({
-  ownerPassword: z.string().min(16),
+  superuserPassword: z.string().min(16),
   /** Of the sign-ins of each program. */
   database: z.record(z.enum(PROCESSES), z.string().min(16)),
   /** Opens the key file that the development chain's signer reads. */
@@ -46,7 +46,7 @@ async function makeSecrets(file: string): Promise<Secrets> {
 
 function freshSecrets(): Secrets {
   return {
-    ownerPassword: randomBytes(24).toString('hex'),
+    superuserPassword: randomBytes(24).toString('hex'),
     database: Object.fromEntries(
       PROCESSES.map((name) => [name, randomBytes(24).toString('hex')]),
     ) as Passwords,

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { z } from 'zod'
+import { superuserUrl } from './superuser.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const STEP_MS = 30_000
@@ -30,7 +31,6 @@ const demoFile = z.object({
     z.object({ username: z.string(), totp: z.string().optional(), memberId: z.string().optional() }),
   ),
 })
-const runFile = z.object({ databases: z.object({ owner: z.string() }) })
 
 const read = async (dataDir: string, name: string): Promise<unknown> =>
   JSON.parse(await readFile(join(dataDir, name), 'utf8'))
@@ -55,25 +55,24 @@ async function secretOf(dataDir: string, username: string): Promise<string | nul
 
 /**
  * A code that signs this member in, or decides, now; null for a member without two-factor. Nobody waits for the next half
- * minute: the owner of the database forgets that this one was used before.
+ * minute: the database forgets that this one was used before.
  * @param secret base32; that of a member of the demo is known
  */
 export async function freshCode(dataDir: string, username: string, secret?: string): Promise<string | null> {
   const known = secret ?? (await secretOf(dataDir, username))
   if (known === null) return null
-  const { databases } = runFile.parse(await read(dataDir, 'run.json'))
-  const owner = new pg.Client({ connectionString: databases.owner })
-  await owner.connect()
+  const superuser = new pg.Client({ connectionString: await superuserUrl(dataDir) })
+  await superuser.connect()
   try {
     // The rule that codes are used in order is the database's own, too; it is let go for this one statement.
-    await owner.query('SET session_replication_role = replica')
-    await owner.query(
+    await superuser.query('SET session_replication_role = replica')
+    await superuser.query(
       `UPDATE member_totp SET last_step = 0, last_use = NULL
        WHERE member_id = (SELECT member_id FROM member_identifier WHERE kind = 'username' AND value = $1)`,
       [username],
     )
   } finally {
-    await owner.end()
+    await superuser.end()
   }
   return codeOf(known)
 }

@@ -26,11 +26,14 @@ it('the gateway’s role writes what the chain shows and why it waits, and reads
     'deposit_address SELECT',
     'incoming_transfer SELECT',
     'installation SELECT',
+    // Public keys and signatures of members, which the export carries to a machine without a network.
+    'member_key SELECT',
     'outgoing_transfer SELECT',
     'payout_stop SELECT',
     'unconfirmed_transfer SELECT INSERT UPDATE DELETE',
     'unexplained_outflow SELECT INSERT',
     'withdrawal_delay SELECT INSERT UPDATE DELETE',
+    'withdrawal_proof SELECT',
   ])
 })
 
