@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect, inTransaction } from '@aval/db'
+import pg from 'pg'
 import { readCatalog, writeCatalog } from '../db/src/catalog.ts'
 import { dumpSchema } from '../db/src/dump.ts'
 import { startEphemeral } from '../db/src/ephemeral.ts'
@@ -20,8 +21,17 @@ async function run(command: string, args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ended with code ${code}`)
 }
 
+/** Who migrates a database owns it. */
+async function takeOver(url: string): Promise<void> {
+  const superuser = new pg.Client({ connectionString: url })
+  await superuser.connect()
+  await superuser.query('ALTER DATABASE aval OWNER TO CURRENT_USER')
+  await superuser.end()
+}
+
 const database = await startEphemeral()
 try {
+  await takeOver(database.url)
   await migrate(database.url)
   const connection = connect(database.url, 1, 'aval-generate')
   await writeFile(join(root, 'db/schema.sql'), await dumpSchema(connection.db))
