@@ -1,39 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { createTestDatabase } from './testing.ts'
+import { openRoles, type Role, refusal } from './testing/roles.ts'
 
-const database = await createTestDatabase(inject('ownerUrl'))
-const clientOf = async (connectionString: string) => {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return client
-}
-const roles = {
-  owner: await clientOf(database.ownerUrl),
-  server: await clientOf(database.serverUrl),
-  gateway: await clientOf(database.gatewayUrl),
-  signer: await clientOf(database.signerUrl),
-  approvals: await clientOf(database.approvalsUrl),
-}
-type Role = keyof typeof roles
-afterAll(async () => {
-  await Promise.all(Object.values(roles).map((client) => client.end()))
-  await database.drop()
-})
+const { roles, value, close } = await openRoles(inject('ownerUrl'))
+afterAll(close)
 
 const WALLET = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
-const value = async (role: Role, query: string, values: unknown[] = []) => {
-  const { rows } = await roles[role].query({ text: query, values, rowMode: 'array' })
-  return rows[0]?.[0]
-}
 const numberOf = async (query: string, values: unknown[] = []) => Number(await value('owner', query, values))
-/** The constraint that refuses, or the SQLSTATE where there is none. */
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: pg.DatabaseError) => error.constraint ?? error.code,
-  )
 
 await roles.owner.query(
   "INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ('devnet', 'x', 'x')",

@@ -1,38 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { createTestDatabase } from './testing.ts'
+import { openRoles, type Role, refusal } from './testing/roles.ts'
 
-const database = await createTestDatabase(inject('ownerUrl'))
-const clientOf = async (connectionString: string) => {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return client
-}
-const roles = {
-  owner: await clientOf(database.ownerUrl),
-  api: await clientOf(database.apiUrl),
-  worker: await clientOf(database.workerUrl),
-  signer: await clientOf(database.signerUrl),
-  approvals: await clientOf(database.approvalsUrl),
-}
-type Role = keyof typeof roles
-afterAll(async () => {
-  await Promise.all(Object.values(roles).map((client) => client.end()))
-  await database.drop()
-})
+const { roles, value, close } = await openRoles(inject('ownerUrl'))
+afterAll(close)
 
-const value = async (role: Role, query: string, values: unknown[] = []) => {
-  const { rows } = await roles[role].query({ text: query, values, rowMode: 'array' })
-  return rows[0]?.[0]
-}
 const owner = (query: string, values: unknown[] = []) => roles.owner.query(query, values)
-/** The constraint that refuses, or the SQLSTATE where there is none. */
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: pg.DatabaseError) => error.constraint ?? error.code,
-  )
 
 const PLAN = { timeZone: 'America/Bogota', passive: { percentPerPeriod: '10', periodDays: 30 } }
 await owner("INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ('devnet', 'x', 'x')")

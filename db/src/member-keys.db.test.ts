@@ -1,37 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { createTestDatabase } from './testing.ts'
+import { openRoles, refusal } from './testing/roles.ts'
 
-const database = await createTestDatabase(inject('ownerUrl'))
-const clientOf = async (connectionString: string) => {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return client
-}
-const roles = {
-  owner: await clientOf(database.ownerUrl),
-  api: await clientOf(database.serverUrl),
-  gateway: await clientOf(database.gatewayUrl),
-  signer: await clientOf(database.signerUrl),
-  approvals: await clientOf(database.approvalsUrl),
-}
-type Role = keyof typeof roles
-afterAll(async () => {
-  await Promise.all(Object.values(roles).map((client) => client.end()))
-  await database.drop()
-})
+const { roles, value, close } = await openRoles(inject('ownerUrl'))
+afterAll(close)
 
-const value = async (role: Role, query: string, values: unknown[] = []) => {
-  const { rows } = await roles[role].query({ text: query, values, rowMode: 'array' })
-  return rows[0]?.[0]
-}
-/** The constraint that refuses, or the SQLSTATE where there is none; null: it was done. */
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: pg.DatabaseError) => error.constraint ?? error.code,
-  )
 const nonce = () => randomBytes(32).toString('hex')
 const HASH = 'a'.repeat(64)
 
@@ -61,7 +34,7 @@ const submit = (
   { kind = 'on', version = 1, credential = 'own', hash = HASH, minutes = 9, used = nonce() }: Change = {},
 ) =>
   value(
-    'api',
+    'server',
     `SELECT submit_member_key($1, $2, $3, $4, $5, $6, $7, '{}', clock_timestamp() + $8 * interval '1 minute', $9)`,
     [member, version, kind, credential, credential && -7, credential && 'MFkw', hash, minutes, used],
   )
@@ -88,7 +61,7 @@ const request = async (member: number, its: string | null = null) => {
     [member],
   )
   return value(
-    'api',
+    'server',
     `SELECT request_withdrawal($1, 5000000, 1000000, 5000000, 0, 'T1', 1::smallint, 1, '[]', '', now(), $2::jsonb)`,
     [member, its],
   )
@@ -98,7 +71,7 @@ describe('a member’s key', () => {
   it('is submitted by the API and sealed by the signer', async () => {
     const member = await newMember()
     expect(await submit(member)).toBe(1)
-    expect(await refusal(value('api', 'SELECT seal_member_key($1, 1, now())', [member]))).toBe('42501')
+    expect(await refusal(value('server', 'SELECT seal_member_key($1, 1, now())', [member]))).toBe('42501')
     expect(await seal(member)).toBe(true)
     expect(await seal(member)).toBe(true)
     expect(await seal(member, 2)).toBe(false)
@@ -106,7 +79,7 @@ describe('a member’s key', () => {
 
   it('is written and changed by nobody else', async () => {
     const member = await withKey()
-    for (const role of ['api', 'signer', 'gateway', 'approvals'] as const) {
+    for (const role of ['server', 'signer', 'gateway', 'approvals'] as const) {
       expect(await refusal(value(role, 'DELETE FROM member_key'))).toBe('42501')
       expect(await refusal(value(role, "UPDATE member_key SET state = 'refused'"))).toBe('42501')
       expect(await refusal(value(role, 'INSERT INTO withdrawal_proof DEFAULT VALUES'))).toBe('42501')
@@ -159,16 +132,16 @@ describe('a member’s key', () => {
     const member = await newMember()
     const id = await request(member)
     expect(await refusal(submit(member))).toBe('member_key_without_open_withdrawals')
-    await value('api', 'SELECT cancel_withdrawal($1, $2, NULL, now())', [member, id])
+    await value('server', 'SELECT cancel_withdrawal($1, $2, NULL, now())', [member, id])
     expect(await submit(member)).toBe(1)
   })
 
   it('in the place of a lost one is taken back by its member, and nothing else is', async () => {
     const member = await withKey()
-    expect(await value('api', 'SELECT cancel_member_key($1)', [member])).toBe(false)
+    expect(await value('server', 'SELECT cancel_member_key($1)', [member])).toBe(false)
     await submit(member, { version: 2, kind: 'recovered' })
     expect(await refusal(request(member, proof()))).toBe('member_key_waits')
-    expect(await value('api', 'SELECT cancel_member_key($1)', [member])).toBe(true)
+    expect(await value('server', 'SELECT cancel_member_key($1)', [member])).toBe(true)
     expect(await refusal(request(member, proof()))).toBeNull()
   })
 })
@@ -206,7 +179,7 @@ describe('a withdrawal', () => {
     expect(await refusal(submit(other, { version: 2, kind: 'replaced', used }))).toBe(
       'member_nonce_used_once',
     )
-    expect(await refusal(value('api', 'SELECT use_member_nonce($1, $2)', [other, used]))).toBe(
+    expect(await refusal(value('server', 'SELECT use_member_nonce($1, $2)', [other, used]))).toBe(
       'member_nonce_used_once',
     )
   })

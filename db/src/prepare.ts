@@ -23,15 +23,13 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: '60s',
 } as const
 
-/** An owner who is no superuser becomes a member, to see and end its sessions. */
 async function limitLogin(client: pg.Client, login: string, database: string): Promise<void> {
   const role = client.escapeIdentifier(login)
-  for (const [name, value] of Object.entries(TIMEOUTS))
-    await client.query(
-      `ALTER ROLE ${role} IN DATABASE ${client.escapeIdentifier(database)} SET ${name} = '${value}'`,
-    )
-  const { rows } = await client.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user')
-  if (!rows[0]?.rolsuper) await client.query(`GRANT ${role} TO CURRENT_USER`)
+  const place = client.escapeIdentifier(database)
+  const settings = Object.entries(TIMEOUTS).map(
+    ([name, value]) => `ALTER ROLE ${role} IN DATABASE ${place} SET ${name} = '${value}'`,
+  )
+  await client.query(settings.join(';'))
 }
 
 export async function ensureLogin(
@@ -121,10 +119,14 @@ export async function prepareLogins(
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
   // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
   await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`)
+  const me = await client.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user')
+  const isSuperuser: boolean = me.rows[0]?.rolsuper
   const addressOf = async (process: Process) => {
     const login = loginOf(database, process)
     await ensureLogin(client, login, [`aval_${process}`], passwords[process])
     await limitLogin(client, login, database)
+    // A member sees and ends its sessions; a superuser does so anyway.
+    if (!isSuperuser) await client.query(`GRANT ${client.escapeIdentifier(login)} TO CURRENT_USER`)
     return withLogin(ownerUrl, login, passwords[process])
   }
   return {

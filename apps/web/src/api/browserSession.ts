@@ -52,10 +52,13 @@ export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
 
 /** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
 export async function signOut(): Promise<void> {
+  session.leave()
   const refresh = session.refreshToken()
   if (refresh !== null)
     await http({ path: 'auth/logout/', method: 'POST', body: { refresh }, patience: 4000 }, null)
   storage.clear()
   draftStore.clear()
+  // "Back" may bring this very page out of the browser's memory, with the account still on it.
+  window.addEventListener('pageshow', () => window.location.reload())
   window.location.assign('/')
 }

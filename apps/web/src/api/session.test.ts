@@ -183,4 +183,17 @@ describe('a session', () => {
     expect(session.signedIn()).toBe(false)
     expect(listener).toHaveBeenCalledTimes(1)
   })
+
+  it('that is being left sends nobody anywhere, and keeps no tokens that come late', async () => {
+    const { store, session } = found()
+    await session.start()
+    const listener = vi.fn()
+    session.subscribe(listener)
+    session.leave()
+    store.clear()
+    session.end()
+    session.open({ access: 'a3', refresh: 'r3' })
+    expect(listener).not.toHaveBeenCalled()
+    expect(session.refreshToken()).toBeNull()
+  })
 })

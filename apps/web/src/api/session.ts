@@ -45,6 +45,7 @@ export class Session {
   readonly #parts: SessionParts
   readonly #listeners = new Set<() => void>()
   #signedIn: boolean | null = null
+  #leaving = false
   #running: Promise<Outcome> | null = null
 
   constructor(parts: SessionParts) {
@@ -97,6 +98,14 @@ export class Session {
     this.#turn(false)
   }
 
+  /**
+   * Signing out: the page is about to be replaced. A call that the server refuses meanwhile sends nobody anywhere, and
+   * a renewal that comes back late stores nothing.
+   */
+  leave(): void {
+    this.#leaving = true
+  }
+
   refreshToken(): string | null {
     return this.#parts.store.get(REFRESH)
   }
@@ -107,7 +116,7 @@ export class Session {
   }
 
   #turn(next: boolean): void {
-    if (this.#signedIn === next) return
+    if (this.#leaving || this.#signedIn === next) return
     this.#signedIn = next
     for (const listener of this.#listeners) listener()
   }
@@ -123,6 +132,7 @@ export class Session {
 
   /** The one that renews comes first: a page that dies between two lines can still go on from it. */
   #write(tokens: TokenPair): void {
+    if (this.#leaving) return
     const { store, now } = this.#parts
     store.set(REFRESH, tokens.refresh)
     store.set(ACCESS, tokens.access)

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
 import { ReservesLine, ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
 import type { MemberContext } from './memberContext.ts'
-import { PendingInvestments } from './memberParts.ts'
+import { PendingInvestments, ReservesDialog } from './memberParts.ts'
 
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {
@@ -10,7 +10,15 @@ export function MemberDashboard(props: MemberContext) {
     <DashboardPage
       {...props}
       proof={(otherwise) => <ReservesLine>{otherwise}</ReservesLine>}
-      notice={<ReservesNotice />}
+      notice={
+        <ReservesNotice
+          dialog={(figures) => (
+            <Suspense fallback={null}>
+              <ReservesDialog {...figures} />
+            </Suspense>
+          )}
+        />
+      }
       pending={
         <Suspense fallback={null}>
           <PendingInvestments

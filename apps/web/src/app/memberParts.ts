@@ -13,3 +13,7 @@ export const AppearancePanel = part(
   async () => (await import('../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
   'appearance',
 )
+export const ReservesDialog = part(
+  async () => (await import('../features/reserves/components/ReservesDialog.tsx')).ReservesDialog,
+  'reserves',
+)
