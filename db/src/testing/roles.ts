@@ -24,7 +24,6 @@ export async function openRoles(adminUrl: string) {
   const opened = await Promise.all((Object.keys(ADDRESSES) as Role[]).map(clientOf))
   const roles = Object.fromEntries(opened) as Readonly<Record<Role, pg.Client>>
   return {
-    database,
     roles,
     /** The first value of the first row. */
     async value(role: Role, query: string, values: unknown[] = []) {
