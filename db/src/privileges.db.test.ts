@@ -134,7 +134,7 @@ describe('the server that wants money', () => {
     ['lifts no stop of payments', 'UPDATE payout_stop SET stopped = false'],
     ['approves in nobody’s name', 'INSERT INTO withdrawal_approval DEFAULT VALUES'],
     ['moves no withdrawal on', "UPDATE withdrawal SET state = 'approved'"],
-    ['makes nobody an operator', "UPDATE member SET is_operator = true"],
+    ['makes nobody an operator', 'UPDATE member SET is_operator = true'],
   ])('%s', async (_what, statement) => {
     await expect(server.query(statement)).rejects.toMatchObject({ code: '42501' })
   })
