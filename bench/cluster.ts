@@ -15,6 +15,7 @@ import { type ChainOptions, UsageError } from './options.ts'
 type ClusterOptions = Pick<ChainOptions, 'folder' | 'keep' | 'databaseUrl'>
 
 export interface Cluster {
+  /** Of the superuser, who may fill tables behind their guards; of a database that is given, its owner. */
   readonly ownerUrl: string
   readonly serverUrl: string
   readonly gatewayUrl: string
@@ -77,7 +78,9 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   }
   stopOnSignals(stop)
   try {
-    return { ...(await prepared((await starting).superuserUrl)), place, stop }
+    const { url, superuserUrl } = await starting
+    // Prepared by the owner, as `npm start` does it: the product stops payments where another one owns its tables.
+    return { ...(await prepared(url)), ownerUrl: superuserUrl, place, stop }
   } catch (error) {
     await stop()
     throw error
