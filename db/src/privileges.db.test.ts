@@ -123,3 +123,19 @@ describe('the server that wants to be superuser', () => {
     expect(notices).toEqual(['as aval_jobs'])
   })
 })
+
+describe('the server that wants money', () => {
+  it.each([
+    ['records no transfer', 'INSERT INTO incoming_transfer DEFAULT VALUES'],
+    ['writes no journal', 'INSERT INTO journal DEFAULT VALUES'],
+    ['writes no posting', 'INSERT INTO posting DEFAULT VALUES'],
+    ['raises no balance', 'UPDATE member_balance SET balance = balance + 3000000000'],
+    ['explains no missing money away', 'INSERT INTO custody_adjustment DEFAULT VALUES'],
+    ['lifts no stop of payments', 'UPDATE payout_stop SET stopped = false'],
+    ['approves in nobody’s name', 'INSERT INTO withdrawal_approval DEFAULT VALUES'],
+    ['moves no withdrawal on', "UPDATE withdrawal SET state = 'approved'"],
+    ['makes nobody an operator', 'UPDATE member SET is_operator = true'],
+  ])('%s', async (_what, statement) => {
+    await expect(server.query(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+})

@@ -124,6 +124,8 @@ test.each([
   [{ ...nile, TRON_XPUB: DEVNET.xpub }, 'TRON_XPUB: is the development chain'],
   [{ APPROVALS_PORT: '3000' }, 'APPROVALS_PORT: is the same as PORT'],
   [{ PORT: '2999' }, 'APPROVALS_PORT: is the same as DEVNET_PORT'],
+  [{ METRICS_PORT: '3000' }, 'METRICS_PORT: is the same as PORT'],
+  [{ METRICS_PORT: '3002' }, 'METRICS_PORT: is the same as APPROVALS_PORT'],
   [{ ...nile, APPROVALS_URL: '' }, 'APPROVALS_URL: is missing'],
   [{ ...nile, APPROVALS_URL: 'http://10.0.0.7:3002' }, 'APPROVALS_URL: has to begin with https://'],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],

@@ -34,6 +34,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w.:-]+$/, 'is no host name or address')
     .optional(),
+  METRICS_PORT: port.optional(),
   TRON_NETWORK: z.enum(networks, `is none of ${networks.join(', ')}`).default('devnet'),
   TRON_NODES: z
     .string()
@@ -88,7 +89,7 @@ const inheritedNames = [
   'NO_PROXY',
 ]
 /** What is the server's alone: SMTP_URL holds a password. */
-const serverNames = ['COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY']
+const serverNames = ['METRICS_PORT', 'COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY']
 
 export type StartConfig = Readonly<ReturnType<typeof present>>
 
@@ -132,28 +133,42 @@ function approvalsUrl(values: Environment, publicUrl: string): string {
 }
 
 function approvalsContradictions(network: string, values: Partial<Environment>): string[] {
-  const { PORT = 3000, DEVNET_PORT = 3001, APPROVALS_URL: url } = values
-  const lines: string[] = []
-  if (approvalsPort(values) === PORT) lines.push('APPROVALS_PORT: is the same as PORT')
-  if (network === 'devnet') {
-    if (approvalsPort(values) === DEVNET_PORT) lines.push('APPROVALS_PORT: is the same as DEVNET_PORT')
-    return lines
-  }
+  const { APPROVALS_URL: url } = values
+  if (network === 'devnet') return []
   if (url === undefined)
-    lines.push(
+    return [
       `APPROVALS_URL: is missing: with TRON_NETWORK=${network} operators need an address to approve at, to which their passkeys belong`,
-    )
-  else if (!/^https:\/\/|^http:\/\/localhost(:|$)/.test(url))
-    lines.push('APPROVALS_URL: has to begin with https://: browsers use no passkeys elsewhere')
-  return lines
+    ]
+  if (/^https:\/\/|^http:\/\/localhost(:|$)/.test(url)) return []
+  return ['APPROVALS_URL: has to begin with https://: browsers use no passkeys elsewhere']
+}
+
+/** Two programs on one port. */
+function portContradictions(values: Partial<Environment>): string[] {
+  const { PORT = 3000, DEVNET_PORT = 3001, METRICS_PORT, TRON_NETWORK: network = 'devnet' } = values
+  const ports = {
+    PORT,
+    ...(network === 'devnet' && { DEVNET_PORT }),
+    APPROVALS_PORT: approvalsPort(values),
+    ...(METRICS_PORT !== undefined && { METRICS_PORT }),
+  }
+  const taken = new Map<number, string>()
+  return Object.entries(ports).flatMap(([name, number]) => {
+    const other = taken.get(number)
+    taken.set(number, other ?? name)
+    return other === undefined ? [] : [`${name}: is the same as ${other}`]
+  })
 }
 
 /** What is wrong only in combination. */
 function contradictions(values: Partial<Environment>): string[] {
   const { TRON_NETWORK: network = 'devnet' } = values
-  const lines = [...custodyContradictions(network, values), ...approvalsContradictions(network, values)]
+  const lines = [
+    ...custodyContradictions(network, values),
+    ...approvalsContradictions(network, values),
+    ...portContradictions(values),
+  ]
   if (network === 'devnet') {
-    if ((values.PORT ?? 3000) === (values.DEVNET_PORT ?? 3001)) lines.push('DEVNET_PORT: is the same as PORT')
     if (values.DEMO_PASSWORD !== undefined && values.DEMO === 'off')
       lines.push('DEMO_PASSWORD: is set while DEMO is off')
     return lines

@@ -47,6 +47,7 @@ const environment = z.object({
   ROLE: z.enum(['api', 'worker'], 'is either "api" or "worker"'),
   PORT: wholeNumber(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: wholeNumber(65_535).optional(),
   DATABASE_URL: z
     .string('is missing: the address of a PostgreSQL database')
     .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://'),
@@ -149,6 +150,8 @@ function present(values: Environment) {
     role: values.ROLE,
     port: values.PORT,
     host: values.HOST,
+    /** Where this machine reads the metrics; null: nowhere. */
+    metricsPort: values.METRICS_PORT ?? null,
     databaseUrl: values.DATABASE_URL,
     /** Where people reach the product, without a slash at the end. */
     publicUrl,

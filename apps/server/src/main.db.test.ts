@@ -72,6 +72,16 @@ describe('the api', () => {
     expect(stderr()).toBe('')
   })
 
+  it('gives its metrics to this machine, at an address of their own', async () => {
+    const found = await freePort()
+    found.server.close()
+    const { message } = await start({ METRICS_PORT: String(found.port) })
+    const metrics = `http://127.0.0.1:${found.port}`
+    expect((await fetch(`${message.url}/api/metrics`)).status).toBe(404)
+    expect(await (await fetch(`${metrics}/metrics`)).text()).toContain('process_cpu_seconds_total')
+    expect((await fetch(`${metrics}/metrics/x`)).status).toBe(404)
+  })
+
   it('goes when its parent goes', async () => {
     const { child, exit } = await start({})
     child.disconnect()
@@ -89,10 +99,10 @@ describe('the worker', () => {
 })
 
 describe('a start that cannot be', () => {
-  it('on a busy port says so in one line', async () => {
+  it.each(['PORT', 'METRICS_PORT'])('on a busy %s says so in one line', async (name) => {
     const busy = await freePort()
-    const { message, exit, stderr } = await start({ PORT: String(busy.port) })
-    expect(message).toEqual({ fatal: `PORT: ${busy.port} on 127.0.0.1 is in use by another program.` })
+    const { message, exit, stderr } = await start({ [name]: String(busy.port) })
+    expect(message).toEqual({ fatal: `${name}: ${busy.port} on 127.0.0.1 is in use by another program.` })
     expect(stderr()).toBe(`${message.fatal}\n`)
     expect(await exit).toBe(1)
     busy.server.close()

@@ -40,10 +40,14 @@ function tell(message: object): Promise<void> {
 /** The line for a failure that the person who starts us can do something about; null for what nobody foresaw. */
 function lineOf(error: unknown, config: Config): string | null {
   if (error instanceof InstallationRefusal) return error.message
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
-  if (syscall === 'listen' && code === 'EADDRINUSE')
-    return `PORT: ${config.port} on ${config.host} is in use by another program.`
-  if (syscall === 'listen') return `PORT: cannot listen on ${config.host}:${config.port} (${code}).`
+  const { code, syscall, port } = (error ?? {}) as NodeJS.ErrnoException & { readonly port?: number }
+  if (syscall === 'listen') {
+    const isMetrics = port === config.metricsPort
+    const [name, place] = isMetrics ? ['METRICS_PORT', '127.0.0.1'] : ['PORT', config.host]
+    return code === 'EADDRINUSE'
+      ? `${name}: ${port} on ${place} is in use by another program.`
+      : `${name}: cannot listen on ${place}:${port} (${code}).`
+  }
   if (isOutage(error))
     return `DATABASE_URL: the database cannot be reached (${(error as Error).message || code}).`
   return null
@@ -52,14 +56,16 @@ function lineOf(error: unknown, config: Config): string | null {
 /** Each role loads its own parts only, and neither where the settings are wrong: less to load, and to keep in memory. */
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
-  const [{ features, parts }, { buildServer }] = await Promise.all([
+  const [{ features, parts }, { buildServer }, { serveMetrics }] = await Promise.all([
     import('./features.ts'),
     import('./http/server.ts'),
+    import('./http/metrics.ts'),
   ])
   await forgetAdvance(context)
   const server = await buildServer(context, features, parts)
   const url = await server.listen({ port: config.port, host: config.host })
-  return { url, stop: () => server.close() }
+  const metrics = config.metricsPort === null ? null : await serveMetrics(server, config.metricsPort)
+  return { url, stop: async () => void (await Promise.all([server.close(), metrics?.stop()])) }
 }
 
 async function start(config: Config): Promise<Running> {

@@ -15,9 +15,15 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+/** What a text column and JSON can hold: callers also send a NUL, and halves of characters. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
+
 /** Adds to the audit trail, which no role can change or delete. */
 export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
   const { at, actorId, action, outcome, subject, details = {} } = entry
+  const json = JSON.stringify(details, (_name, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  )
   await query(db)`
-    SELECT record_audit(${at}, ${actorId}, ${action}, ${outcome}, ${subject.slice(0, 200)}, ${JSON.stringify(details)}::jsonb)`
+    SELECT record_audit(${at}, ${actorId}, ${action}, ${outcome}, ${storable(subject.slice(0, 200))}, ${json}::jsonb)`
 }

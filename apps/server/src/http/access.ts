@@ -56,8 +56,8 @@ function refuseUndeclared(route: RouteOptions): void {
 }
 
 /**
- * Guards every route that this scope registers from here on, before its body is read. Public routes never look at the
- * Authorization header: clients that are logged out send `Bearer null`.
+ * Guards every route that this scope registers from here on, before its body is read. On public routes the Authorization
+ * header decides nothing: clients that are logged out send `Bearer null`.
  */
 export function guard(api: Api, context: Context): void {
   api.decorateRequest('caller', null)

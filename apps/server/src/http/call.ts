@@ -6,7 +6,7 @@ import type { CommitOnRefusalTx } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
 import { type Actor, type Device, deviceOf } from '../core/device.ts'
 import type { Limits } from '../core/limits.ts'
-import type { Access, Caller } from './access.ts'
+import { type Access, bearerOf, type Caller } from './access.ts'
 import { attemptOf, keyOf } from './idempotency.ts'
 import { localeOf } from './language.ts'
 
@@ -21,6 +21,8 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
   readonly tx: T extends 'idempotent' ? CommitOnRefusalTx : null
   readonly locale: Locale
   readonly device: Device
+  /** The access token as it was sent; on a public route nobody has verified it. */
+  readonly bearer: string | null
   /** System time when the handler began. Sessions, codes and mail live by it. */
   readonly systemNow: Date
   /** Business time, read once a call, and before the transaction begins. */
@@ -56,6 +58,7 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
     tx: null,
     locale: localeOf(request),
     device: deviceOf(request),
+    bearer: bearerOf(request.headers.authorization),
     systemNow: new Date(),
     now: () => {
       now ??= context.clock.now()

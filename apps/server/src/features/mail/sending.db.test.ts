@@ -311,7 +311,7 @@ describe('a mail server that refuses', () => {
       fixture.pass(24 * 60 * MINUTE)
       await catchUp()
       expect(fixture.mail.received).toHaveLength(1)
-      const { body } = await fixture.server.call({ url: '/api/metrics' })
+      const body = await fixture.server.api.metrics.metrics()
       expect(body).toContain('mail_messages{state="given_up"} 1')
       expect(body).toContain('mail_messages{state="queued"} 0')
     },

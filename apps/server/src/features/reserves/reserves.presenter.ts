@@ -111,7 +111,7 @@ export function readDifference(written: string): Micro | null {
   return micro(written.startsWith('-') ? -size : size)
 }
 
-/** The reserves at `/api/metrics`. */
+/** The reserves among the metrics. */
 export const WATCHED = [
   {
     name: 'aval_reserves_drift_micro',

@@ -33,7 +33,9 @@ const explain = (payload: object, who = operator) =>
   who.decide('operator/reserves/explain/', { reason: 'Destroyed by the issuer.', ...payload }, PROBLEM)
 const decide = (payload: object) => operator.decide('operator/withdrawals/decide/', payload, PROBLEM)
 const metric = async (name: string) =>
-  new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await member.get('metrics')).body)?.[1]
+  new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec(
+    await money.server.api.metrics.metrics(),
+  )?.[1]
 /** The last run of passive profit. */
 const lastRun = () =>
   queryOne<{ id: bigint; state: string }>(db)`

@@ -268,6 +268,11 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     return answer.json() as Problem
   }
 
+  it.each(['5\u00000', '\ud800'])('an amount that no database can store: %j', async (amount) => {
+    const { ana, used_code } = await withCode()
+    await refused(ana, { amount, used_code }, 'amount_invalid', 400)
+  })
+
   it('a code of another member', async () => {
     const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer('100')]
     await money.code(ana)

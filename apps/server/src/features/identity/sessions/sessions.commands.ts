@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TokenPair } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
-import { signAccess } from '../../../core/access-token.ts'
+import { readAccess, signAccess } from '../../../core/access-token.ts'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor } from '../../../core/device.ts'
@@ -98,13 +98,28 @@ export async function refreshSession(context: Context, refresh: string | null | 
   return pair
 }
 
-/** Ends the session that a refresh token belongs to, if there is one. */
-export async function signOut(context: Context, refresh: string | null | undefined, now: Date) {
-  if (!refresh) return
+/** The tokens that a client sends when it signs out; null where it sent none. */
+interface SignOutTokens {
+  readonly refresh: string | null
+  readonly access: string | null
+}
+
+async function sessionOf(
+  context: Context,
+  tx: Tx,
+  { refresh, access }: SignOutTokens,
+): Promise<SessionKey | null> {
+  const found = refresh === null ? undefined : await store.selectRefreshToken(tx, hashOf(refresh))
+  if (found !== undefined) return { memberId: found.member_id, sessionId: found.session_id }
+  return access === null ? null : readAccess(context.config.jwtKey, access)
+}
+
+/** Ends the session that the refresh token belongs to, else the access token's, if there is one. */
+export async function signOut(context: Context, tokens: SignOutTokens, now: Date): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const found = await store.selectRefreshToken(tx, hashOf(refresh))
-    if (found !== undefined)
-      await store.endSessions(tx, found.member_id, 'logout', now, { only: found.session_id })
+    const session = await sessionOf(context, tx, tokens)
+    if (session !== null)
+      await store.endSessions(tx, session.memberId, 'logout', now, { only: session.sessionId })
   })
 }
 

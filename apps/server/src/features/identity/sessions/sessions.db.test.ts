@@ -155,6 +155,35 @@ describe('ending a session', () => {
   })
 })
 
+describe('signing out', () => {
+  const out = (body: object | null, authorization?: string) =>
+    post('/api/auth/logout/', body ?? {}, authorization === undefined ? {} : { authorization })
+
+  it('ends the session of the refresh token, or of the access token where there is none', async () => {
+    const ana = await member()
+    const [first, second, third] = [await signIn(ana), await signIn(ana), await signIn(ana)]
+    expect(await out({ refresh: first.refresh })).toAnswer(204)
+    expect(await out({ refresh: null }, `Bearer ${second.access}`)).toAnswer(204)
+    expect(await out(null, `Bearer ${third.access}`)).toAnswer(204)
+    for (const { access, refresh } of [first, second, third]) {
+      expect(await isLive({ access })).toBe(false)
+      expect(await renew(refresh)).toAnswer(401)
+    }
+    expect(await isLive(ana)).toBe(true)
+  })
+
+  it('ends one session where both tokens are sent: the one of the refresh token', async () => {
+    const ana = await member()
+    const [named, other] = [await signIn(ana), await signIn(ana)]
+    expect(await out({ refresh: named.refresh }, `Bearer ${other.access}`)).toAnswer(204)
+    expect([await isLive(named), await isLive(other)]).toEqual([false, true])
+  })
+
+  it.each([undefined, 'Bearer null', 'Bearer a.b.c', 'Basic x'])('ends none of %s', async (authorization) => {
+    expect(await out({ refresh: 'unknown' }, authorization)).toAnswer(204)
+  })
+})
+
 describe('a sign-in', () => {
   it('from another device than before is an event, and an e-mail with a link to say that it was not me', async () => {
     const ana = await member()

@@ -24,11 +24,12 @@ export const sessionsRoutes = routes({
   signOut: route({
     ...visitor,
     call: 'POST /auth/logout/',
-    summary: 'End the session',
+    summary: 'End the session of the refresh token, else of the bearer token',
     body: refreshBody.nullish(),
     response: { 204: z.null() },
     handler: async ({ body }, call) => {
-      await signOut(call, body?.refresh, call.systemNow)
+      const tokens = { refresh: body?.refresh ?? null, access: call.bearer }
+      await signOut(call, tokens, call.systemNow)
       return null
     },
   }),
