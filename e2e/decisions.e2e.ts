@@ -8,8 +8,10 @@ import { invest } from './payees.ts'
 
 /** Confirms what the console asks a code for. */
 async function confirm(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
+  const field = page.getByLabel('Código de seis dígitos')
+  // What asked for it lies behind, and goes a moment later.
+  const dialog = page.getByRole('dialog').filter({ has: field })
+  await field.fill(await operatorsCode('olga'))
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await expect(dialog).toBeHidden()
 }
