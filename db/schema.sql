@@ -1129,6 +1129,7 @@ CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((f
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX outgoing_transfer_by_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
@@ -2448,7 +2449,8 @@ BEGIN
     RAISE EXCEPTION 'a statement has short texts by name' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_statement';
   END IF;
   IF its_kind IN ('run_release', 'run_prorate') THEN
-    SELECT * INTO r FROM payout_run WHERE id = (given->>'run')::bigint;
+    -- Or it is cancelled before anybody sees this decision, which then stays open.
+    SELECT * INTO r FROM payout_run WHERE id = (given->>'run')::bigint FOR NO KEY UPDATE;
     why := run_refusal(r, its_kind, pool_of(r));
     IF why IS NOT NULL THEN
       RAISE EXCEPTION 'a run is decided about while it is held' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_' || why;
@@ -3597,6 +3599,7 @@ GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, p
 GRANT UPDATE (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
 GRANT SELECT (member_id, version, kind, credential_id, key_hash, expires_at, submitted_at, state) ON member_key TO aval_approvals;
 GRANT UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_ledger;
+GRANT SELECT (member_id, version, kind, state, refusal, decided_at, usable_from) ON member_key TO aval_worker;
 GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_gateway;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;

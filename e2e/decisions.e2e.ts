@@ -1,13 +1,17 @@
-/** A decision from the console to the approvals page: proposed, shown, signed, applied. */
+/** A decision from the console to the approvals page: proposed, shown, signed, applied. The last one turns the shared clock. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { register } from '../tools/testing/client.ts'
 import { openApprovals, signByCode } from './approving.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, operatorsCode, speak } from './fixture.ts'
+import { openAs, operatorsCode, product, speak } from './fixture.ts'
+import { invest } from './payees.ts'
 
 /** Confirms what the console asks a code for. */
 async function confirm(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
+  const field = page.getByLabel('Código de seis dígitos')
+  // What asked for it lies behind, and goes a moment later.
+  const dialog = page.getByRole('dialog').filter({ has: field })
+  await field.fill(await operatorsCode('olga'))
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await expect(dialog).toBeHidden()
 }
@@ -75,4 +79,93 @@ test('a proposal that is taken back is not there to be signed, also where it was
   await expect(shown).toHaveCount(0)
   await speak(page, 'en')
   await expect(page.getByRole('cell', { name: /2094/ })).toHaveCount(0)
+})
+
+/** Runs of the console's list that wait for somebody. */
+const heldIn = (page: Page): Locator =>
+  page.getByRole('row').filter({ hasText: 'Retenida: decide tú' }).getByRole('link')
+
+/** Proposes the release of the run that this page shows. */
+async function proposeRelease(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Liberar…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Nota').fill('Un depósito grande, revisado')
+  await expectAccessible(page, 390, 1280)
+  await dialog.getByRole('button', { name: /^Proponer/ }).click()
+  await confirm(page)
+  await expect(page.locator('.proposed').getByText('Espera aprobación')).toBeVisible()
+}
+
+test('a run that its checks hold pays nobody until its release is proposed and signed', async ({
+  page,
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const member = await context.newPage()
+  const payment = member.locator('.payment-lists tbody tr').filter({ hasText: '1,000.00' })
+
+  await test.step('a deposit of 300,000 makes the next day’s run five times that of the day before', async () => {
+    const client = await register(product.url, '0', 'largedeposit')
+    await invest(client, 300_000)
+    await openAs(member, client)
+    await expect(member.locator('[data-figure="investment"]')).toContainText('300,000.00')
+    await member.getByRole('button', { name: 'Avanzar un día' }).click()
+    // Sealed, and held a moment later.
+    await expect(async () => {
+      await member.goto('/payments?tab=passive')
+      await expect(payment).toContainText('En revisión', { timeout: 3_000 })
+    }).toPass()
+  })
+
+  const passive = page.getByRole('row').filter({ hasText: 'Ganancia pasiva' })
+  const reason = /Suma [\d,.]+ USD; la ejecución anterior sumó [\d,.]+ USD/
+  await test.step('the console says that it is held, and why', async () => {
+    await openAs(page, 'olga', '/operator?tab=overview')
+    await expect(page.getByText('Hay ejecuciones retenidas')).toBeVisible()
+    await page.getByRole('link', { name: 'Ver ejecuciones abiertas' }).click()
+    await expect(passive.getByRole('link')).toHaveCount(1)
+    await expect(page.getByText(reason)).toBeVisible()
+    await expectAccessible(page, 390, 1280)
+  })
+
+  // The deposit has no upline that is paid, for which its commissions are held as well.
+  const held = await heldIn(page).count()
+  await test.step('an operator proposes its release', async () => {
+    for (let at = 0; at < held; at += 1) {
+      await heldIn(page).nth(at).click()
+      await proposeRelease(page)
+      await page.getByRole('link', { name: 'Todas las ejecuciones' }).click()
+      await page.getByRole('button', { name: 'Abiertas' }).click()
+    }
+    await passive.getByRole('link').click()
+    await expect(page.getByText(reason)).toBeVisible()
+    await member.reload()
+    await expect(payment).toContainText('En revisión')
+  })
+
+  await test.step('and signs it on the approvals page, which shows what speaks against it', async () => {
+    const olga = await openApprovals(browser, 'olga')
+    const shown = olga.locator('.decision').filter({ hasText: 'Liberar una ejecución retenida' })
+    await expect(shown).toHaveCount(held)
+    await expect(shown.filter({ hasText: 'Suma' }).getByText(/la ejecución anterior sumó/)).toBeVisible()
+    await expectAccessible(olga, 390, 1280)
+    for (let at = 0; at < held; at += 1) await shown.nth(at).getByRole('checkbox').check()
+    await olga.getByRole('button', { name: 'Revisar decisiones' }).click()
+    await signByCode(olga, 'olga')
+    await expect(olga.getByText('La bóveda la aceptó')).toBeVisible()
+    await expect(olga.getByText(/todas sus aprobaciones y se aplic/)).toBeVisible()
+  })
+
+  await test.step('then members have their payments, and nothing waits', async () => {
+    await expect(page.getByText('Terminada', { exact: true })).toBeVisible()
+    await expect(page.locator('.proposed')).toHaveCount(0)
+    await member.reload()
+    await expect(payment).toBeVisible()
+    await expect(payment).not.toContainText('En revisión')
+    await member.goto('/withdrawals')
+    await expect(member.locator('.withdrawal-available .figure')).toContainText('1,000.00')
+    await page.getByRole('link', { name: 'Todas las ejecuciones' }).click()
+    await expect(heldIn(page)).toHaveCount(0)
+  })
+  await context.close()
 })

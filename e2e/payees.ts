@@ -16,15 +16,20 @@ async function payIn(address: string, amount: number, key: string): Promise<void
   expect(paid.ok).toBe(true)
 }
 
+/** Asks for an invoice and pays it, and so much more. */
+export async function invest(client: Client, amount: number, surplus = 0): Promise<void> {
+  const invoice = await client.post('plans/create-investment-payment/', { amount })
+  const { address, amount: due, txn_id: key } = invoice.as(investmentPayment).result
+  await payIn(address, Number(due) + surplus, key)
+}
+
 /** A member who paid more than was invested, and registered a wallet; that is asked to be paid to. */
 export async function newMember(
   username: string,
   surplus: number,
 ): Promise<{ client: Client; wallet: string }> {
   const client = await register(product.url, '0', username)
-  const invoice = await client.post('plans/create-investment-payment/', { amount: 500 })
-  const { address, amount, txn_id: key } = invoice.as(investmentPayment).result
-  await payIn(address, Number(amount) + surplus, key)
+  await invest(client, 500, surplus)
   const wallet = addressFromPrivateKey(createHash('sha256').update(username).digest())
   await client.patch('auth/user/', { usdt_wallet: wallet })
   const code = await codeByMail(product, `${username}@example.com`, 'billetera')

@@ -107,7 +107,8 @@ BEGIN
     RAISE EXCEPTION 'a statement has short texts by name' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_statement';
   END IF;
   IF its_kind IN ('run_release', 'run_prorate') THEN
-    SELECT * INTO r FROM payout_run WHERE id = (given->>'run')::bigint;
+    -- Or it is cancelled before anybody sees this decision, which then stays open.
+    SELECT * INTO r FROM payout_run WHERE id = (given->>'run')::bigint FOR NO KEY UPDATE;
     why := run_refusal(r, its_kind, pool_of(r));
     IF why IS NOT NULL THEN
       RAISE EXCEPTION 'a run is decided about while it is held' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_' || why;

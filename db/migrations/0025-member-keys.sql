@@ -32,6 +32,8 @@ CREATE TABLE member_key (
 );
 CREATE UNIQUE INDEX member_key_waiting ON member_key (member_id) WHERE state = 'submitted';
 CREATE INDEX member_key_undecided ON member_key (submitted_at) WHERE state = 'submitted';
+-- Members are told of what was decided of late.
+CREATE INDEX member_key_decided ON member_key (decided_at) WHERE state <> 'submitted';
 CREATE TRIGGER member_key_is_kept BEFORE DELETE OR TRUNCATE ON member_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON member_key FOR EACH ROW
   WHEN (OLD.state <> 'submitted' OR (NEW.member_id, NEW.version, NEW.kind, NEW.credential_id, NEW.algorithm, NEW.public_key, NEW.key_hash, NEW.proof, NEW.expires_at, NEW.nonce, NEW.submitted_at)
@@ -164,6 +166,8 @@ BEGIN
 END $$;
 
 GRANT SELECT ON member_key, withdrawal_proof TO aval_api, aval_signer, aval_gateway;
+-- The worker tells members what was decided, and reads nothing that was signed.
+GRANT SELECT (member_id, version, kind, state, refusal, decided_at, usable_from) ON member_key TO aval_worker;
 -- Operators see what replaces a lost key.
 GRANT SELECT (member_id, version, kind, key_hash, credential_id, submitted_at, expires_at, state) ON member_key TO aval_approvals;
 GRANT SELECT, INSERT, UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_ledger;

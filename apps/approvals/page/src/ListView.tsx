@@ -78,6 +78,7 @@ export function ListView({ list, operator, chosen, setChosen, onReview }: ListVi
             )}
           </Rows>
         )}
+        {shown.length === 0 ? null : <p className="needed-note muted small">{say('neededNote')}</p>}
         <SelectionBar
           rows={good.map(({ row }) => row)}
           onClear={() => setChosen(new Map())}

@@ -24,6 +24,14 @@ describe('the texts', () => {
     expect(say('approvedBy', { names: '{{names}} $& <b>' })).toBe('Approved by {{names}} $& <b>')
   })
 
+  it('say how many approvals it takes as the least: the signer’s key file may ask for more', () => {
+    const counts = { count: 1, given: 0, needed: 1 }
+    for (const key of ['approvals', 'state.more', 'state.moreDecisions'] as const) {
+      expect(textsIn('en').say(key, counts)).toContain('0 of at least 1 ')
+      expect(textsIn('es').say(key, counts)).toContain('0 de al menos 1 ')
+    }
+  })
+
   it('have a name for what nobody foresaw', () => {
     expect(textsIn('en').sayCode('something_new')).toBe('The signer said: something_new')
     expect(textsIn('es').sayRisk('something_new')).toBe('something_new')

@@ -19,6 +19,8 @@ export interface Jobs {
   /** Whether the database is what its migrations made of it. */
   'integrity.check': Record<string, never>
   'investments.expire': Record<string, never>
+  /** What became of changes of members' keys, which the signer or operators decide. */
+  'member_keys.announce': Record<string, never>
   'mail.purge': Record<string, never>
   'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }

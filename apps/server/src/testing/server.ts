@@ -69,12 +69,14 @@ export async function createTestServer(
 ) {
   const database = await createTestDatabase(adminUrl)
   const connection = connect(database.serverUrl)
+  const calls = connect(database.apiUrl)
   const owner = connect(database.ownerUrl, 2)
   const config = testConfig(database.serverUrl, overrides)
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
   const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
-  const api = await buildServer(context, served, parts)
+  // What is called is done with the rights of the API alone, as in the product.
+  const api = await buildServer({ ...context, db: calls.db }, served, parts)
   await api.ready()
   return {
     api,
@@ -87,7 +89,7 @@ export async function createTestServer(
     call: (options: InjectOptions): Promise<LightMyRequestResponse> => api.inject(options),
     close: async (): Promise<void> => {
       await api.close()
-      await Promise.all([connection.close(), owner.close()])
+      await Promise.all([connection.close(), calls.close(), owner.close()])
       await database.drop()
       if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
     },

@@ -1,10 +1,11 @@
+import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEVNET, devnetAddress, devnetKey, recoverSigner, transactionId } from '@aval/tron'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { devnetKeys } from './devnet-keys.ts'
-import { KeyFileRefusal, openKeyFile, writeKeyFile } from './key-file.ts'
+import { changePolicy, KeyFileRefusal, openKeyFile, writeKeyFile } from './key-file.ts'
 
 const passphrase = 'a passphrase of some length'
 const folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
@@ -98,4 +99,58 @@ it('a key file is never overwritten', async () => {
   expect(await refusal(writeKeyFile(join(folder, 'no', 'where.json'), devnetKeys(), passphrase))).toContain(
     'ENOENT',
   )
+})
+
+/** The same file as another version of the program would have written it. */
+async function rewritten(name: string, change: (plain: { policy: Record<string, unknown> }) => object) {
+  const { salt, nonce, tag, sealed, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Sealed
+  const key = scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, SCRYPT)
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'hex'))
+  decipher.setAuthTag(Buffer.from(tag, 'hex'))
+  const plain = Buffer.concat([decipher.update(sealed, 'hex'), decipher.final()])
+  const cipher = createCipheriv('aes-256-gcm', key, Buffer.from(nonce, 'hex'))
+  const text = JSON.stringify(change(JSON.parse(plain.toString('utf8'))))
+  const written = Buffer.concat([cipher.update(text), cipher.final()]).toString('hex')
+  const file = { ...rest, salt, nonce, tag: cipher.getAuthTag().toString('hex'), sealed: written }
+  const copy = join(folder, `${name}.json`)
+  writeFileSync(copy, JSON.stringify(file), { mode: 0o600 })
+  return copy
+}
+type Sealed = Record<'salt' | 'nonce' | 'tag' | 'sealed', string>
+const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
+const beforeDecisions = ({
+  policy: { decisions: _, ...policy },
+  ...keys
+}: {
+  policy: Record<string, unknown>
+}) => ({ ...keys, policy })
+
+describe('a key file from before decisions', () => {
+  it('is not used, and says what it lacks and which command adds it', async () => {
+    const older = await rewritten('older', beforeDecisions)
+    const said = await refusal(openKeyFile(older, passphrase))
+    expect(said).toContain('lacks policy.decisions')
+    expect(said).toContain(`npm run keys -- limits ${older} --decisions run:1,plan:2,member_key:2`)
+  })
+
+  it('is mended by a change of its limits, with the numbers of a public network where the change says none', async () => {
+    const older = await rewritten('mended', beforeDecisions)
+    const { version } = await changePolicy(older, passphrase, (policy) => policy)
+    const { policy } = await openKeyFile(older, passphrase)
+    expect(policy).toMatchObject({
+      version,
+      decisions: { run: 1, plan: 2, memberKey: 2, codes: false },
+    })
+    expect(version).toBe(1)
+  })
+})
+
+it('a field that this program does not know so is said by its name, and nothing of what it says', async () => {
+  const other = await rewritten('other', ({ policy, ...keys }) => ({
+    ...keys,
+    policy: { ...policy, limits: 'a secret of somebody' },
+  }))
+  const said = await refusal(openKeyFile(other, passphrase))
+  expect(said).toContain('was opened, and its field policy.limits is missing or not as this program knows it')
+  expect(said).not.toContain('secret')
 })

@@ -20,6 +20,8 @@ const VERSION = 1
 // 2^17: a fifth of a second and 128 MB for each passphrase tried.
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
 const FILE_LIMIT = 1_000_000
+/** As the command is given them: those of a new file of a public network. */
+const DECISIONS = 'run:1,plan:2,member_key:2'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
 const sealedFile = z.strictObject({
@@ -80,7 +82,8 @@ export async function openKeyFile(path: string, passphrase: string): Promise<Key
 }
 
 /**
- * Writes the file again with another policy, whose version is one higher. Whole or not at all.
+ * Writes the file again with another policy, whose version is one higher. Whole or not at all. A file from before decisions gets the
+ * numbers of a public network, unless the change says others.
  * @returns the new policy
  * @throws KeyFileRefusal
  */
@@ -89,7 +92,7 @@ export async function changePolicy(
   passphrase: string,
   change: (policy: Policy) => Policy,
 ): Promise<Policy> {
-  const keys = await readKeys(path, passphrase)
+  const keys = await readKeys(path, passphrase, withDecisions)
   const policy = { ...change(keys.policy), version: keys.policy.version + 1 }
   const checked = policySchema.safeParse(writtenPolicy(policy))
   if (!checked.success) {
@@ -110,7 +113,10 @@ export async function changePolicy(
   return policy
 }
 
-async function readKeys(path: string, passphrase: string): Promise<Keys> {
+/** What is done about a file from before decisions. */
+type Mend = (path: string, plain: unknown) => unknown
+
+async function readKeys(path: string, passphrase: string, mend: Mend = refuseOlder): Promise<Keys> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new KeyFileRefusal(
       error.code === 'ENOENT'
@@ -120,7 +126,7 @@ async function readKeys(path: string, passphrase: string): Promise<Keys> {
   })
   try {
     const sealed = parse(path, await readPrivate(path, file))
-    return await unseal(path, sealed, passphrase)
+    return readContent(path, mend(path, JSON.parse(await unseal(path, sealed, passphrase))))
   } finally {
     await file.close()
   }
@@ -165,24 +171,16 @@ async function seal(keys: Keys, passphrase: string): Promise<SealedFile> {
   }
 }
 
-async function unseal(path: string, file: SealedFile, passphrase: string): Promise<Keys> {
+/** @returns JSON that this program, or another version of it, wrote: the tag says so */
+async function unseal(path: string, file: SealedFile, passphrase: string): Promise<string> {
   const key = await stretch(passphrase, Buffer.from(file.salt, 'hex'))
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(file.nonce, 'hex'))
   decipher.setAuthTag(Buffer.from(file.tag, 'hex'))
   try {
     const plain = Buffer.concat([decipher.update(file.sealed, 'hex'), decipher.final()])
-    const { network, usdt, hot_key, cold, deposit_key, policy } = content.parse(
-      JSON.parse(plain.toString('utf8')),
-    )
+    const text = plain.toString('utf8')
     plain.fill(0)
-    return {
-      network,
-      usdt,
-      cold,
-      hotKey: new Uint8Array(Buffer.from(hot_key, 'hex')),
-      depositKey: deposit_key,
-      policy: policy ?? newPolicy(network),
-    }
+    return text
   } catch {
     throw new KeyFileRefusal(
       `the key file ${path} was not opened: another passphrase, or the file is damaged`,
@@ -190,6 +188,51 @@ async function unseal(path: string, file: SealedFile, passphrase: string): Promi
   } finally {
     key.fill(0)
   }
+}
+
+/** What is wrong is said by its name alone: the values around it are keys. */
+function readContent(path: string, plain: unknown): Keys {
+  const read = content.safeParse(plain)
+  if (!read.success) {
+    const field = read.error.issues[0]?.path.join('.') ?? ''
+    throw new KeyFileRefusal(
+      `the key file ${path} was opened, and its field ${field === '' ? 'list' : field} is missing or not as this program knows it: another version of it wrote the file`,
+    )
+  }
+  const { network, usdt, hot_key, cold, deposit_key, policy } = read.data
+  return {
+    network,
+    usdt,
+    cold,
+    hotKey: new Uint8Array(Buffer.from(hot_key, 'hex')),
+    depositKey: deposit_key,
+    policy: policy ?? newPolicy(network),
+  }
+}
+
+/** The policy of a file from before decisions; null of any other. */
+function policyBeforeDecisions(plain: unknown): object | null {
+  const policy = fieldOf(plain, 'policy')
+  return typeof policy === 'object' && policy !== null && !('decisions' in policy) ? policy : null
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** How many operators let balances rise is for a person to say; and the journal knows the file by a hash over all that it says. */
+const refuseOlder: Mend = (path, plain) => {
+  if (policyBeforeDecisions(plain) === null) return plain
+  throw new KeyFileRefusal(
+    `the key file ${path} lacks policy.decisions, it is from before there were any: ` +
+      `npm run keys -- limits ${path} --decisions ${DECISIONS} adds it`,
+  )
+}
+
+const withDecisions: Mend = (_path, plain) => {
+  const policy = policyBeforeDecisions(plain)
+  return policy === null || typeof plain !== 'object'
+    ? plain
+    : { ...plain, policy: { ...policy, decisions: newPolicy('mainnet').decisions } }
 }
 
 function written(keys: Keys): z.input<typeof content> {

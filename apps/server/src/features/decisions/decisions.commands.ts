@@ -2,23 +2,31 @@
  * What would let balances rise is proposed here, signed by operators on the approvals page, verified by the signer and applied by the
  * database (decision 043). Nothing of it is written by this server.
  */
+import type { RefusalCode } from '@aval/contract'
 import { constraintOf, type Tx } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
 import { insertDecision, isDecision, type Proposed, withdrawDecision } from './decisions.sql.ts'
 
+/** What the database says against a proposal. Of a run also what changed since it was looked at. */
+const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([
+  ['decision_open_once', 'decision_waits'],
+  ['decisions_waiting', 'too_many_decisions'],
+  ['decision_run_not_held', 'run_not_held'],
+  ['decision_run_not_short', 'run_not_short'],
+  ['decision_pool_empty', 'pool_empty'],
+])
+
 /**
  * Proposes a decision; its number.
  *
- * @throws Refusal when one about the same waits already, or too many wait.
+ * @throws Refusal when one about the same waits already, too many wait, or a run is held so no more.
  */
 export async function propose(tx: Tx, proposed: Proposed): Promise<bigint> {
   try {
     return await insertDecision(tx, proposed)
   } catch (error) {
-    const constraint = constraintOf(error)
-    if (constraint === 'decision_open_once') throw new Refusal('decision_waits')
-    if (constraint === 'decisions_waiting') throw new Refusal('too_many_decisions')
-    throw error
+    const code = REFUSALS.get(constraintOf(error))
+    throw code === undefined ? error : new Refusal(code)
   }
 }
 

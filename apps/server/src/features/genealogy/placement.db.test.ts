@@ -117,7 +117,10 @@ describe('the side that a member sets for the next registrations', () => {
       const place = await holdPlace(tx, ana)
       setting = calls.post('tree/placement-side/', { side: 'right' })
       const isWaiting = async () => {
-        const rows = await query<{ waits: boolean }>(db)`SELECT EXISTS (SELECT FROM pg_stat_activity
+        // The owner sees what sessions of other roles wait for.
+        const rows = await query<{ waits: boolean }>(
+          server.owner.db,
+        )`SELECT EXISTS (SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE 'update "placement"%') AS waits`
         return rows[0]?.waits === true
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
+import { announceMemberKeys } from './member-key/announce.commands.ts'
 import { sendReset } from './passwords/passwords.commands.ts'
 import { purgeExpired } from './purge.commands.ts'
 
@@ -15,5 +16,6 @@ export const identityJobs = (context: JobContext) => ({
     const { email, userAgent, ip, at } = resetPayload.parse(payload)
     await sendReset(context, { email, device: { userAgent, ip } }, at, context.systemNow())
   },
+  'member_keys.announce': async () => announceMemberKeys(context, context.systemNow()),
   'sessions.purge': async () => purgeExpired(context.db, context.systemNow()),
 })

@@ -230,6 +230,17 @@ const LETTERS: {
   passkey_changed: (writer, params) =>
     changed(writer, params.added ? 'passkey_added' : 'passkey_removed', params),
   member_key_changed: (writer, params) => changed(writer, params.kind, params),
+  member_key_decided(writer, params) {
+    const { outcome, usableFrom } = params
+    const words = usableFrom && { date: writer.instant(usableFrom) }
+    return {
+      subject: writer.say(`member_key_${outcome}_subject`),
+      title: writer.say(`member_key_${outcome}_title`),
+      paragraphs: [writer.say(`member_key_${outcome}_text`, words)],
+      facts: originFacts(writer, params),
+      notMe: notMe(writer, params, 'not_me_password'),
+    }
+  },
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
 
   /** The whole answer: the member can read it without signing in. */

@@ -72,6 +72,10 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     params: { kind: 'passkey_only_lost', coolsUntil, ...traces },
     facts: ['11:04', ...TRACES],
   },
+  member_key_decided: {
+    params: { outcome: 'waits', usableFrom: coolsUntil, ...traces },
+    facts: ['11:04', ...TRACES],
+  },
   passkey_changed: { params: { added: true, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   signed_in_new: { params: traces, facts: TRACES },
   support_answer: {

@@ -65,6 +65,12 @@ export const templates = {
     kind: z.enum(['passkey_only_on', 'passkey_only_off', 'passkey_only_replaced', 'passkey_only_lost']),
     ...change,
   }),
+  /** What became of it; `usableFrom` where it moves nothing before. */
+  member_key_decided: z.strictObject({
+    outcome: z.enum(['in_force', 'replaced', 'off', 'waits', 'refused', 'not_approved']),
+    usableFrom: instant.optional(),
+    ...traces,
+  }),
   signed_in_new: z.strictObject(traces),
   /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),

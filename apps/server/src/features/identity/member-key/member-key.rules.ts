@@ -23,6 +23,23 @@ export function isInTime(expiresAt: Date, now: Date): boolean {
   return left > 0 && left <= MEMBER_PROOF_MS + CLOCK_MS
 }
 
+/** What a member is told: the change counts, counts after some hours, was refused by the signer, or was not approved by operators. */
+export type KeyOutcome = 'in_force' | 'replaced' | 'off' | 'waits' | 'refused' | 'not_approved'
+
+interface Decided {
+  readonly kind: MemberKeyKind
+  readonly refusal: string | null
+  readonly decidedAt: Date
+  readonly usableFrom: Date | null
+}
+
+export function outcomeOf({ kind, refusal, decidedAt, usableFrom }: Decided): KeyOutcome {
+  if (refusal !== null) return refusal === 'refused_by_operators' ? 'not_approved' : 'refused'
+  if (usableFrom !== null && usableFrom > decidedAt) return 'waits'
+  if (kind === 'off') return 'off'
+  return kind === 'on' ? 'in_force' : 'replaced'
+}
+
 interface Row {
   readonly kind: MemberKeyKind
   readonly state: string

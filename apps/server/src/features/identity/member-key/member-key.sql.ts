@@ -28,6 +28,30 @@ export async function selectKeys(db: Db, memberId: bigint) {
   return { newest, sealed }
 }
 
+/** About which it is decided, and whom to tell. */
+export interface DecidedKey {
+  readonly memberId: bigint
+  readonly version: number
+  readonly kind: MemberKeyKind
+  readonly refusal: string | null
+  readonly decidedAt: Date
+  readonly usableFrom: Date | null
+  readonly username: string
+  readonly email: string
+  readonly locale: string
+}
+
+/** Keys that were decided about since a moment, and of which the member was not told. What members took back themselves is none. */
+export async function selectUnannounced(db: Db, since: Date, limit: number): Promise<DecidedKey[]> {
+  return query<DecidedKey>(db)`
+    SELECT k.member_id AS "memberId", k.version, k.kind, k.refusal, k.decided_at AS "decidedAt", k.usable_from AS "usableFrom",
+      m.username, m.email, m.locale
+    FROM member_key k JOIN member m ON m.id = k.member_id
+    WHERE k.state <> 'submitted' AND k.decided_at > ${since} AND k.refusal IS DISTINCT FROM 'cancelled'
+      AND NOT EXISTS (SELECT FROM mail_message s WHERE s.member_id = k.member_id AND s.event = 'member_key:' || k.version || ':decided')
+    ORDER BY k.decided_at LIMIT ${limit}`
+}
+
 export async function selectHasOpenWithdrawals(db: Db, memberId: bigint): Promise<boolean> {
   return queryValue<boolean>(db)`
     SELECT EXISTS (SELECT FROM withdrawal WHERE member_id = ${memberId} AND state IN ('requested', 'approved'))`

@@ -1,12 +1,12 @@
 /** What operators decide about a run: propose to release it in spite of its checks or pro rata, or discard it. */
-import type { Tx } from '@aval/db'
+import { constraintOf, type Tx } from '@aval/db'
 import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { propose } from '../../decisions/decisions.commands.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
 import { FUNDING, isObjected } from '../runs/runs.rules.ts'
-import { lockRun, type Run, someLater } from '../runs/runs.sql.ts'
+import { type Run, selectRun, someLater } from '../runs/runs.sql.ts'
 import * as store from './decisions.sql.ts'
 
 export interface Decision {
@@ -16,9 +16,12 @@ export interface Decision {
   readonly now: Date
 }
 
-/** @throws Refusal when there is no such run, or it is not held. */
-async function lockHeld(tx: Tx, runId: bigint): Promise<Run> {
-  const run = await lockRun(tx, runId)
+/**
+ * As it is at this moment: the API may lock no run. The database looks again when it does what is asked for.
+ * @throws Refusal when there is no such run, or it is not held.
+ */
+async function findHeld(tx: Tx, runId: bigint): Promise<Run> {
+  const run = await selectRun(tx, runId)
   if (run === undefined) throw new Refusal('run_not_found')
   if (run.state !== 'held') throw new Refusal('run_not_held')
   return run
@@ -38,7 +41,7 @@ const proposing = (kind: 'run_release' | 'run_prorate', { runId, operatorId, not
  * @throws Refusal when there is no such run, it is not held, or only money is missing.
  */
 export async function proposeRelease(tx: Tx, decision: Decision): Promise<bigint> {
-  const run = await lockHeld(tx, decision.runId)
+  const run = await findHeld(tx, decision.runId)
   if (!isObjected(run)) throw new Refusal('run_not_held')
   return propose(tx, proposing('run_release', decision))
 }
@@ -52,7 +55,7 @@ export async function proposeRelease(tx: Tx, decision: Decision): Promise<bigint
  */
 export async function proposeProrate(tx: Tx, decision: Decision): Promise<bigint> {
   if (await isStopped(tx)) throw new Refusal('payouts_stopped')
-  const run = await lockHeld(tx, decision.runId)
+  const run = await findHeld(tx, decision.runId)
   if (isObjected(run)) throw new Refusal('run_not_held')
   const available = await guardedBalance(tx, FUNDING[run.kind].pool)
   if (available >= run.payable) throw new Refusal('run_not_short')
@@ -66,11 +69,15 @@ export async function proposeProrate(tx: Tx, decision: Decision): Promise<bigint
  * @throws Refusal when there is no such run, it was released, or a later day stands on it.
  */
 export async function cancelRun(tx: Tx, decision: Decision): Promise<void> {
-  const run = await lockRun(tx, decision.runId)
+  const run = await selectRun(tx, decision.runId)
   if (run === undefined) throw new Refusal('run_not_found')
   if (run.state !== 'held' && run.state !== 'sealed') throw new Refusal('run_past_cancelling')
   if (run.kind === 'binary' && (await someLater(tx, 'binary', run.period)))
     throw new Refusal('run_past_cancelling')
-  await store.cancelRun(tx, decision)
+  try {
+    await store.cancelRun(tx, decision)
+  } catch (error) {
+    throw constraintOf(error) === 'payout_run_is_cancelled' ? new Refusal('run_past_cancelling') : error
+  }
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
 }
