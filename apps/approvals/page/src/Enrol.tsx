@@ -1,4 +1,4 @@
-/** An operator makes a passkey, and gets the line that whoever runs the signer's machine pins. */
+/** An operator makes a passkey, and gets the line that registers it on the signer's machine. */
 import { type FormEvent, useState } from 'react'
 import type { Operator } from './answers.rules.ts'
 import { Failure, Field } from './parts.tsx'
