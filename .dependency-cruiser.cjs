@@ -128,7 +128,7 @@ module.exports = {
     ),
     rule(
       'sql-is-not-passed-on',
-      'Whoever needs a table asks the feature: no other layer exports its SQL again.',
+      'A table is read through its feature: no other layer exports its SQL again.',
       { pathNot: ['\\.sql\\.ts$', tests] },
       { path: '\\.sql\\.ts$', dependencyTypes: ['export'] },
     ),

@@ -1,4 +1,4 @@
-/** Clients of streams, in a process of their own: bare sockets that count what they are told. */
+/** Clients of streams, in a process of their own: bare sockets that count the events they get. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { z } from 'zod'

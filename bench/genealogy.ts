@@ -1,4 +1,4 @@
-/** `npm run bench -- genealogy`: what members ask of their downline in a network of any size, and registrations beside it. */
+/** `npm run bench -- genealogy`: what members ask of their downline in a network of any size, and registrations meanwhile. */
 import { type Connection, connect } from '@aval/db'
 import { countTeam } from '../apps/server/src/features/genealogy/downline.queries.ts'
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'

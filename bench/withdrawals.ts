@@ -115,7 +115,7 @@ async function live(
   }
 }
 
-/** The gateway reads a chain of its own, with nothing beside it. */
+/** The gateway reads a chain of its own, while nothing else runs. */
 async function readOn({ open, folder }: PayoutsOptions, tell: Tell): Promise<Catchup> {
   const blocks = Math.min(BLOCKS.most, Math.max(BLOCKS.least, 2 * open))
   const own = { folder, keep: false, databaseUrl: undefined }

@@ -55,7 +55,7 @@ test('a plan is proposed in the console, signed on the approvals page with what 
   await olga.getByRole('button', { name: 'Volver a la lista' }).click()
   await expect(shown).toHaveCount(0)
 
-  // The console hears of it by itself; loaded anew it says the same.
+  // The console hears of it by itself; loaded again it says the same.
   await expect(waiting).toHaveCount(0)
   await expect(page.getByRole('cell', { name: /2093/ })).toBeVisible()
   await page.reload()

@@ -1,6 +1,6 @@
 /**
  * A server that lies in front of honest operators. Their page, their passkeys and the signer are as they are; what lies are the
- * process that serves the list, and whoever owns the database.
+ * process that serves the list, and the database's owner.
  */
 import { expect, type Page, type Route, test } from '@playwright/test'
 import pg from 'pg'
@@ -101,7 +101,7 @@ interface Submitted extends Listed {
   readonly proof: object
 }
 
-/** Stores what was signed as a list of more rows, as whoever holds the process of the page can. */
+/** Stores what was signed as a list of more rows, as a thief in the page's process can. */
 async function submitWithMore({ rows, ...signed }: Submitted, more: Listed['rows']): Promise<string> {
   const all = [...rows, ...more]
   const column = (name: string) => all.map((row) => row[name])

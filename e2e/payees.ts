@@ -43,7 +43,7 @@ export async function newMember(
 }
 
 /**
- * A new member asks for so many withdrawals of a little above `base`, each of another amount, so that its code can be told.
+ * A new member asks for so many withdrawals of a little above `base`, each of another amount, so that its code can be recognised.
  * @returns the wallet that they are to
  */
 export async function askFor(count: number, username: string, base = 50): Promise<string> {

@@ -82,7 +82,7 @@ const vitestReport = z.object({
 
 export interface VitestRun {
   readonly env?: Record<string, string | undefined>
-  /** Leaves the processor to what runs beside it. */
+  /** Leaves the processor to what else runs. */
   readonly yields?: boolean
 }
 
@@ -230,7 +230,7 @@ function agree(program: string, outcome: Outcome, code: number | null): Outcome 
 
 /** The tests start some hundred processes of ours. */
 const compiled = join(root, 'node_modules/.cache/compiled')
-/** Of 19: enough for what runs beside it to come first. */
+/** Of 19: enough for what else runs to come first. */
 const YIELDING = 10
 
 async function runReported(

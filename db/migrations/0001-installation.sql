@@ -20,7 +20,7 @@ BEGIN
 END $$;
 GRANT aval_ledger, aval_jobs TO CURRENT_USER;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
--- Whoever may call a function is named by its migration.
+-- The migration of a function names the roles that may call it.
 ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO aval_server, aval_gateway, aval_signer, aval_approvals, aval_ledger, aval_jobs;
 

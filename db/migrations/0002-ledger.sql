@@ -167,8 +167,8 @@ CREATE TABLE posting (
       'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold')) END)
 ) PARTITION BY RANGE (journal_id);
 
--- Adds partitions to a table, each of `width` numbers, until there are `wanted`. Guards of the whole table do not watch a partition that
--- is named itself, so each has its own: what is written reaches it through the whole alone.
+-- Adds partitions to a table, each of `width` numbers, until there are `wanted`. A partition that is written by its own
+-- name escapes the triggers of the whole table, so each has one that refuses that.
 CREATE FUNCTION extend_partitions(whole regclass, width bigint, wanted bigint) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE next bigint := (SELECT count(*) FROM pg_inherits WHERE inhparent = whole);
 BEGIN

@@ -20,7 +20,7 @@ CREATE INDEX declared_rate_by_day ON declared_rate (day, id DESC);
 CREATE TRIGGER declared_rate_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON declared_rate
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- A rate for a day, by the plan in force when the day begins: its own or less. Whoever calls may lower what is paid, and no more.
+-- A rate for a day, by the plan in force when the day begins: its own or less. Its caller may lower what is paid, and no more.
 CREATE FUNCTION declare_rate(of_day text, its_percentage text, operator bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -9,7 +9,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Called by triggers, as whoever writes.
+-- Called by triggers, with the rights of the role that writes.
 GRANT EXECUTE ON FUNCTION notify_members(text, bigint[]) TO aval_server, aval_gateway, aval_ledger;
 
 CREATE FUNCTION notify_of_withdrawal() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

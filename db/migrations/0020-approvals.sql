@@ -54,7 +54,7 @@ INSERT INTO signer_journal DEFAULT VALUES;
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON signer_journal
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- A withdrawal is approved by `accept_approval` alone, whoever else may close one.
+-- A withdrawal is approved by `accept_approval` alone; others may only close one.
 CREATE FUNCTION withdrawal_approved_by_the_signer() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF NOT pg_has_role(current_user, 'aval_ledger', 'MEMBER') THEN

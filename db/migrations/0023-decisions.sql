@@ -67,7 +67,7 @@ END $$;
 CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON payout_run FOR EACH ROW
   WHEN (OLD.state = 'held' AND NEW.state <> 'held') EXECUTE FUNCTION end_decision_of_a_run();
 
--- What is said of a held run, from its row: whoever proposes cannot say anything else.
+-- What is said of a held run, from its row: a proposal cannot say anything else.
 CREATE FUNCTION statement_of_run(r payout_run, available bigint, note text) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT jsonb_build_object('run', r.id::text, 'kind', r.kind, 'period', r.period, 'items', r.item_count::text, 'items_hash', coalesce(r.items_hash, ''),

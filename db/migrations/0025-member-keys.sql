@@ -68,7 +68,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT k FROM member_key k WHERE k.member_id = owner AND k.state = 'sealed' ORDER BY k.version DESC LIMIT 1
 $$;
 
--- Uses a nonce up, for what nothing else is stored of. Whoever calls it has verified the signature.
+-- Uses a nonce up, for what nothing else is stored of. Its caller has verified the signature.
 CREATE FUNCTION use_member_nonce(owner bigint, its_nonce text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   INSERT INTO member_nonce (nonce, member_id) VALUES (its_nonce, owner)

@@ -1,4 +1,4 @@
-/** Reading seals of the audit trail, for the signer and for whoever verifies. */
+/** Reading seals of the audit trail, for the signer and for `audit:verify`. */
 import { sql } from 'kysely'
 import type { Seal } from './audit-chain.ts'
 import type { Db } from './connect.ts'

@@ -4,7 +4,7 @@ import { digest, grants, isOurs, roleName, WHOLE, yesNo } from './catalog-fragme
 const KIND = `CASE l.kind WHEN 'r' THEN 'table' WHEN 'p' THEN 'table' WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view'
   WHEN 'S' THEN 'sequence' WHEN 'f' THEN 'foreign table' END`
 
-/** Before PostgreSQL 16 a view's text names its table at every column: what it reads is listed beside it. */
+/** Before PostgreSQL 16 a view's text names its table at every column: what it reads is a fact of its own. */
 const VIEW = `CASE WHEN l.kind IN ('v', 'm') THEN jsonb_build_object(
     'text', ${digest(`regexp_replace(regexp_replace(pg_get_viewdef(c.oid), '\\m\\w+\\.', '', 'g'), '\\s+', ' ', 'g')`)},
     'reads', (SELECT coalesce(string_agg(DISTINCT format('%s.%s', d.refobjid::regclass, a.attname), ', '), '') FROM pg_rewrite w

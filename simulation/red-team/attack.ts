@@ -5,7 +5,7 @@ import { changesOf, readFacts } from './facts.sql.ts'
 
 /**
  * What each role's own work changes. The worker credits what was recorded and pays what was sealed, so what members have may rise by it;
- * that it rises by nothing else is what the check of the ledger says afterwards. What it computes it can compute wrong: that is told.
+ * that it rises by nothing else is what the check of the ledger says afterwards. What it computes it can compute wrong: that is reported.
  */
 export const ROLES = {
   api: { figures: ['custody', 'holdings'], rises: false, tells: null },
@@ -63,7 +63,7 @@ export async function attack(
         () => false,
       )
       if (!passed) refused += 1
-      // What a session was told stays with it: the next attempt begins anew.
+      // What was set in the session would stay: the next attempt begins without it.
       await thief.query('ROLLBACK; DISCARD ALL').catch(async () => {
         await thief.end().catch(() => undefined)
         thief = await session(roleUrl)

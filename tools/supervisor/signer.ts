@@ -45,7 +45,7 @@ export async function openSigner(
   return own
 }
 
-/** Of the development chain, with the signer's journal beside it: the signer alone reads this folder. */
+/** Of the development chain, with the signer's journal in the same folder: the signer alone reads this folder. */
 export const ownKeyFile = (dataDir: string): string => join(dataDir, 'keys/signer.json')
 
 const keysTask = (config: StartConfig, entry: string, passphrase: string) => ({

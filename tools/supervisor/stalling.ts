@@ -12,7 +12,7 @@ const reasons: Readonly<Record<Stalling['why'], string>> = {
 /**
  * Looks every few seconds until it is stopped. A database that cannot be asked is asked again the next time.
  *
- * @param say a line for whoever runs the product
+ * @param say takes a line for the output of `npm start`
  */
 export function watchStalling(
   ownerUrl: string,

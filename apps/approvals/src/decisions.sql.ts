@@ -1,5 +1,4 @@
-/** Decisions that wait for operators, and approvals of them: see db/migrations/0023-decisions.sql. */
-import type { DecisionRow } from '@aval/approvals'
+/** The decisions that wait, as the page shows them: see db/migrations/0023-decisions.sql. */
 import type { Database } from '@aval/db'
 import { sql } from 'kysely'
 import type { Approver } from './list.sql.ts'
@@ -34,29 +33,4 @@ export async function selectDecisions(db: Database): Promise<readonly ListedDeci
     FROM decision d LEFT JOIN member m ON m.id = d.proposed_by
     WHERE d.state = 'open' AND d.expires_at > clock_timestamp() ORDER BY d.id`.execute(db)
   return rows
-}
-
-export interface DecisionSubmission {
-  readonly operator: bigint
-  readonly network: string
-  readonly nonce: string
-  readonly expiresAt: Date
-  readonly root: string
-  readonly proof: object
-  readonly rows: readonly DecisionRow[]
-}
-
-/** @returns its number */
-export async function submitDecisions(db: Database, given: DecisionSubmission): Promise<string> {
-  const { operator, network, nonce, expiresAt, root, proof } = given
-  const { rows } = await sql<{ id: string }>`
-    SELECT submit_decision_approval(${operator}::bigint, ${network}::text, ${nonce}::text, ${expiresAt}::timestamptz, ${root}::text,
-      ${JSON.stringify(proof)}::jsonb, ${given.rows.map(({ decisionId }) => String(decisionId))}::bigint[],
-      ${given.rows.map(({ kind }) => kind)}::text[],
-      ${given.rows.map(({ statement }) => JSON.stringify(statement))}::text[]::jsonb[])::text AS id`.execute(
-    db,
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('an approval was stored without a number')
-  return row.id
 }

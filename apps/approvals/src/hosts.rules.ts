@@ -2,7 +2,7 @@
 
 /**
  * `own`: the page's address. `address`: an IP address or this machine's own name, which no stranger's name server can point at us:
- * people who opened it there are told where to go. `other`: any other name.
+ * there the page says where to go. `other`: any other name.
  */
 export type HostKind = 'own' | 'address' | 'other'
 

@@ -1,5 +1,4 @@
-/** What the page shows, and what it hands in. The role behind it can do nothing else: see db/migrations/0020-approvals.sql. */
-import type { ApprovalRow } from '@aval/approvals'
+/** The withdrawals that wait, as the page shows them: see db/migrations/0020-approvals.sql. */
 import type { Database } from '@aval/db'
 import { sql } from 'kysely'
 
@@ -74,60 +73,4 @@ export async function selectOperators(db: Database) {
 export async function selectStopped(db: Database): Promise<boolean> {
   const { rows } = await sql<{ stopped: boolean }>`SELECT stopped FROM payout_stop LIMIT 1`.execute(db)
   return rows[0]?.stopped === true
-}
-
-export interface Submission {
-  readonly operator: bigint
-  readonly network: string
-  readonly nonce: string
-  readonly expiresAt: Date
-  readonly root: string
-  readonly proof: object
-  readonly rows: readonly ApprovalRow[]
-}
-
-/** @returns its number */
-export async function submitApproval(db: Database, given: Submission): Promise<string> {
-  const { operator, network, nonce, expiresAt, root, proof } = given
-  const numbers = (field: 'withdrawalId' | 'memberId' | 'amount' | 'fee') =>
-    sql`${given.rows.map((row) => String(row[field]))}::bigint[]`
-  const { rows } = await sql<{ id: string }>`
-    SELECT submit_approval(${operator}::bigint, 'withdrawals', ${network}::text, ${nonce}::text, ${expiresAt}::timestamptz, ${root}::text,
-      ${JSON.stringify(proof)}::jsonb, ${numbers('withdrawalId')}, ${numbers('memberId')}, ${numbers('amount')}, ${numbers('fee')},
-      ${given.rows.map((row) => row.wallet)}::text[])::text AS id`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('an approval was stored without a number')
-  return row.id
-}
-
-export interface ApprovalState {
-  readonly id: string
-  readonly state: 'submitted' | 'accepted' | 'refused'
-  /** Stable name of what the signer found; null unless it refused. */
-  readonly refusal: string | null
-  readonly expired: boolean
-  readonly count: number
-  /** Of its withdrawals or decisions: those that have as many approvals as they need. */
-  readonly complete: number
-  /** The fewest approvals that one of the others has, and the most that one needs; null where all are complete. */
-  readonly given: number | null
-  readonly needed: number | null
-}
-
-export async function selectApproval(db: Database, id: string): Promise<ApprovalState | undefined> {
-  const { rows } = await sql<ApprovalState>`
-    SELECT a.id::text, a.state, a.refusal, (a.state = 'submitted' AND a.expires_at < clock_timestamp()) AS expired,
-      a.row_count AS count, s.complete, s.given, s.needed
-    FROM approval a CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE w.state <> 'requested')::int AS complete,
-        (min(w.given) FILTER (WHERE w.state = 'requested'))::int AS given,
-        (max(w.approvals_needed) FILTER (WHERE w.state = 'requested'))::int AS needed
-      FROM (SELECT w.state, w.approvals_needed, (SELECT count(*) FROM withdrawal_approval v
-          WHERE v.member_id = w.member_id AND v.withdrawal_id = w.id) AS given
-        FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id WHERE r.approval_id = a.id
-        UNION ALL SELECT CASE d.state WHEN 'open' THEN 'requested' ELSE d.state END, d.needed,
-          (SELECT count(*) FROM decision_approval v WHERE v.decision_id = d.id)
-        FROM approval_decision r JOIN decision d ON d.id = r.decision_id WHERE r.approval_id = a.id) w) s
-    WHERE a.id = ${id}::bigint`.execute(db)
-  return rows[0]
 }

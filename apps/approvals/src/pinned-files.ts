@@ -1,7 +1,7 @@
 /**
  * The files of the built page, pinned: the build writes down the hash of each, and what differs is not served.
  *
- * What operators see is what they sign. Whoever can change a file under a running process must not get it into their browsers.
+ * What operators see is what they sign. A file that was changed under the running process must not reach their browsers.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

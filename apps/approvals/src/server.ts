@@ -2,17 +2,16 @@
  * The process behind the approvals page: serves the page's pinned files, reads the list, takes approvals in.
  *
  * It asks nobody to sign in and decides nothing: what it takes in is worth something only once the signer has verified it. What it
- * shows is the company's business, so it listens on this machine alone unless it is told otherwise.
+ * shows is the company's business, so it listens on this machine alone unless its settings say otherwise.
  */
 import { listOf, listOfDecisions } from '@aval/approvals'
 import { constraintOf, type Database } from '@aval/db'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { selectApproval, submitApproval, submitDecisions } from './approvals.sql.ts'
 import { approvalNumber, decisionSubmission, submission } from './calls.ts'
 import type { Config } from './config.ts'
-import { submitDecisions } from './decisions.sql.ts'
 import { hostKind, isFromPage } from './hosts.rules.ts'
-import { selectApproval, submitApproval } from './list.sql.ts'
 import { createListing } from './listing.ts'
 import { AlteredFile, type PinnedFiles } from './pinned-files.ts'
 
@@ -22,7 +21,7 @@ export interface Parts {
   readonly files: PinnedFiles
   /** System time, in milliseconds. */
   readonly now: () => number
-  /** Says what went wrong to whoever reads the log. */
+  /** Writes what went wrong into the log. */
   readonly report: (what: string) => void
 }
 
@@ -88,7 +87,7 @@ function guard(app: FastifyInstance, { config }: Parts): void {
     if (config.url.protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000')
     const kind = hostKind(request.headers.host, config.url)
     if (kind === 'other') throw new Refused(421, 'wrong_host')
-    // Whoever opened it under an IP address gets the page, which says where to go, and no data.
+    // Under an IP address there is the page, which says where to go, and no data.
     if (kind === 'address' && request.url.startsWith('/api/') && request.url !== '/api/settings/')
       throw new Refused(421, 'wrong_host')
     const isRead = request.method === 'GET' || request.method === 'HEAD'

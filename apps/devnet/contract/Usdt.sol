@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 /// The token of the development chain: behaves like USDT on Tron, quirks included.
 ///
-/// - `transfer` returns false although it succeeded, as the Tron deployment does: whoever trusts the returned
+/// - `transfer` returns false although it succeeded, as the Tron deployment does: a caller that trusts the returned
 ///   value instead of the receipt and the event is found out here.
 /// - A fee can be switched on, so that the receiver gets less than was sent, in two Transfer events.
 /// - The owner can pause everything and blacklist senders; an address on the blacklist can still receive.

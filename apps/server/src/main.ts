@@ -1,6 +1,6 @@
 /**
  * The server, in one of two roles of the same program: `api` answers calls, `worker` runs jobs. A parent process that
- * started it over IPC is told `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
+ * started it over IPC gets `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
  */
 import { connect, isOutage } from '@aval/db'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'

@@ -7,5 +7,5 @@ import { z } from 'zod'
 export const MEMBER_EVENTS = ['money', 'withdrawals', 'deposits', 'refresh', 'replaced'] as const
 export type MemberEvent = (typeof MEMBER_EVENTS)[number]
 
-/** The data of every event: a client asks anew at a random moment within so many milliseconds. */
+/** The data of every event: a client asks again at a random moment within so many milliseconds. */
 export const memberEventData = z.object({ within_ms: z.int().nonnegative() })

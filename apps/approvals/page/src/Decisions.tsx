@@ -1,13 +1,6 @@
-/** Decisions: choose them, and what exactly will be signed. */
-import { LIFETIME_MS, listOfDecisions } from '@aval/approvals'
-import { useEffect, useMemo, useRef } from 'react'
-import type { Settings } from './answers.rules.ts'
+/** Decisions that wait for operators, to choose from. */
 import { DecisionFacts } from './Decision.tsx'
-import { type Decision, type DecisionBar, decisionBar, decisionRows } from './decisions.rules.ts'
-import { type Asked, type Handing, Proofs, type Submitted, useApproving } from './Proofs.tsx'
-import { Fact, Failure, Notice } from './parts.tsx'
-import { type NoKey, shortForm } from './passkey.rules.ts'
-import { newNonce } from './passkey.ts'
+import { type Decision, type DecisionBar, decisionBar } from './decisions.rules.ts'
 import { useTexts } from './texts.ts'
 
 export type ChosenDecisions = ReadonlyMap<string, Decision>
@@ -109,91 +102,5 @@ function Stage({ decision, bar }: { decision: Decision; bar: DecisionBar | null 
       )}
       {waiting.length === 0 ? null : <span>{say('waitsFor', { names: names(waiting) })}</span>}
     </p>
-  )
-}
-
-interface DecisionReviewProps extends Handing {
-  readonly decisions: readonly Decision[]
-  readonly fresh: readonly Decision[]
-  readonly settings: Settings
-  readonly ahead: number
-  readonly noKey: NoKey | null
-  readonly onSubmitted: (submitted: Submitted) => void
-  readonly onBack: () => void
-}
-
-/** What is signed now, of these decisions: valid from this moment on. */
-function askOf({ decisions, settings, ahead }: DecisionReviewProps): Asked {
-  const signed = decisionRows(decisions)
-  return {
-    request: {
-      network: settings.network,
-      purpose: 'decisions',
-      expiresAt: Date.now() + ahead + LIFETIME_MS,
-      nonce: newNonce(),
-      ...listOfDecisions(signed),
-    },
-    rows: signed.map(({ decisionId, kind, statement }) => ({ id: String(decisionId), kind, statement })),
-  }
-}
-
-export function DecisionReview(props: DecisionReviewProps) {
-  const { decisions, fresh, ahead, onSubmitted } = props
-  const { say } = useTexts()
-  const head = useRef<HTMLHeadingElement>(null)
-  const approving = useApproving(
-    props,
-    () => askOf(props),
-    (id, request) =>
-      onSubmitted({
-        id,
-        expiresAt: request.expiresAt - ahead,
-        purpose: 'decisions',
-        amount: 0n,
-        count: decisions.length,
-      }),
-  )
-  useEffect(() => {
-    scrollTo(0, 0)
-    head.current?.focus()
-  }, [])
-  const hash = useMemo(() => shortForm(listOfDecisions(decisionRows(decisions)).root), [decisions])
-  const marked = decisions.filter((each) => {
-    const bar = decisionBar(
-      each,
-      fresh.find(({ id }) => id === each.id),
-      null,
-    )
-    return bar !== null
-  }).length
-  return (
-    <section className="card review">
-      <div className="card-pad stack-16">
-        <h1 ref={head} tabIndex={-1}>
-          {say('reviewDecisionsTitle', { count: decisions.length })}
-        </h1>
-        <p className="muted">{say('reviewDecisionsText')}</p>
-        <dl className="figures-row">
-          <Fact name={say('fact.hash')}>
-            <code className="hash">{hash}</code>
-          </Fact>
-          <Fact name={say('fact.validFor')}>{say('minutes', { count: LIFETIME_MS / 60_000 })}</Fact>
-        </dl>
-        {marked === 0 ? null : (
-          <div role="alert">
-            <Notice kind="bad">{say('reviewDecisionsMarked')}</Notice>
-          </div>
-        )}
-        <Failure code={approving.failure} />
-        <Proofs {...props} barred={marked > 0} approving={approving} />
-      </div>
-      <ul className="decisions">
-        {decisions.map((decision) => (
-          <li key={decision.id} className="decision decision-reviewed">
-            <DecisionFacts decision={decision} />
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

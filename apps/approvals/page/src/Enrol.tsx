@@ -1,7 +1,7 @@
-/** An operator makes a passkey, and gets the line that whoever runs the signer's machine pins. */
-import { type FormEvent, useId, useState } from 'react'
+/** An operator makes a passkey, and gets the line that registers it on the signer's machine. */
+import { type FormEvent, useState } from 'react'
 import type { Operator } from './answers.rules.ts'
-import { Failure } from './parts.tsx'
+import { Failure, Field } from './parts.tsx'
 import { type NoKey, shortForm } from './passkey.rules.ts'
 import { type Created, create, PasskeyFailed } from './passkey.ts'
 import { useTexts } from './texts.ts'
@@ -78,28 +78,20 @@ interface TextFieldProps {
 }
 
 function TextField({ label, value, onChange, numeric = false, error }: TextFieldProps) {
-  const id = useId()
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      <div className="field-box" data-invalid={error !== null}>
+    <Field label={label} error={error}>
+      {(control) => (
         <input
-          id={id}
+          {...control}
           inputMode={numeric ? 'numeric' : 'text'}
           autoComplete="off"
           spellCheck={false}
           aria-invalid={error !== null}
-          aria-describedby={`${id}error`}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />
-      </div>
-      <p id={`${id}error`} className="field-error small">
-        {error}
-      </p>
-    </div>
+      )}
+    </Field>
   )
 }
 

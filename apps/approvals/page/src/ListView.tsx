@@ -1,5 +1,5 @@
 /** The list: look for, choose, go on to review. */
-import { type Dispatch, type SetStateAction, useId, useMemo, useState } from 'react'
+import { type Dispatch, type SetStateAction, useMemo, useState } from 'react'
 import type { List } from './answers.rules.ts'
 import {
   barOf,
@@ -12,7 +12,7 @@ import {
   shownRows,
   sumsOf,
 } from './list.rules.ts'
-import { Notice } from './parts.tsx'
+import { Field, Notice } from './parts.tsx'
 import { Rows } from './Rows.tsx'
 import { useTexts } from './texts.ts'
 import { Listed } from './Withdrawal.tsx'
@@ -91,16 +91,12 @@ export function ListView({ list, operator, chosen, setChosen, onReview }: ListVi
 
 function Toolbar({ looked, setLooked }: { looked: Looked; setLooked: (next: Looked) => void }) {
   const { say } = useTexts()
-  const id = useId()
   return (
     <div className="toolbar">
-      <div className="field">
-        <label className="field-label" htmlFor={`${id}search`}>
-          {say('search')}
-        </label>
-        <div className="field-box">
+      <Field label={say('search')}>
+        {(control) => (
           <input
-            id={`${id}search`}
+            {...control}
             type="search"
             autoComplete="off"
             spellCheck={false}
@@ -108,8 +104,8 @@ function Toolbar({ looked, setLooked }: { looked: Looked; setLooked: (next: Look
             value={looked.typed}
             onChange={(event) => setLooked({ ...looked, typed: event.target.value })}
           />
-        </div>
-      </div>
+        )}
+      </Field>
       <fieldset className="segments" aria-label={say('show')}>
         {FILTERS.map((filter) => (
           <button
@@ -122,13 +118,10 @@ function Toolbar({ looked, setLooked }: { looked: Looked; setLooked: (next: Look
           </button>
         ))}
       </fieldset>
-      <div className="field">
-        <label className="field-label" htmlFor={`${id}order`}>
-          {say('order')}
-        </label>
-        <div className="field-box">
+      <Field label={say('order')}>
+        {(control) => (
           <select
-            id={`${id}order`}
+            {...control}
             value={looked.order}
             onChange={(event) =>
               setLooked({ ...looked, order: ORDERS.find((each) => each === event.target.value) ?? 'oldest' })
@@ -140,8 +133,8 @@ function Toolbar({ looked, setLooked }: { looked: Looked; setLooked: (next: Look
               </option>
             ))}
           </select>
-        </div>
-      </div>
+        )}
+      </Field>
     </div>
   )
 }

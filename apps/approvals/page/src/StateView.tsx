@@ -1,11 +1,11 @@
 /** What became of an approval: submitted, checked by the signer, accepted or refused. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { State } from './answers.rules.ts'
 import { getState, Refused } from './api.ts'
-import type { Submitted } from './Proofs.tsx'
-import { Failure, Notice } from './parts.tsx'
+import { ArrivalHeading, Failure, Notice } from './parts.tsx'
 import { type Key, useTexts } from './texts.ts'
 import { timeLeft } from './time.rules.ts'
+import type { Submitted } from './useApproving.ts'
 
 const EVERY_MS = 1_000
 
@@ -56,19 +56,14 @@ interface StateViewProps {
 export function StateView({ submitted, onDone }: StateViewProps) {
   const { say, usdt } = useTexts()
   const { state, failure } = useApprovalState(submitted)
-  const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    scrollTo(0, 0)
-    head.current?.focus()
-  }, [])
   const isOpen = state === null || (state.state === 'submitted' && !state.expired)
   return (
     <section className="card card-pad stack-16">
-      <h1 ref={head} tabIndex={-1}>
+      <ArrivalHeading>
         {submitted.purpose === 'decisions'
           ? say('state.titleDecisions', { count: submitted.count })
           : say('state.title', { count: submitted.count, amount: usdt(submitted.amount) })}
-      </h1>
+      </ArrivalHeading>
       <ol className="steps" aria-live="polite">
         <li data-state="done">{say('state.submitted')}</li>
         <li data-state={isOpen ? 'now' : 'done'}>

@@ -1,17 +1,15 @@
 /** Small parts of the page. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTexts } from './texts.ts'
 
 /** An address whole, in groups of four, as people compare it. A screen reader and a selection get it unbroken. */
 export function Address({ value }: { value: string }) {
-  const groups = value.match(/.{1,4}/g) ?? []
   return (
     <span className="address">
       <span className="visually-hidden">{value}</span>
       <span aria-hidden="true" className="address-groups">
-        {groups.map((group, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address never change places
-          <span key={at}>{group}</span>
+        {[...value.matchAll(/.{1,4}/g)].map(({ index, 0: group }) => (
+          <span key={index}>{group}</span>
         ))}
       </span>
     </span>
@@ -44,6 +42,57 @@ export function Notice({ kind, children }: { kind: 'ok' | 'wait' | 'bad' | 'note
 export function Failure({ code }: { code: string | null }) {
   const { sayCode } = useTexts()
   return <div role="alert">{code === null ? null : <Notice kind="bad">{sayCode(code)}</Notice>}</div>
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly className?: string
+  /** A sentence below the control. */
+  readonly hint?: string
+  /** The same where the control can be wrong; null while it is not. */
+  readonly error?: string | null
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+interface ControlProps {
+  readonly id: string
+  readonly 'aria-describedby'?: string
+}
+
+/** A control under its label. */
+export function Field({ label, className = '', hint, error, children }: FieldProps) {
+  const id = useId()
+  const below = hint ?? error
+  const described = below === undefined ? {} : { 'aria-describedby': `${id}below` }
+  return (
+    <div className={`field ${className}`.trim()}>
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="field-box" data-invalid={typeof error === 'string'}>
+        {children({ id, ...described })}
+      </div>
+      {below === undefined ? null : (
+        <p id={`${id}below`} className={error === undefined ? 'muted small' : 'field-error small'}>
+          {below}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The heading of what took the page's place: shown from its top, and read out. */
+export function ArrivalHeading({ children }: { children: ReactNode }) {
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    scrollTo(0, 0)
+    head.current?.focus()
+  }, [])
+  return (
+    <h1 ref={head} tabIndex={-1}>
+      {children}
+    </h1>
+  )
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -45,7 +45,7 @@ export interface NewKey {
   readonly algorithm: number
 }
 
-/** One line of text for whoever runs the signer's machine. */
+/** The line that registers a key on the signer's machine. */
 export function keyLine({ member, name, origin, credentialId, publicKey, algorithm }: NewKey): string {
   const text = JSON.stringify({ member, name, origin, credentialId, publicKey, algorithm })
   return `avalkey1.${base64url(new TextEncoder().encode(text))}`

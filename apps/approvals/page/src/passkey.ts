@@ -74,7 +74,7 @@ export async function sign(challenge: Uint8Array): Promise<Signed> {
 export const whoseKey = async (): Promise<string> => (await sign(random(32))).operator
 
 export interface Created {
-  /** For whoever runs the signer's machine. */
+  /** What registers the key on the signer's machine. */
   readonly line: string
   /** Hash over the public key, hex. */
   readonly hash: string

@@ -53,7 +53,7 @@ export const signerLimits = {
   SIGNER_FUEL_TRX: units(0, 50n),
 }
 
-/** Settings of before. Whoever sets one believes in a limit: nothing starts until it is where it holds now. */
+/** Settings of earlier versions. One that is still set is a limit that no longer holds, so nothing starts until it is moved. */
 export const movedSettings = {
   SIGNER_DAILY_CAP: z
     .undefined({

@@ -55,7 +55,7 @@ const exportedApproval = z.strictObject({
     .array(z.tuple([number, number, amount, amount, address]))
     .min(1)
     .max(MAX_ROWS),
-  /** Verified by whoever counts it. */
+  /** Not checked here: what counts it verifies it. */
   proof: z.unknown(),
 })
 export type ExportedApproval = z.infer<typeof exportedApproval>

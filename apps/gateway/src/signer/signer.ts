@@ -173,7 +173,7 @@ async function remember(
   return null
 }
 
-/** Whatever is answered, the signature stays counted: whoever answers has seen it. */
+/** The signature stays counted whatever the database answers: it is no longer only here. */
 async function store(
   { db, journal, policy }: SignerContext,
   transfer: PreparedTransfer,

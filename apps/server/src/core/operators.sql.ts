@@ -1,7 +1,7 @@
 import type { Locale } from '@aval/contract'
 import type { Db } from '@aval/db'
 
-/** Who is told when something is wrong. */
+/** Who gets a mail when something is wrong. */
 export async function selectOperators(db: Db): Promise<{ id: bigint; email: string; locale: Locale }[]> {
   const rows = await db
     .selectFrom('member')

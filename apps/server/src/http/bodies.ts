@@ -1,4 +1,4 @@
-/** Bodies: JSON for every call, and forms (`multipart/form-data`) for the few that take them beside it. */
+/** Bodies: JSON for every call, and forms (`multipart/form-data`) for the few that take those too. */
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../core/refusal.ts'

@@ -1,4 +1,4 @@
-/** What the handler of a declared route is given beside its input. */
+/** What the handler of a declared route is given besides its input. */
 
 import type { Locale } from '@aval/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'

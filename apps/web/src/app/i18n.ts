@@ -28,7 +28,7 @@ const ready = i18next.use(initReactI18next).init({
   react: { useSuspense: false },
 })
 
-/** Loads the texts of a page beside its code, so that neither waits for the other. */
+/** Loads the texts of a page at the same time as its code, so that neither waits for the other. */
 export async function loadTexts(...namespaces: string[]): Promise<void> {
   await Promise.all(
     namespaces.map(async (namespace) => {

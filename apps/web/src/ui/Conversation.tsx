@@ -17,7 +17,7 @@ export interface Spoken {
   text: string
   /** What it is about. */
   tag?: string | undefined
-  /** What became of it, beside its time. */
+  /** What became of it; stands next to its time. */
   note?: ReactNode
   /** It is not out. */
   failed?: boolean

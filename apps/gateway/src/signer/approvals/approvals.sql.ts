@@ -1,4 +1,4 @@
-import type { ApprovalRow, DecisionRow } from '@aval/approvals'
+import type { ApprovalRow, DecisionRow, Purpose } from '@aval/approvals'
 import type { Db } from '@aval/db/connect'
 import { sql } from 'kysely'
 import type { Head } from '../journal/entries.rules.ts'
@@ -59,29 +59,22 @@ export async function findApprovalsOf(
   return rows
 }
 
-/** The database's verdict: `accepted`, or what speaks against it. The journal's end is remembered with it. */
+const ACCEPTING = { withdrawals: 'accept_approval', decisions: 'accept_decision_approval' } as const
+
+/**
+ * The database's verdict: `accepted`, or what speaks against it. The journal's end is remembered with it.
+ *
+ * @param atLeast operators whom the key file asks for, a number for each row
+ */
 export async function acceptApproval(
   db: Db,
+  purpose: Purpose,
   id: bigint,
   atLeast: readonly number[],
   head: Head,
 ): Promise<string> {
   const { rows } = await sql<{ verdict: string }>`
-    SELECT accept_approval(${id}, ${atLeast}::smallint[]) AS verdict, remember_journal(${head.sequence}, ${head.hash})`.execute(
-    db,
-  )
-  return rows[0]?.verdict ?? 'approval_not_found'
-}
-
-/** The same of an approval of decisions. */
-export async function acceptDecisions(
-  db: Db,
-  id: bigint,
-  atLeast: readonly number[],
-  head: Head,
-): Promise<string> {
-  const { rows } = await sql<{ verdict: string }>`
-    SELECT accept_decision_approval(${id}, ${atLeast}::smallint[]) AS verdict, remember_journal(${head.sequence}, ${head.hash})`.execute(
+    SELECT ${sql.id(ACCEPTING[purpose])}(${id}, ${atLeast}::smallint[]) AS verdict, remember_journal(${head.sequence}, ${head.hash})`.execute(
     db,
   )
   return rows[0]?.verdict ?? 'approval_not_found'

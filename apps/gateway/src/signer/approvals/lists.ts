@@ -39,7 +39,7 @@ export function createLists(db: Db) {
       sizes.set(name, list.count)
       size += list.count
       removeOldest()
-      // What failed to load, or differed, is read anew the next time.
+      // What failed to load, or differed, is read again the next time.
       loading.then(
         (rows) => rows === null && kept.delete(name),
         () => kept.delete(name),

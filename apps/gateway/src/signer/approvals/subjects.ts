@@ -13,7 +13,6 @@ import {
 } from './approval.rules.ts'
 import {
   acceptApproval,
-  acceptDecisions,
   findApprovalDecisions,
   findApprovalRows,
   isStopped,
@@ -74,7 +73,7 @@ async function withdrawalsOf(
     checkCode: (sum, at) => checkCodeCaps(rows, sum, journal.memory.approvedByCode(at), policy()),
     async apply() {
       const needed = neededOf(rows, policy(), others(now().getTime()))
-      const verdict = await acceptApproval(db, approval.id, needed, journal.head())
+      const verdict = await acceptApproval(db, 'withdrawals', approval.id, needed, journal.head())
       if (verdict === 'accepted') recent.add(rows)
       return verdict
     },
@@ -93,7 +92,8 @@ async function decisionsOf(
     // A new plan is no payment. The database refuses to release a run while payouts are stopped.
     forbids: async () => null,
     checkCode: () => null,
-    apply: () => acceptDecisions(db, approval.id, operatorsDeciding(rows, policy()), journal.head()),
+    apply: () =>
+      acceptApproval(db, 'decisions', approval.id, operatorsDeciding(rows, policy()), journal.head()),
   }
 }
 

@@ -5,7 +5,7 @@ const STEP_MS = 30_000
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /**
- * The half minute that the code is of: the present one, or one beside it, later than `usedStep`; null where it is of none.
+ * The half minute that the code is of: the present one, the one before or the one after, later than `usedStep`; null where it is of none.
  * @param secret base32
  * @param now system time, in milliseconds
  */

@@ -157,7 +157,7 @@ describe('an answer that says something else, well signed', () => {
     expect(await oracle(proof, es256)).toBe(false)
   })
 
-  // Stricter than the oracle, which leaves these to whoever calls it.
+  // Stricter than the oracle, which leaves these to its caller.
   it.each<[string, AssertionChanges]>([
     ['cross_origin', { crossOrigin: true }],
     ['cross_origin', { client: { topOrigin: ORIGIN } }],

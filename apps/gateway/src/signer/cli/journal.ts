@@ -9,7 +9,7 @@ import { readFault, replaceJournal } from '../journal/storage.ts'
 import { confirm } from './approvers.ts'
 import { type CommandContext, CommandRefusal } from './command.ts'
 
-/** As the signer told it beside its journal. */
+/** As the signer wrote it next to its journal. */
 const told = z.object({
   fault: z.enum([
     'journal_missing',
@@ -45,7 +45,7 @@ export async function acknowledgeJournal(context: CommandContext, path: string):
   terminal.say(FAULT_SENTENCES[fault])
   terminal.say(`the journal has ${end.sequence} entries, the database remembers ${sequence}`)
   terminal.say(
-    'What the journal does not know is forgotten: approvals must be given again, and today’s limits begin anew.',
+    'What the journal does not know is forgotten: approvals must be given again, and today’s limits start from zero.',
   )
   terminal.say('Before: look at what left the hot wallet, and find out who restored or changed this file.')
   await confirm(context, 'Acknowledge it, and let the signer go on')

@@ -10,7 +10,7 @@ export type JournalFault =
   | 'key_file_older'
   | 'key_file_differs'
 
-/** For operators, and for whoever runs the signer's machine. */
+/** For operators, and for the person at the signer's machine. */
 export const FAULT_SENTENCES: Readonly<Record<JournalFault, string>> = {
   journal_unread: 'the journal is not read yet',
   journal_missing: 'the journal is missing',

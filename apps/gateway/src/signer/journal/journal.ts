@@ -1,5 +1,5 @@
 /**
- * The signer's own memory, on its own disk: approvals it accepted, transfers it signed, key files it has seen. Whoever holds the
+ * The signer's own memory, on its own disk: approvals it accepted, transfers it signed, key files it has seen. Who holds the
  * database can change what is there, and not this. Restored from a copy, cut, damaged or missing, it says so, and the signer refuses
  * everything until a person acknowledges that by command.
  */

@@ -81,7 +81,7 @@ export async function readFault(path: string): Promise<string | null> {
   }
 }
 
-/** Puts this text in the journal's place, whole or not at all. What was there stays beside it, under another name. */
+/** Puts this text in the journal's place, whole or not at all. What was there stays in the same folder, under another name. */
 export async function replaceJournal(path: string, text: string, keepAs: string): Promise<void> {
   const draft = `${path}.draft`
   await writeFile(draft, text, { mode: 0o600, flush: true })

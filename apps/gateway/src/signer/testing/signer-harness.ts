@@ -204,7 +204,7 @@ function withdrawing(rows: Rows, approvers: Approvers, acceptor: Acceptor) {
       acceptor.decide(
         await approvers.submit(operator, await approvers.shown(listed.map(({ id }) => id)), differences),
       ),
-    /** Approved by these operators, and in the database's words approved whoever did. */
+    /** Approved by these operators; the database says approved whether they are enough or not. */
     async withdrawal({
       operators = [1n, 2n],
       ...asked

@@ -1,5 +1,5 @@
 /**
- * The local demo's time machine. Business time runs an offset ahead of the system's; the development chain is told the
+ * The local demo's time machine. Business time runs an offset ahead of the system's; the development chain gets the
  * same offset, so that blocks, invoices and periods agree.
  */
 import type { DemoState } from '@aval/contract'

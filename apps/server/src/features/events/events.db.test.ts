@@ -1,4 +1,4 @@
-/** Streams of events over real connections, from a real PostgreSQL to whoever is signed in. */
+/** Streams of events over real connections, from a real PostgreSQL to the members who are signed in. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -122,7 +122,7 @@ describe('a stream', () => {
     const [hers, his] = [await open(ana.access), await open(luis.access)]
     await money.receive(ana.memberId, '25')
     await money.receive(luis.memberId, '25')
-    // Notices come in the order of their commits: whatever the other was told by mistake would stand before this.
+    // Notices come in the order of their commits: what the other got by mistake would stand before this.
     await query(
       server.owner.db,
     )`SELECT pg_notify('member_notices', ${`deposits ${ana.memberId},${luis.memberId}`})`

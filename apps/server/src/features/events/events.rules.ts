@@ -1,7 +1,7 @@
-/** Notices of the database, and how they are told to members. */
+/** Notices of the database, and the events that members get for them. */
 import type { MemberEvent } from '@aval/contract'
 
-/** The notices that members are told; `sessions` says that one of their sessions ended. */
+/** The notices that are passed on to members; `sessions` says that one of their sessions ended. */
 const TOLD = ['money', 'withdrawals', 'deposits'] as const satisfies MemberEvent[]
 export type NoticeKind = (typeof TOLD)[number] | 'sessions'
 const KINDS: readonly NoticeKind[] = [...TOLD, 'sessions']
@@ -29,8 +29,8 @@ const SOON_MS = 300
 const LATEST_MS = 10_000
 
 /**
- * Within how many milliseconds so many clients are to ask anew: a thousand a second, who each make a few calls.
- * @param told clients that are told at once
+ * Within how many milliseconds so many clients are to ask again: a thousand a second, who each make a few calls.
+ * @param told clients that get an event at once
  */
 export const spreadMs = (told: number): number => Math.min(LATEST_MS, Math.max(SOON_MS, told))
 
@@ -42,7 +42,7 @@ const REPLACED_RETRY_MS = 300_000
 export const eventText = (event: MemberEvent, withinMs: number): string =>
   `event: ${event}\ndata: {"within_ms":${withinMs}}\n\n`
 
-/** How a stream begins: whoever opens one may have missed something. */
+/** How a stream begins: its client may have missed something before. */
 export const openingText = (withinMs: number): string =>
   `retry: ${RETRY_MS}\n${eventText('refresh', withinMs)}`
 

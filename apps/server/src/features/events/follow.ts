@@ -16,7 +16,7 @@ async function endRevoked({ db }: Context, streams: Streams, notice: Notice | nu
   streams.endUnless((sessionId) => live.has(sessionId), holders)
 }
 
-/** From now on streams are told what changes, and looked after. */
+/** From now on streams get what changes, and end with their sessions. */
 export function followNotices(context: Context, streams: Streams): { stop(): Promise<void> } {
   // Where the database cannot be asked the listening connection is lost as well, and all are checked once it is back.
   const check = (notice: Notice | null) => endRevoked(context, streams, notice).catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * The open streams of this process, and what they are told. There may be tens of thousands: a stream is one small object, has
- * no timer of its own and one listener, and what is told is one write. `npm run bench -- events` measures it.
+ * The open streams of this process, and what is sent on them. There may be tens of thousands: a stream is one small object, has
+ * no timer of its own and one listener, and an event is one write. `npm run bench -- events` measures it.
  */
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -60,7 +60,7 @@ export class Streams {
     return this.#size
   }
 
-  /** Every stream begins with a refresh: what changed before it was open is told by nobody. */
+  /** Every stream begins with a refresh: nobody reports what changed before it was open. */
   open(holder: Holder, connection: Connection): void {
     if (this.#closed) {
       connection.end()
@@ -77,7 +77,7 @@ export class Streams {
     if (own !== undefined && own.length > MOST_STREAMS && oldest !== undefined) this.#end(oldest, REPLACED)
   }
 
-  /** @returns when all were told; those who opened theirs meanwhile were told to refresh anyway */
+  /** @returns when it was sent to all; streams opened meanwhile began with a refresh anyway */
   async tell(notice: Notice): Promise<void> {
     if (notice.kind === 'sessions') return
     if ('ids' in notice) {

@@ -1,6 +1,6 @@
 /**
  * What is asked of a downline: who belongs to it, how many they are, what they own, and the way down to one of them. Exact at
- * once after a registration: the numbering answers for everybody it knows, and who joined since is counted beside it.
+ * once after a registration: the numbering answers for everybody it knows, and members who joined since are counted separately.
  */
 import type { Database, Db, Tx } from '@aval/db'
 import * as store from './downline.sql.ts'

@@ -138,7 +138,7 @@ export async function setGeneration(
   await tx.updateTable('downline_generation').set({ generation, members, as_of: asOf, at }).execute()
 }
 
-/** What a registration writes beside its places: under which numbered positions the new member stands. */
+/** What a registration writes besides its places: under which numbered positions the new member stands. */
 export const recentOf = (memberId: bigint, sponsorId: bigint | null, parentId: bigint | null) => sql`
   INSERT INTO downline_recent (member_id, sponsor_at, place_at, place_depth)
   SELECT ${memberId}::bigint, coalesce(s.position, sr.sponsor_at), coalesce(p.position, pr.place_at), coalesce(p.depth, pr.place_depth) + 1

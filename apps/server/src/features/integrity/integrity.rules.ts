@@ -16,7 +16,7 @@ export interface Fact {
 export type Catalog = Readonly<Record<string, Attributes>>
 
 const PARTITION = /partition of (\S+)$/
-/** Longer ones are told apart by their beginnings at best: that they differ says as much. */
+/** Longer ones are not shown: that they differ says as much. */
 const SAID_IN_FULL = 80
 /** Digests: nobody reads them. */
 const UNREADABLE = new Set(['text'])
@@ -89,7 +89,7 @@ export function compareCatalog(facts: readonly Fact[], expected: Catalog): strin
 const MOST = 200
 const LONGEST = 300
 
-/** As they are kept: whoever changed much has still stopped payments, and every line is as long as a line. */
+/** As they are kept: so many lines, each of so many characters. Payments stop however many there were. */
 export function keptDifferences(differences: readonly string[]): string[] {
   const lines = differences.slice(0, MOST).map((line) => line.slice(0, LONGEST))
   const more = differences.length - lines.length

@@ -58,7 +58,7 @@ export const templates = {
   /** `byOperator`: it was turned off by the installation's operator, as the member asked. */
   two_factor_changed: z.strictObject({ on: z.boolean(), byOperator: z.boolean().optional(), ...change }),
   recovery_codes_renewed: z.strictObject(traces),
-  /** Without its name, which whoever made it wrote: a mail about a theft has no text of the thief. */
+  /** Without its name: a thief may have written it, and a mail about a theft has no text of the thief. */
   passkey_changed: z.strictObject({ added: z.boolean(), ...change }),
   /** What was asked for: the signer, or operators, decide about it. */
   member_key_changed: z.strictObject({

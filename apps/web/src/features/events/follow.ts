@@ -1,6 +1,6 @@
 /**
  * Follows what changes, with one stream for all tabs of a browser: the tab that holds a lock leads, reads the stream and passes
- * on what it hears. Each tab then asks anew, at a random moment, for what it shows. Loaded after the first paint; see decision 034.
+ * on what it hears. Each tab then asks again, at a random moment, for what it shows. Loaded after the first paint; see decision 034.
  */
 import type { MemberEvent } from '@aval/contract'
 import { STALE, type Tag } from './stale.ts'
@@ -132,7 +132,7 @@ async function lead(parts: Parts, tell: (heard: Heard) => void, ending: AbortSig
   }
 }
 
-/** From now on this tab asks anew for what changed, until `ending` is aborted. */
+/** From now on this tab asks again for what changed, until `ending` is aborted. */
 export function follow(parts: Parts, ending: AbortSignal): void {
   const { channel, locks } = parts
   let heardAt = Date.now()

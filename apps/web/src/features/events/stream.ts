@@ -4,7 +4,7 @@ import type { MemberEvent } from '@aval/contract'
 /** What is heard: an event, or a heartbeat, which only says that there is a stream. */
 export interface Heard {
   readonly kind: MemberEvent | 'heartbeat'
-  /** Milliseconds within which to ask anew. */
+  /** Milliseconds within which to ask again. */
   readonly within: number
 }
 

@@ -61,7 +61,7 @@ export async function takePasskeyChallenge(
   return isWanted && taken.expires_at > now ? challenge : null
 }
 
-/** The passkeys of a member, as a browser is told of them. */
+/** The passkeys of a member, as a browser is given them. */
 export async function descriptorsOf(db: Db, memberId: bigint): Promise<PasskeyRequest['allowCredentials']> {
   const rows = await store.selectPasskeys(db, memberId)
   return rows.map(({ credential_id: id, transports }) => ({

@@ -25,7 +25,7 @@ export const REFUSALS_LOGGED = 20
 export const REFUSALS_WITHIN = DAY
 
 /**
- * "This was not me" takes back passkeys that were added since the week before the mail: whoever was in the account when
+ * "This was not me" takes back passkeys that were added since the week before the mail: a thief who was in the account when
  * it was written may have added one some days before.
  */
 export const NOT_ME_REACH = 7 * DAY

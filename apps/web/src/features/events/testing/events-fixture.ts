@@ -92,7 +92,7 @@ export function browser({ hasLocks = true, onOpen = () => undefined }: Around = 
     waiting.shift()?.()
   }
 
-  /** A tab, and what it asked for anew. */
+  /** A tab, and what it asked for again. */
   function tab() {
     const asked: (readonly string[])[] = []
     const ending = new AbortController()

@@ -28,7 +28,7 @@ const SIGN_IN: Calls = {
   finish: (credential) => post('auth/passkey/', { credential }),
 }
 
-/** @param onAsked is told how long the request is good, in milliseconds, and says whether it is still wanted */
+/** @param onAsked gets how long the request is good, in milliseconds, and says whether it is still wanted */
 async function ask(
   { begin, finish }: Calls,
   autofill: boolean,
@@ -72,8 +72,8 @@ const loaded = () =>
 
 /**
  * Offers passkeys where the e-mail is typed, in browsers that can, once the page has loaded. What is asked for expires, so
- * it is asked for anew before it does; after a refusal, too. Whatever else ends it ends the offer.
- * @param onEnd is told of a session and of refusals
+ * it is asked for again before it does; after a refusal, too. Whatever else ends it ends the offer.
+ * @param onEnd gets the session, and refusals
  * @returns ends the offer
  */
 export function offerWhileTyping(onEnd: (end: PasskeyEnd) => void): () => void {

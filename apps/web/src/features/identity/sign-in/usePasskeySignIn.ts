@@ -19,8 +19,8 @@ export function usePasskeyText(): (end: PasskeyEnd) => string | null {
 
 /**
  * Signing in with a passkey: by its button, and where the e-mail is typed. Browsers have one request at a time, so the
- * offer ends while the button's is open, and begins anew after it.
- * @param onRefused is told what to say; null for nothing
+ * offer ends while the button's is open, and begins again after it.
+ * @param onRefused gets the sentence to show; null for none
  */
 export function usePasskeySignIn(onRefused: (text: string | null) => void) {
   const say = usePasskeyText()

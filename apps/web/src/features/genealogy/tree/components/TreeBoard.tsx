@@ -38,7 +38,7 @@ export function TreeBoard(props: TreeBoardProps) {
   const current = plot?.items[navigation.current] === undefined ? 0 : navigation.current
   return (
     <div className="tree-board" data-full={isFull} aria-busy={!isDrawn || isFetching}>
-      {/* To a screen reader a picture, which the chart fills in by itself; the tree that it hears stands beside it. */}
+      {/* Filled in by the chart. Hidden from screen readers, which read the tree below. */}
       <div className="tree-view" ref={view} aria-hidden="true" />
       {plot !== null && isDrawn && plot.items.length > 0 ? (
         <SpokenTree

@@ -12,7 +12,7 @@ import { IconLock } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { CardTitle } from '../../CardTitle.tsx'
+import { focusHeading, SecurityCard } from '../../SecurityCard.tsx'
 import { type MemberKeyKind, type PasskeyItem, useCancelMemberKeyMutation, usePasskeysQuery } from '../api.ts'
 import { MemberKeyDialog } from './MemberKeyDialog.tsx'
 
@@ -33,27 +33,24 @@ export function MemberKeyCard({ user }: { user: CurrentUser }) {
   useEffect(() => {
     if (on !== undefined && on !== user.passkey_only) dispatch(client.util.invalidateTags(['User']))
   }, [on, user.passkey_only, dispatch])
+  const badge =
+    on === undefined ? null : (
+      <span className={on ? 'badge badge-ok' : 'badge'}>{t(on ? 'memberKey.on' : 'memberKey.off')}</span>
+    )
   const hold = (
     <div className="stack-16 security-form" aria-busy="true">
       <Skeleton width="100%" height={40} />
     </div>
   )
   return (
-    <section className="card card-pad security-card" aria-labelledby={TITLE}>
-      <CardTitle id={TITLE} icon={<IconLock size={20} stroke={1.6} />} text={t('memberKey.title')}>
-        {data === undefined ? null : (
-          <span className={data.on ? 'badge badge-ok' : 'badge'}>
-            {t(data.on ? 'memberKey.on' : 'memberKey.off')}
-          </span>
-        )}
-      </CardTitle>
+    <SecurityCard id={TITLE} icon={IconLock} title={t('memberKey.title')} action={badge}>
       <div className="stack-16">
         <p className="muted small">{t('memberKey.text')}</p>
         <Loaded query={query} hold={hold} holdAgain>
           {(state) => <MemberKeyStanding state={state} user={user} />}
         </Loaded>
       </div>
-    </section>
+    </SecurityCard>
   )
 }
 
@@ -125,7 +122,7 @@ function MemberKeyActions({ state, user, passkeys }: MemberKeyActionsProps) {
   const done = () => {
     setAsking(null)
     // The button is gone, so the focus goes to the heading above.
-    document.getElementById(TITLE)?.focus()
+    focusHeading(TITLE)
   }
   if (!state.on && passkeys.length === 0) return <p className="muted small">{t('memberKey.none')}</p>
   return (

@@ -1,10 +1,8 @@
 import type { CurrentUser } from '@aval/contract'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../../ui/Button.tsx'
-import { Dialog } from '../../../../ui/Dialog.tsx'
 import { SelectField } from '../../../../ui/Field.tsx'
-import { Notice } from '../../../../ui/Notice.tsx'
+import { FormDialog } from '../../FormDialog.tsx'
 import type { MemberKeyKind, PasskeyItem } from '../api.ts'
 import { useMemberKeyChange } from '../useMemberKeyChange.ts'
 import { useProof } from '../useProof.ts'
@@ -28,41 +26,32 @@ export function MemberKeyDialog({ kind, user, passkeys, onClose, onDone }: Membe
   const [chosen, setChosen] = useState(passkeys[0]?.id ?? '')
   const { busy, problem, submit } = useMemberKeyChange(user.id, proof, onDone)
   const needsChoice = kind !== 'off'
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    void submit({ kind, credentialId: needsChoice ? chosen : null })
-  }
   return (
-    <Dialog title={t(`memberKey.${TITLES[kind]}`)} onClose={onClose} width={460}>
-      <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
-        <p className="muted">{t(`memberKey.explain.${kind}`)}</p>
-        {needsChoice ? (
-          <SelectField
-            label={t('memberKey.choose')}
-            name="passkey"
-            value={chosen}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          >
-            {passkeys.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        ) : null}
-        {kind === 'recovered' ? <ProofFields proof={proof} /> : null}
-        {problem === null ? null : (
-          <Notice kind="wait" role="alert">
-            {problem}
-          </Notice>
-        )}
-        <div className="row-16 row-end security-choice">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="primary" busy={busy}>
-            {t('memberKey.sign')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(`memberKey.${TITLES[kind]}`)}
+      width={460}
+      text={t(`memberKey.explain.${kind}`)}
+      problem={{ kind: 'wait', text: problem }}
+      action={t('memberKey.sign')}
+      busy={busy}
+      onSubmit={() => void submit({ kind, credentialId: needsChoice ? chosen : null })}
+      onClose={onClose}
+    >
+      {needsChoice ? (
+        <SelectField
+          label={t('memberKey.choose')}
+          name="passkey"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        >
+          {passkeys.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      {kind === 'recovered' ? <ProofFields proof={proof} /> : null}
+    </FormDialog>
   )
 }

@@ -1,13 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
-import { Notice } from '../../../../ui/Notice.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useRefusedField } from '../../codeFields.tsx'
+import { FormDialog } from '../../FormDialog.tsx'
 import { type PasskeyItem, useRemovePasskeyMutation, useRenamePasskeyMutation } from '../api.ts'
 import { useNewPasskey } from '../useNewPasskey.ts'
 import { useProof } from '../useProof.ts'
@@ -30,40 +28,28 @@ export function AddPasskey({ cooling, withCode, onClose, onDone }: DialogProps) 
   const proof = useProof(withCode)
   const [name, setName] = useState('')
   const { busy, problem, submit } = useNewPasskey(proof, onDone)
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    void submit(name.trim())
-  }
   return (
-    <Dialog title={t('passkeys.add')} onClose={onClose} width={440}>
-      <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
-        <p className="muted">
-          {t('passkeys.addText')} {cooling}
-        </p>
-        <ProofFields proof={proof} />
-        <Field
-          label={t('passkeys.name')}
-          name="name"
-          autoComplete="off"
-          optional
-          maxLength={LONGEST_NAME}
-          hint={t('passkeys.nameHint')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {problem === null ? null : (
-          <Notice kind="wait" role="alert">
-            {problem}
-          </Notice>
-        )}
-        <div className="row-16 row-end security-choice">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="primary" busy={busy}>
-            {t('passkeys.make')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('passkeys.add')}
+      text={`${t('passkeys.addText')} ${cooling}`.trim()}
+      problem={{ kind: 'wait', text: problem }}
+      action={t('passkeys.make')}
+      busy={busy}
+      onSubmit={() => void submit(name.trim())}
+      onClose={onClose}
+    >
+      <ProofFields proof={proof} />
+      <Field
+        label={t('passkeys.name')}
+        name="name"
+        autoComplete="off"
+        optional
+        maxLength={LONGEST_NAME}
+        hint={t('passkeys.nameHint')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 
@@ -77,8 +63,7 @@ export function RenamePasskey({ passkey, onClose }: OfOneProps & Pick<DialogProp
   const [name, setName] = useState(passkey.name)
   const [rename, { isLoading }] = useRenamePasskeyMutation()
   const { field, error, refuse, clear } = useRefusedField()
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault()
+  const onSubmit = async () => {
     if (isLoading) return
     if (name.trim() === '') return refuse(t('passkeys.nameMissing'))
     const answer = await rename({ id: passkey.id, name: name.trim() })
@@ -91,30 +76,28 @@ export function RenamePasskey({ passkey, onClose }: OfOneProps & Pick<DialogProp
     toast.error(sayFailure(failure))
   }
   return (
-    <Dialog title={t('passkeys.rename')} onClose={onClose} width={440}>
-      <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
-        <Field
-          ref={field}
-          data-autofocus
-          label={t('passkeys.name')}
-          name="name"
-          autoComplete="off"
-          maxLength={LONGEST_NAME}
-          value={name}
-          error={error}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            clear()
-          }}
-        />
-        <div className="row-16 row-end security-choice">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="primary" busy={isLoading}>
-            {t('passkeys.save')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('passkeys.rename')}
+      action={t('passkeys.save')}
+      busy={isLoading}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <Field
+        ref={field}
+        data-autofocus
+        label={t('passkeys.name')}
+        name="name"
+        autoComplete="off"
+        maxLength={LONGEST_NAME}
+        value={name}
+        error={error}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          clear()
+        }}
+      />
+    </FormDialog>
   )
 }
 
@@ -124,8 +107,7 @@ export function RemovePasskey({ passkey, cooling, withCode, onClose, onDone }: D
   const proof = useProof(withCode)
   const [remove, { isLoading }] = useRemovePasskeyMutation()
   const [problem, setProblem] = useState<string | null>(null)
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault()
+  const onSubmit = async () => {
     const typed = isLoading ? null : proof.read()
     if (typed === null) return
     setProblem(null)
@@ -138,24 +120,17 @@ export function RemovePasskey({ passkey, cooling, withCode, onClose, onDone }: D
     if (!proof.refused(failure)) setProblem(sayFailure(failure))
   }
   return (
-    <Dialog title={t('passkeys.removeNamed', { name: passkey.name })} onClose={onClose} width={440}>
-      <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
-        <p className="muted">
-          {t('passkeys.removeText')} {cooling}
-        </p>
-        <ProofFields proof={proof} />
-        {problem === null ? null : (
-          <Notice kind="bad" role="alert">
-            {problem}
-          </Notice>
-        )}
-        <div className="row-16 row-end security-choice">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="danger" busy={isLoading}>
-            {t('passkeys.remove')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('passkeys.removeNamed', { name: passkey.name })}
+      text={`${t('passkeys.removeText')} ${cooling}`.trim()}
+      problem={{ kind: 'bad', text: problem }}
+      action={t('passkeys.remove')}
+      danger
+      busy={isLoading}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <ProofFields proof={proof} />
+    </FormDialog>
   )
 }

@@ -8,7 +8,7 @@ import { formats } from '../../../../ui/format.ts'
 import { IconFingerprint, IconPlus } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../../ui/States.tsx'
-import { CardTitle } from '../../CardTitle.tsx'
+import { focusHeading, SecurityListCard } from '../../SecurityCard.tsx'
 import { type PasskeyItem, usePasskeysQuery } from '../api.ts'
 import { AddPasskey, RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import './passkeys.css'
@@ -34,34 +34,34 @@ export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
   const done = () => {
     close()
     // The row or the button may be gone, so the focus goes to the heading above.
-    document.getElementById(TITLE)?.focus()
+    focusHeading(TITLE)
   }
   const dialog = { cooling, withCode, onClose: close, onDone: done }
+  const add =
+    query.data === undefined || why !== null || isFull ? null : (
+      <Button
+        size="small"
+        className="security-others"
+        icon={<IconPlus size={16} stroke={1.7} />}
+        onClick={() => setAsking({ what: 'add' })}
+      >
+        {t('passkeys.add')}
+      </Button>
+    )
   const hold = (
     <div className="card-pad" aria-busy="true">
       <Skeleton width="100%" height={40} />
     </div>
   )
   return (
-    <section className="card" aria-labelledby={TITLE}>
-      <div className="stack-8 list-head">
-        <CardTitle id={TITLE} icon={<IconFingerprint size={20} stroke={1.6} />} text={t('passkeys.title')}>
-          {query.data === undefined || why !== null || isFull ? null : (
-            <Button
-              size="small"
-              className="security-others"
-              icon={<IconPlus size={16} stroke={1.7} />}
-              onClick={() => setAsking({ what: 'add' })}
-            >
-              {t('passkeys.add')}
-            </Button>
-          )}
-        </CardTitle>
-        <p className="muted small">{t('passkeys.text')}</p>
-        {isFull ? (
-          <p className="muted small">{t('passkeys.full', { count: query.data?.most ?? 0 })}</p>
-        ) : null}
-      </div>
+    <SecurityListCard
+      id={TITLE}
+      icon={IconFingerprint}
+      title={t('passkeys.title')}
+      action={add}
+      text={t('passkeys.text')}
+      note={isFull ? t('passkeys.full', { count: query.data?.most ?? 0 }) : null}
+    >
       {why === null ? null : (
         <div className="passkeys-why">
           <Notice kind="wait">{t(`passkeys.why.${why}`, { url: query.data?.origin ?? '' })}</Notice>
@@ -73,7 +73,7 @@ export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
       {asking?.what === 'add' ? <AddPasskey {...dialog} /> : null}
       {asking?.what === 'rename' ? <RenamePasskey passkey={asking.passkey} onClose={close} /> : null}
       {asking?.what === 'remove' ? <RemovePasskey {...dialog} passkey={asking.passkey} /> : null}
-    </section>
+    </SecurityListCard>
   )
 }
 

@@ -28,7 +28,7 @@ import { Name } from '../../../../ui/Name.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { CardTitle } from '../../CardTitle.tsx'
+import { focusHeading, SecurityListCard } from '../../SecurityCard.tsx'
 import {
   useEndOtherSessionsMutation,
   useEndSessionMutation,
@@ -44,17 +44,13 @@ export function SessionsCard() {
   const list = useSessionsQuery(page)
   const hasOthers = (list.data?.count ?? 0) > 1
   return (
-    <section className="card" aria-labelledby={SESSIONS}>
-      <div className="stack-8 list-head">
-        <CardTitle
-          id={SESSIONS}
-          icon={<IconDeviceDesktop size={20} stroke={1.6} />}
-          text={t('sessions.title')}
-        >
-          {hasOthers ? <EndOthers /> : null}
-        </CardTitle>
-        <p className="muted small">{t('sessions.text')}</p>
-      </div>
+    <SecurityListCard
+      id={SESSIONS}
+      icon={IconDeviceDesktop}
+      title={t('sessions.title')}
+      action={hasOthers ? <EndOthers /> : null}
+      text={t('sessions.text')}
+    >
       <PagedTable
         list={list}
         caption={t('sessions.title')}
@@ -64,7 +60,7 @@ export function SessionsCard() {
         onPage={setPage}
         empty={<EmptyState text={t('sessions.empty')} />}
       />
-    </section>
+    </SecurityListCard>
   )
 }
 
@@ -94,9 +90,6 @@ function DeviceCell({ session }: { session: SessionItem }) {
   )
 }
 
-/** The row is gone afterwards, so the focus goes to the heading above it. */
-const focusTitle = () => document.getElementById(SESSIONS)?.focus()
-
 function EndOne({ session }: { session: SessionItem }) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
@@ -106,7 +99,7 @@ function EndOne({ session }: { session: SessionItem }) {
     const answer = await end(session.id)
     if (answer.error !== undefined) return toast.error(sayFailure(answer.error as Failure))
     toast.success(answer.data.message)
-    focusTitle()
+    focusHeading(SESSIONS)
   }
   return (
     <Button
@@ -130,7 +123,7 @@ function EndOthers() {
     setAsking(false)
     if (answer.error !== undefined) return toast.error(sayFailure(answer.error as Failure))
     toast.success(answer.data.message)
-    focusTitle()
+    focusHeading(SESSIONS)
   }
   return (
     <>
@@ -183,11 +176,7 @@ export function EventsCard() {
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useSecurityEventsQuery(page)
   return (
-    <section className="card" aria-labelledby={EVENTS}>
-      <div className="stack-8 list-head">
-        <CardTitle id={EVENTS} icon={<IconHistory size={20} stroke={1.6} />} text={t('events.title')} />
-        <p className="muted small">{t('events.text')}</p>
-      </div>
+    <SecurityListCard id={EVENTS} icon={IconHistory} title={t('events.title')} text={t('events.text')}>
       <PagedTable
         list={list}
         caption={t('events.title')}
@@ -198,7 +187,7 @@ export function EventsCard() {
         onPage={setPage}
         empty={<EmptyState icon={IconShieldCheck} text={t('events.empty')} />}
       />
-    </section>
+    </SecurityListCard>
   )
 }
 

@@ -12,9 +12,9 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { CardTitle } from '../../CardTitle.tsx'
 import { MemberKeyCard } from '../../passkeys/components/MemberKeyCard.tsx'
 import { PasskeysCard } from '../../passkeys/components/PasskeysCard.tsx'
+import { SecurityCard } from '../../SecurityCard.tsx'
 import { type Passwords, useChangePasswordMutation } from '../api.ts'
 import { EventsCard, SessionsCard } from './SecurityLists.tsx'
 import { TwoFactorCard } from './TwoFactorCard.tsx'
@@ -73,12 +73,7 @@ function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; coolin
   const sayPassword = usePasswordRuleText()
   const { form, busy, submit } = usePasswordChange()
   return (
-    <section className="card card-pad security-card" aria-labelledby="security-password">
-      <CardTitle
-        id="security-password"
-        icon={<IconKey size={20} stroke={1.6} />}
-        text={t('password.title')}
-      />
+    <SecurityCard id="security-password" icon={IconKey} title={t('password.title')}>
       <FormProvider {...form}>
         <form className="stack-16 security-form" noValidate onSubmit={submit}>
           {/* Tells a password manager whose password it is about to replace. */}
@@ -118,6 +113,6 @@ function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; coolin
           </div>
         </form>
       </FormProvider>
-    </section>
+    </SecurityCard>
   )
 }

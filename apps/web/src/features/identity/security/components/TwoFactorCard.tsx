@@ -6,7 +6,6 @@ import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
-import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { formats } from '../../../../ui/format.ts'
@@ -15,9 +14,10 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { CardTitle } from '../../CardTitle.tsx'
 import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../../codes.ts'
+import { FormDialog } from '../../FormDialog.tsx'
+import { focusHeading, SecurityCard } from '../../SecurityCard.tsx'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
 import { TwoFactorOff, type TwoFactorStateProps } from './TwoFactorOff.tsx'
 
@@ -32,9 +32,13 @@ export function TwoFactorCard({ username, cooling }: { username: string; cooling
 
   const stored = () => {
     setCodes(null)
-    document.getElementById(TITLE)?.focus()
+    focusHeading(TITLE)
   }
   const isOn = codes !== null || data?.on === true
+  const badge =
+    data === undefined ? null : (
+      <span className={isOn ? 'badge badge-ok' : 'badge'}>{t(isOn ? 'twoFactor.on' : 'twoFactor.off')}</span>
+    )
   const hold = (
     <div className="stack-16 security-form" aria-busy="true">
       <Skeleton width="100%" height={40} />
@@ -42,14 +46,7 @@ export function TwoFactorCard({ username, cooling }: { username: string; cooling
     </div>
   )
   return (
-    <section className="card card-pad security-card" aria-labelledby={TITLE}>
-      <CardTitle id={TITLE} icon={<IconShieldCheck size={20} stroke={1.6} />} text={t('twoFactor.title')}>
-        {data === undefined ? null : (
-          <span className={isOn ? 'badge badge-ok' : 'badge'}>
-            {t(isOn ? 'twoFactor.on' : 'twoFactor.off')}
-          </span>
-        )}
-      </CardTitle>
+    <SecurityCard id={TITLE} icon={IconShieldCheck} title={t('twoFactor.title')} action={badge}>
       {codes !== null ? (
         <RecoveryCodes codes={codes} username={username} onStored={stored} />
       ) : (
@@ -60,7 +57,7 @@ export function TwoFactorCard({ username, cooling }: { username: string; cooling
           }}
         </Loaded>
       )}
-    </section>
+    </SecurityCard>
   )
 }
 
@@ -156,7 +153,7 @@ function TwoFactorOn({ state, cooling, onCodes }: TwoFactorStateProps) {
     if (answer.error !== undefined) return answer.error as Failure
     close()
     toast.success(answer.data.message)
-    document.getElementById(TITLE)?.focus()
+    focusHeading(TITLE)
     return null
   }
   return (
@@ -224,8 +221,7 @@ function useCode(onSend: SecondFactorDialogProps['onSend']) {
   const [busy, setBusy] = useState(false)
   const { field, error, refuse, clear } = useRefusedField()
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     if (isRecovery && code.trim() === '') return refuse(t('code.recoveryMissing'))
     if (!isRecovery && code.length !== APP_DIGITS) return refuse(t('code.missing'))
@@ -254,33 +250,32 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
   const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)
   const shown = { ref: field, value: code, error }
   return (
-    <Dialog title={title} onClose={onClose} width={440}>
-      <form className="stack-16 security-form" noValidate onSubmit={submit}>
-        <p className="muted">{text}</p>
-        {isRecovery ? (
-          <RecoveryField key="recovery" {...shown} label={t('code.recovery')} onType={type} />
-        ) : (
-          <CodeField
-            key="code"
-            {...shown}
-            data-autofocus
-            label={t('code.label')}
-            digits={APP_DIGITS}
-            onChange={type}
-          />
-        )}
-        {recovery ? (
-          <button type="button" className="link-button security-turn" onClick={turn}>
-            {t(isRecovery ? 'code.useApp' : 'code.useRecovery')}
-          </button>
-        ) : null}
-        <div className="row-16 row-end security-choice">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      text={text}
+      action={action}
+      danger={danger}
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isRecovery ? (
+        <RecoveryField key="recovery" {...shown} label={t('code.recovery')} onType={type} />
+      ) : (
+        <CodeField
+          key="code"
+          {...shown}
+          data-autofocus
+          label={t('code.label')}
+          digits={APP_DIGITS}
+          onChange={type}
+        />
+      )}
+      {recovery ? (
+        <button type="button" className="link-button security-turn" onClick={turn}>
+          {t(isRecovery ? 'code.useApp' : 'code.useRecovery')}
+        </button>
+      ) : null}
+    </FormDialog>
   )
 }
