@@ -118,6 +118,21 @@ export function RenamePasskey({ passkey, onClose }: OfOneProps & Pick<DialogProp
   )
 }
 
+/** What moves the money cannot be removed: it says what comes first. */
+export function KeepPasskey({ passkey, onClose }: OfOneProps & Pick<DialogProps, 'onClose'>) {
+  const { t } = useTranslation('identity/security')
+  return (
+    <Dialog title={t('passkeys.removeNamed', { name: passkey.name })} onClose={onClose} width={440}>
+      <div className="stack-16">
+        <p className="muted">{t('passkeys.keep')}</p>
+        <div className="row-16 row-end security-choice">
+          <Button onClick={onClose}>{t('passkeys.understood')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
 export function RemovePasskey({ passkey, cooling, withCode, onClose, onDone }: DialogProps & OfOneProps) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
