@@ -87,6 +87,15 @@ export function OtpPage() {
   return first === null ? <Navigate to={`/auth/login/${search}`} replace /> : <SecondStep {...first} />
 }
 
+function Problem({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <Notice kind="bad" role="alert">
+      {text}
+    </Notice>
+  )
+}
+
 function SecondStep({ token, passkey }: FirstStep) {
   const { t } = useTranslation('identity')
   const { search } = useLocation()
@@ -140,11 +149,7 @@ function SecondStep({ token, passkey }: FirstStep) {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
         </Button>
-        {problem === null ? null : (
-          <Notice kind="bad" role="alert">
-            {problem}
-          </Notice>
-        )}
+        <Problem text={problem} />
         {passkey && canUsePasskeys() ? (
           <PasskeyButton text={t('otp.passkey')} busy={asking} onPress={askPasskey} />
         ) : null}
