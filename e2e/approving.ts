@@ -47,9 +47,9 @@ export async function signByCode(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Aprobar', exact: true }).click()
 }
 
-/** Approves a member's withdrawal of this amount by code, and sees the vault accept it. */
+/** Approves a member's withdrawal of this amount by code, and sees the signer accept it. */
 export async function approve(page: Page, username: string, member: string, amount: string): Promise<void> {
   await rowAt(page, member, amount).getByRole('checkbox').check()
   await approveByCode(page, username)
-  await expect(page.getByText('La bóveda la aceptó')).toBeVisible()
+  await expect(page.getByText('El firmante la aceptó')).toBeVisible()
 }

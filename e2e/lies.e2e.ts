@@ -128,7 +128,7 @@ async function approve(page: Page, username: string): Promise<void> {
 }
 
 async function expectRefused(page: Page, sentence: string): Promise<void> {
-  await expect(page.getByText('La bóveda la rechazó')).toBeVisible()
+  await expect(page.getByText('El firmante la rechazó')).toBeVisible()
   await expect(page.getByText(sentence)).toBeVisible()
 }
 
@@ -169,7 +169,7 @@ test('a wallet that changes between two operators is paid by neither of them', a
   const [withdrawal] = await withdrawalsOf('swappedwallet')
   const id = withdrawal?.id ?? ''
   await approve(olga, 'swappedwallet')
-  await expect(olga.getByText('La bóveda la aceptó')).toBeVisible()
+  await expect(olga.getByText('El firmante la aceptó')).toBeVisible()
   await setWallet(id, THIEF)
   await until('omar is shown the wallet of the thief', async () => {
     const list: Listed = await (await omar.request.get(`${journeyApprovalsUrl}/api/list/`)).json()
@@ -188,7 +188,7 @@ test('lists of approvals that were swapped stand for nothing', async () => {
   const approveOne = async (page: Page, at: 0 | 1) => {
     await tellList(page, (list) => ({ ...list, rows: rowsOf(list, 'swappedlists').slice(at, at + 1) }))
     await approve(page, 'swappedlists')
-    await expect(page.getByText('La bóveda la aceptó')).toBeVisible()
+    await expect(page.getByText('El firmante la aceptó')).toBeVisible()
   }
   await approveOne(olga, 0)
   // What olga approved is said to have been the other one.

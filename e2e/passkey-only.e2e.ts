@@ -31,7 +31,7 @@ test('a member lets only a passkey move money, withdraws with it, and nothing el
     await expect(dialog(page).getByText('Otras apps y programas ya no podrán retirar por ti')).toBeVisible()
     await expectAccessible(page, 390, 1280)
     await dialog(page).getByRole('button', { name: 'Firmar con passkey' }).click()
-    await expect(keyCard(page).getByText('Mueve el dinero: Mi llavero')).toBeVisible()
+    await expect(keyCard(page).getByText('Passkey que mueve tu dinero: Mi llavero')).toBeVisible()
     await expect(keyCard(page).getByText('Activado')).toBeVisible()
     await expectAccessible(page, 390, 1280)
   })

@@ -1,6 +1,14 @@
 /** One decision in words: what happens when enough operators sign it. */
 import type { ReactNode } from 'react'
-import { changesOf, type Decision, isItsDocument, objectionsIn } from './decisions.rules.ts'
+import {
+  type Change,
+  changesOf,
+  type Decision,
+  investmentsOf,
+  isItsDocument,
+  objectionsIn,
+  unitOf,
+} from './decisions.rules.ts'
 import { Fact, Notice } from './parts.tsx'
 import { shortForm } from './passkey.rules.ts'
 import { useTexts } from './texts.ts'
@@ -30,7 +38,7 @@ const said = ({ statement }: Decision, name: string): string => statement[name] 
 const microOf = (text: string): bigint => (/^\d{1,18}$/.test(text) ? BigInt(text) : 0n)
 
 function Run({ decision }: { decision: Decision }) {
-  const { say, sayIn, usdt } = useTexts()
+  const { say, sayIn, usdt, count } = useTexts()
   const amount = (name: string) => `${usdt(microOf(said(decision, name)))} USDT`
   const note = said(decision, 'note')
   const isProrate = decision.kind === 'run_prorate'
@@ -39,12 +47,12 @@ function Run({ decision }: { decision: Decision }) {
       <p>{say(isProrate ? 'decision.prorateText' : 'decision.releaseText')}</p>
       <dl className="figures-row decision-figures">
         <Fact name={say('decision.run', { number: said(decision, 'run') })}>
-          {sayIn('run', said(decision, 'kind'))} <bdi>{said(decision, 'period')}</bdi>
+          {sayIn('run', said(decision, 'kind'))} · <Period text={said(decision, 'period')} />
         </Fact>
         <Fact name={say('decision.sum')}>
           <strong>{amount('sum')}</strong>
         </Fact>
-        <Fact name={say('decision.items')}>{said(decision, 'items')}</Fact>
+        <Fact name={say('decision.items')}>{count(Number(said(decision, 'items')))}</Fact>
         {isProrate ? <Fact name={say('decision.pool')}>{amount('pool')}</Fact> : null}
         <Fact name={say('decision.hash')}>
           <code className="hash">{shortForm(said(decision, 'items_hash'))}</code>
@@ -56,6 +64,13 @@ function Run({ decision }: { decision: Decision }) {
       )}
     </>
   )
+}
+
+function Period({ text }: { text: string }) {
+  const { say, day } = useTexts()
+  const span = investmentsOf(text)
+  if (span === null) return <bdi>{day(text)}</bdi>
+  return say(span.first === span.last ? 'run.investment' : 'run.investments', span)
 }
 
 const AMOUNTS: readonly string[] = ['change_too_large', 'member_above_cap', 'run_above_cap']
@@ -76,7 +91,7 @@ function Objections({ text, sum }: { text: string; sum: string }) {
 }
 
 function Plan({ decision }: { decision: Decision }) {
-  const { say } = useTexts()
+  const { say, day } = useTexts()
   const { document, replaces } = decision
   if (document === null || !isItsDocument(decision))
     return <Notice kind="bad">{say('decision.differs')}</Notice>
@@ -85,25 +100,14 @@ function Plan({ decision }: { decision: Decision }) {
     <>
       <p>
         {say('decision.planText', {
-          day: said(decision, 'starts_on'),
+          day: day(said(decision, 'starts_on')),
           version: String(replaces?.version ?? ''),
         })}
       </p>
       {changes.length === 0 ? <p className="muted">{say('decision.planSame')}</p> : null}
       <dl className="changes">
-        {changes.map(({ path, before, after }) => (
-          <div key={path}>
-            <dt>
-              <Setting path={path} />
-            </dt>
-            <dd>
-              <span className="visually-hidden">{say('decision.before')}: </span>
-              <del>{before ?? say('decision.nothing')}</del>
-              <span aria-hidden="true"> → </span>
-              <span className="visually-hidden">{say('decision.after')}: </span>
-              <ins>{after ?? say('decision.nothing')}</ins>
-            </dd>
-          </div>
+        {changes.map((change) => (
+          <PlanChange key={change.path} {...change} />
         ))}
       </dl>
     </>
@@ -111,14 +115,25 @@ function Plan({ decision }: { decision: Decision }) {
 }
 
 /** By its name where it has one: "direct.levels.0" is the first level. */
-function Setting({ path }: { path: string }) {
-  const { sayIn } = useTexts()
+function PlanChange({ path, before, after }: Change) {
+  const { say, sayIn, setting } = useTexts()
   const number = /\.(\d+)(?:\.|$)/.exec(path)?.[1]
   const name = path.replace(/\.\d+(?=\.|$)/, '')
+  const written = (value: string | null) =>
+    value === null ? say('decision.nothing') : setting(unitOf(name), value)
   return (
-    <>
-      {sayIn('plan', name)} {number === undefined ? '' : Number(number) + 1}
-    </>
+    <div>
+      <dt>
+        {sayIn('plan', name)} {number === undefined ? '' : Number(number) + 1}
+      </dt>
+      <dd>
+        <span className="visually-hidden">{say('decision.before')}: </span>
+        <del>{written(before)}</del>
+        <span aria-hidden="true"> → </span>
+        <span className="visually-hidden">{say('decision.after')}: </span>
+        <ins>{written(after)}</ins>
+      </dd>
+    </div>
   )
 }
 

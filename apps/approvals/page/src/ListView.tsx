@@ -43,7 +43,6 @@ export function ListView({ list, operator, chosen, setChosen, onReview }: ListVi
     })
   return (
     <>
-      <h1 className="visually-hidden">{say('listOf')}</h1>
       {marked.length === 0 ? null : (
         <div role="alert" className="notice notice-bad notice-action">
           <p>{say('dropMarked', { count: marked.length })}</p>
@@ -61,9 +60,14 @@ export function ListView({ list, operator, chosen, setChosen, onReview }: ListVi
           </button>
         </div>
       )}
-      <section className="card">
+      <section className="card" aria-labelledby="withdrawals">
+        <h1 id="withdrawals" className="h2 list-title">
+          {say('listOf')}
+        </h1>
         <Toolbar looked={looked} setLooked={setLooked} />
-        <ChooseAll shown={shown} choosable={choosable} chosen={chosen} onChoose={choose} />
+        {shown.length === 0 ? null : (
+          <ChooseAll shown={shown} choosable={choosable} chosen={chosen} onChoose={choose} />
+        )}
         {shown.length === 0 ? (
           <p className="state">{say(list.rows.length === 0 ? 'empty' : 'noneFound')}</p>
         ) : (

@@ -89,7 +89,7 @@ function Left({ until }: { until: number }) {
   const { say } = useTexts()
   const now = useNow()
   return (
-    <span className="muted small" aria-hidden="true">
+    <span className="muted small steps-left" aria-hidden="true">
       {say('state.left', { time: timeLeft(until - now) })}
     </span>
   )

@@ -5,6 +5,7 @@ import {
   type Decision,
   decisionBar,
   decisionRows,
+  investmentsOf,
   isItsDocument,
   objectionsIn,
 } from './decisions.rules.ts'
@@ -86,4 +87,12 @@ it('the objections to a run are read, and left as they are where they cannot be'
     { check: 'run_above_cap', values: { limit: '5' } },
   ])
   for (const text of ['', '[{"check":', '{}', '5']) expect(objectionsIn(text)).toBeNull()
+})
+
+it.each([
+  ['7', { first: '7', last: '7' }],
+  ['1201-1310', { first: '1201', last: '1310' }],
+  ['2026-11-23', null],
+])('a run of %s pays %j', (period, span) => {
+  expect(investmentsOf(period)).toEqual(span)
 })

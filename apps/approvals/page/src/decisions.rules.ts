@@ -74,6 +74,48 @@ export function changesOf(before: unknown, document: string): readonly Change[] 
     .map((path) => ({ path, before: old.get(path) ?? null, after: next.get(path) ?? null }))
 }
 
+/** What a plan's setting is measured in. */
+export type Unit = 'amount' | 'percent' | 'multiple' | 'days' | 'minutes' | 'toggle'
+
+const UNITS: Readonly<Record<Unit, readonly string[]>> = {
+  amount: [
+    'investment.firstMinimum',
+    'investment.topUpMinimum',
+    'investment.largest',
+    'binary.dailyCap',
+    'guards.changeFrom',
+    'guards.memberMost',
+    'guards.runMost',
+    'withdrawals.minimum',
+    'withdrawals.fee',
+    'withdrawals.dailyLimit',
+    'withdrawals.approvals.from',
+  ],
+  percent: [
+    'investment.feePercent',
+    'passive.percentPerPeriod',
+    'direct.levels',
+    'direct.masterPercent',
+    'binary.percent',
+    'guards.changePercent',
+  ],
+  multiple: ['passive.capMultiple'],
+  days: ['investment.lockDays', 'passive.periodDays'],
+  minutes: ['investment.invoiceMinutes'],
+  toggle: ['passive.weekdaysOnly', 'direct.compression'],
+}
+
+/** @param name a setting's path without the numbers of a list. Null for what is shown as it is written. */
+export const unitOf = (name: string): Unit | null =>
+  (Object.keys(UNITS) as Unit[]).find((unit) => UNITS[unit].includes(name)) ?? null
+
+/** The investments that a run of commissions pays; null for a run of a day. */
+export function investmentsOf(period: string): { readonly first: string; readonly last: string } | null {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(period)
+  const first = match?.[1]
+  return first === undefined ? null : { first, last: match?.[2] ?? first }
+}
+
 /** One of the checks that held a run, with what its sentence mentions. */
 export interface Objection {
   readonly check: string

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unitOf } from './decisions.rules.ts'
 import en from './locales/en.json'
 import es from './locales/es.json'
 import { textsIn } from './texts.ts'
@@ -59,4 +60,41 @@ it.each([
   [3_661_000, '1:01:01'],
 ])('%i ms are %s', (ms, text) => {
   expect(timeLeft(ms)).toBe(text)
+})
+
+it.each([
+  ['investment.largest', '250000.5', '$250,000.50', '$250,000.50'],
+  ['passive.percentPerPeriod', '9', '9%', '9%'],
+  ['direct.levels', '0.000001', '0.000001%', '0.000001%'],
+  ['investment.lockDays', '1', '1 día', '1 day'],
+  ['investment.invoiceMinutes', '90', '90 minutos', '90 minutes'],
+  ['passive.capMultiple', '2', '× 2', '× 2'],
+  ['passive.capMultiple', 'null', 'Sin tope', 'No cap'],
+  ['direct.compression', 'true', 'Sí', 'Yes'],
+  ['passive.weekdaysOnly', 'false', 'No', 'No'],
+  ['timeZone', 'America/Bogota', 'America/Bogota', 'America/Bogota'],
+  ['nobody.knows', '5000', '5000', '5000'],
+])('the setting %s of %s reads %s', (name, value, es, en) => {
+  expect(textsIn('es').setting(unitOf(name), value)).toBe(es)
+  expect(textsIn('en').setting(unitOf(name), value)).toBe(en)
+})
+
+it.each([
+  ['investment.largest', '1e3'],
+  ['investment.largest', '-5'],
+  ['investment.lockDays', '[]'],
+  ['investment.feePercent', '0.0000001'],
+  ['direct.compression', '1'],
+  ['binary.percent', 'null'],
+])('what is no value of %s is shown as it is written: %s', (name, value) => {
+  expect(textsIn('es').setting(unitOf(name), value)).toBe(value)
+})
+
+it.each([
+  ['2027-01-31', '31 ene 2027', 'Jan 31, 2027'],
+  ['2027-13-31', '2027-13-31', '2027-13-31'],
+  ['tomorrow', 'tomorrow', 'tomorrow'],
+])('the day %s is written %s', (text, es, en) => {
+  expect(textsIn('es').day(text)).toBe(es)
+  expect(textsIn('en').day(text)).toBe(en)
 })

@@ -1,5 +1,6 @@
 /** The page's texts and figures in two languages. */
 import { createContext, useContext } from 'react'
+import type { Unit } from './decisions.rules.ts'
 import en from './locales/en.json'
 import es from './locales/es.json'
 
@@ -12,6 +13,20 @@ export type Key = Base<Name>
 const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { es, en }
 /** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
 const TAGS: Readonly<Record<Language, string>> = { es: 'es-MX', en: 'en-US' }
+
+const unit = (name: string): Intl.NumberFormatOptions => ({
+  style: 'unit',
+  unit: name,
+  unitDisplay: 'long',
+  maximumFractionDigits: 6,
+})
+const STYLES: Readonly<Record<Exclude<Unit, 'toggle'>, Intl.NumberFormatOptions>> = {
+  amount: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 6 },
+  percent: { ...unit('percent'), unitDisplay: 'short' },
+  multiple: { maximumFractionDigits: 6 },
+  days: unit('day'),
+  minutes: unit('minute'),
+}
 
 export type Texts = ReturnType<typeof textsIn>
 
@@ -28,6 +43,12 @@ export function textsIn(language: Language) {
   })
   const amount = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
   const whole = new Intl.NumberFormat(tag)
+  const day = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
   const say = (key: Key, values: Readonly<Record<string, string | number>> = {}): string => {
     const { count } = values
     const ending = typeof count === 'number' ? (plural.select(count) === 'one' ? '_one' : '_other') : ''
@@ -53,6 +74,20 @@ export function textsIn(language: Language) {
     },
     count: (value: number): string => whole.format(value),
     stamp: (iso: string): string => stamp.format(new Date(iso)),
+    /** A day of the calendar, as `2027-01-31`; anything else as it is. */
+    day: (text: string): string => {
+      const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+      return Number.isNaN(at) ? text : day.format(at)
+    },
+    /** A plan's setting with its unit. What is not written as such a setting is shown as it is. */
+    setting: (unit: Unit | null, text: string): string => {
+      if (unit === 'toggle' && /^(true|false)$/.test(text)) return say(text === 'true' ? 'yes' : 'no')
+      if (unit === 'multiple' && text === 'null') return say('noCap')
+      const style = unit === null || unit === 'toggle' ? undefined : STYLES[unit]
+      if (style === undefined || !/^\d{1,15}(\.\d{1,6})?$/.test(text)) return text
+      const written = new Intl.NumberFormat(tag, style).format(text as Intl.StringNumericLiteral)
+      return unit === 'multiple' ? `× ${written}` : written
+    },
   }
 }
 

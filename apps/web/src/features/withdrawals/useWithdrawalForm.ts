@@ -154,7 +154,8 @@ export function useWithdrawalForm() {
     askForCode,
     making: making.isLoading,
     submit: form.handleSubmit(send),
-    submitting: creating.isLoading,
+    // The passkey's own window is open a while before anything is sent.
+    submitting: creating.isLoading || (isPasskeyOnly && form.formState.isSubmitting),
     codeState: codeStateOf(madeFor.current, pair),
     isPasskeyOnly,
   } as const

@@ -23,8 +23,9 @@ export function useMemberKeyChange(memberId: number, proof: ProofState, onDone: 
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
-  const fail = (failure: Failure) => {
-    if (!proof.refused(failure)) setProblem(sayFailure(failure))
+  /** At the field that it is about; only a lost one asks for password and code. */
+  const fail = (failure: Failure, kind: MemberKeyKind) => {
+    if (kind !== 'recovered' || !proof.refused(failure)) setProblem(sayFailure(failure))
   }
   const change = async ({ kind, credentialId }: Change) => {
     const typed = kind === 'recovered' ? proof.read() : {}
@@ -32,13 +33,13 @@ export function useMemberKeyChange(memberId: number, proof: ProofState, onDone: 
     // Where none counts yet, or the one that did is lost, the new one signs for itself.
     const by = kind === 'on' || kind === 'recovered' ? (credentialId ?? undefined) : undefined
     const signed = await ask(memberId, { what: 'key', credentialId }, by)
-    if (signed.state === 'refused') return fail(signed.failure)
+    if (signed.state === 'refused') return fail(signed.failure, kind)
     if (signed.state === 'cancelled') return setProblem(t('memberKey.cancelled'))
     if (signed.state === 'failed') return setProblem(t('memberKey.failed'))
     const { version } = signed.parts
     const key = credentialId === null ? {} : { credential_id: credentialId }
     const answer = await send({ kind, version, ...key, passkey: signed.proof, ...typed })
-    if (answer.error !== undefined) return fail(answer.error as Failure)
+    if (answer.error !== undefined) return fail(answer.error as Failure, kind)
     toast.success(answer.data.message)
     onDone()
   }

@@ -117,7 +117,8 @@ export function useProfileForm(user: CurrentUser) {
   return {
     form,
     change,
-    busy,
+    // The passkey's own window is open a while before anything is sent.
+    busy: busy || form.formState.isSubmitting,
     pending,
     submit: form.handleSubmit(save),
     /** Back to what is saved. */

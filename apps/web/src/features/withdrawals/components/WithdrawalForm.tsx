@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
+import { useMemberKeyQuery } from '../../../api/memberKey.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -37,6 +38,7 @@ export function WithdrawalForm() {
     <section className="card card-pad" aria-label={t('form.label')}>
       <form className="stack-16" noValidate onSubmit={submit}>
         <Available terms={terms} />
+        {isPasskeyOnly ? <KeyWaits /> : null}
         {terms.data === undefined ? null : <WithdrawalDelays terms={terms.data} />}
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
@@ -241,6 +243,18 @@ function WithdrawalDelays({ terms }: { terms: WithdrawalTerms }) {
         </Notice>
       ) : null}
     </>
+  )
+}
+
+/** Another passkey is to move the money: until that is decided none does. */
+function KeyWaits() {
+  const { t } = useTranslation('withdrawals')
+  const { data } = useMemberKeyQuery()
+  if (data === undefined || data.waiting === null) return null
+  return (
+    <Notice kind="wait" icon={IconClock} role="status">
+      {t('passkey.waits')} <Link to="/security">{t('passkey.toSecurity')}</Link>
+    </Notice>
   )
 }
 

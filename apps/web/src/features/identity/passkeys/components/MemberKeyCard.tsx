@@ -17,6 +17,7 @@ import { type MemberKeyKind, type PasskeyItem, useCancelMemberKeyMutation, usePa
 import { MemberKeyDialog } from './MemberKeyDialog.tsx'
 
 const TITLE = 'security-member-key'
+const BUTTONS = { on: 'turnOn', off: 'turnOff', replaced: 'replace', recovered: 'lost' } as const
 /** While the signer decides, which takes a second or two. */
 const ASK_AGAIN_MS = 2_000
 
@@ -26,6 +27,7 @@ export function MemberKeyCard({ user }: { user: CurrentUser }) {
   const dispatch = useDispatch()
   const [waits, setWaits] = useState(false)
   const query = useMemberKeyQuery(undefined, waits ? { pollingInterval: ASK_AGAIN_MS } : {})
+  const passkeys = usePasskeysQuery()
   const { data } = query
   const isPending = data !== undefined && data.waiting !== null && data.waiting.kind !== 'recovered'
   useEffect(() => setWaits(isPending), [isPending])
@@ -38,49 +40,62 @@ export function MemberKeyCard({ user }: { user: CurrentUser }) {
       <span className={on ? 'badge badge-ok' : 'badge'}>{t(on ? 'memberKey.on' : 'memberKey.off')}</span>
     )
   const hold = (
-    <div className="stack-16 security-form" aria-busy="true">
+    <div aria-busy="true">
       <Skeleton width="100%" height={40} />
     </div>
   )
   return (
     <SecurityCard id={TITLE} icon={IconLock} title={t('memberKey.title')} action={badge}>
-      <div className="stack-16">
+      <div className="stack-16 member-key">
         <p className="muted small">{t('memberKey.text')}</p>
         <Loaded query={query} hold={hold} holdAgain>
-          {(state) => <MemberKeyStanding state={state} user={user} />}
+          {(state) => (
+            <Loaded query={passkeys} hold={hold} holdAgain>
+              {({ results }) => <MemberKeyStanding state={state} user={user} passkeys={results} />}
+            </Loaded>
+          )}
         </Loaded>
       </div>
     </SecurityCard>
   )
 }
 
-function MemberKeyStanding({ state, user }: { state: MemberKeyState; user: CurrentUser }) {
+interface StandingProps {
+  state: MemberKeyState
+  user: CurrentUser
+  passkeys: readonly PasskeyItem[]
+}
+
+function MemberKeyStanding({ state, user, passkeys }: StandingProps) {
   const { t } = useTranslation('identity/security')
-  const passkeys = usePasskeysQuery().data?.results ?? []
   const current = passkeys.find(({ id }) => id === state.credential_id)
   return (
     <div className="stack-16">
       {state.on ? (
-        <p className="small">
+        <p className="passkeys-name">
           {t('memberKey.current', { name: current?.name ?? t('memberKey.unknown') })}
-          {state.usable_from === null
-            ? null
-            : ` ${t('memberKey.usable', { date: formats.dateTime(state.usable_from) })}`}
         </p>
       ) : null}
-      {state.refused === null || state.refused === 'cancelled' ? null : (
-        <Notice kind="bad">{t('memberKey.refused')}</Notice>
+      {state.usable_from === null ? null : (
+        <Notice kind="wait">{t('memberKey.usable', { date: formats.dateTime(state.usable_from) })}</Notice>
       )}
+      <Refused why={state.refused} />
       {state.waiting === null ? (
         <MemberKeyActions state={state} user={user} passkeys={passkeys} />
       ) : (
-        <Waiting kind={state.waiting.kind} />
+        <Waiting kind={state.waiting.kind} since={state.waiting.submitted_at} />
       )}
     </div>
   )
 }
 
-function Waiting({ kind }: { kind: MemberKeyKind }) {
+function Refused({ why }: { why: string | null }) {
+  const { t } = useTranslation('identity/security')
+  if (why === null || why === 'cancelled') return null
+  return <Notice kind="bad">{t(`memberKey.${why === 'member_key_expired' ? 'expired' : 'refused'}`)}</Notice>
+}
+
+function Waiting({ kind, since }: { kind: MemberKeyKind; since: string }) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
   const [takeBack, { isLoading }] = useCancelMemberKeyMutation()
@@ -98,8 +113,9 @@ function Waiting({ kind }: { kind: MemberKeyKind }) {
   return (
     <>
       <Notice kind="wait" role="status">
-        {t('memberKey.waitingLost')}
+        {t('memberKey.waitingLost', { date: formats.dateTime(since) })}
       </Notice>
+      <p className="muted small">{t('memberKey.waitingLostBack')}</p>
       <div className="row-16 security-actions">
         <Button busy={isLoading} onClick={onTakeBack}>
           {t('memberKey.takeBack')}
@@ -109,16 +125,17 @@ function Waiting({ kind }: { kind: MemberKeyKind }) {
   )
 }
 
-interface MemberKeyActionsProps {
-  state: MemberKeyState
-  user: CurrentUser
-  passkeys: readonly PasskeyItem[]
-}
-
-function MemberKeyActions({ state, user, passkeys }: MemberKeyActionsProps) {
+function MemberKeyActions({ state, user, passkeys }: StandingProps) {
   const { t } = useTranslation('identity/security')
   const [asking, setAsking] = useState<MemberKeyKind | null>(null)
   const others = passkeys.filter(({ id }) => id !== state.credential_id)
+  // One that does not move money yet signs no change either.
+  const choices: readonly MemberKeyKind[] = !state.on
+    ? ['on']
+    : (['replaced', 'recovered', 'off'] as const).filter(
+        (kind) =>
+          (kind === 'off' || others.length > 0) && (kind === 'recovered' || state.usable_from === null),
+      )
   const done = () => {
     setAsking(null)
     // The button is gone, so the focus goes to the heading above.
@@ -126,26 +143,15 @@ function MemberKeyActions({ state, user, passkeys }: MemberKeyActionsProps) {
   }
   if (!state.on && passkeys.length === 0) return <p className="muted small">{t('memberKey.none')}</p>
   return (
-    <div className="row-16 security-actions">
-      {state.on ? (
-        <>
-          {others.length === 0 ? null : (
-            <Button onClick={() => setAsking('replaced')}>{t('memberKey.replace')}</Button>
-          )}
-          <Button onClick={() => setAsking('off')}>{t('memberKey.turnOff')}</Button>
-          {others.length === 0 ? (
-            <span className="muted small">{t('memberKey.lostFirst')}</span>
-          ) : (
-            <Button kind="quiet" onClick={() => setAsking('recovered')}>
-              {t('memberKey.lost')}
-            </Button>
-          )}
-        </>
-      ) : (
-        <Button kind="primary" onClick={() => setAsking('on')}>
-          {t('memberKey.turnOn')}
-        </Button>
-      )}
+    <>
+      <div className="row-12 security-actions">
+        {choices.map((kind) => (
+          <Button key={kind} kind={kind === 'on' ? 'primary' : 'secondary'} onClick={() => setAsking(kind)}>
+            {t(`memberKey.${BUTTONS[kind]}`)}
+          </Button>
+        ))}
+      </div>
+      {state.on && others.length === 0 ? <p className="muted small">{t('memberKey.lostFirst')}</p> : null}
       {asking === null ? null : (
         <MemberKeyDialog
           kind={asking}
@@ -155,6 +161,6 @@ function MemberKeyActions({ state, user, passkeys }: MemberKeyActionsProps) {
           onDone={done}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -17,7 +17,14 @@ interface MemberKeyDialogProps {
   onDone: () => void
 }
 
-const TITLES = { on: 'title', off: 'turnOff', replaced: 'replace', recovered: 'lost' } as const
+/** Each of what a change means, in the order in which it is read. */
+const MEANINGS = {
+  on: ['asks', 'others', 'lost'],
+  off: ['codes', 'signed'],
+  replaced: ['signed', 'then'],
+  recovered: ['choose', 'checked', 'waits'],
+} as const
+const TITLES = { on: 'title', off: 'offTitle', replaced: 'replace', recovered: 'lost' } as const
 
 /** What a change means, which passkey it is about, and the passkey's own window. */
 export function MemberKeyDialog({ kind, user, passkeys, onClose, onDone }: MemberKeyDialogProps) {
@@ -30,16 +37,20 @@ export function MemberKeyDialog({ kind, user, passkeys, onClose, onDone }: Membe
     <FormDialog
       title={t(`memberKey.${TITLES[kind]}`)}
       width={460}
-      text={t(`memberKey.explain.${kind}`)}
       problem={{ kind: 'wait', text: problem }}
       action={t('memberKey.sign')}
       busy={busy}
       onSubmit={() => void submit({ kind, credentialId: needsChoice ? chosen : null })}
       onClose={onClose}
     >
+      <ul className="member-key-means">
+        {MEANINGS[kind].map((part) => (
+          <li key={part}>{t(`memberKey.explain.${kind}.${part}` as 'memberKey.explain.on.asks')}</li>
+        ))}
+      </ul>
       {needsChoice ? (
         <SelectField
-          label={t('memberKey.choose')}
+          label={t(`memberKey.choose${kind === 'on' ? '' : 'New'}`)}
           name="passkey"
           value={chosen}
           onChange={(event) => setChosen(event.currentTarget.value)}

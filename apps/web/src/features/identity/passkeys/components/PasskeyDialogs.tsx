@@ -2,6 +2,8 @@ import { useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useRefusedField } from '../../codeFields.tsx'
@@ -98,6 +100,21 @@ export function RenamePasskey({ passkey, onClose }: OfOneProps & Pick<DialogProp
         }}
       />
     </FormDialog>
+  )
+}
+
+/** What moves the money cannot be removed: it says what comes first. */
+export function KeepPasskey({ passkey, onClose }: OfOneProps & Pick<DialogProps, 'onClose'>) {
+  const { t } = useTranslation('identity/security')
+  return (
+    <Dialog title={t('passkeys.removeNamed', { name: passkey.name })} onClose={onClose} width={440}>
+      <div className="stack-16">
+        <p className="muted">{t('passkeys.keep')}</p>
+        <div className="row-16 row-end security-choice">
+          <Button onClick={onClose}>{t('passkeys.understood')}</Button>
+        </div>
+      </div>
+    </Dialog>
   )
 }
 

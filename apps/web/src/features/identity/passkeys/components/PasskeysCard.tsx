@@ -1,6 +1,7 @@
 import type { Passkeys } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMemberKeyQuery } from '../../../../api/memberKey.ts'
 import { whyNoPasskeyHere } from '../../../../api/passkeyPlace.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { type Column, column, DataTable, figureColumn } from '../../../../ui/DataTable.tsx'
@@ -10,7 +11,7 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { focusHeading, SecurityListCard } from '../../SecurityCard.tsx'
 import { type PasskeyItem, usePasskeysQuery } from '../api.ts'
-import { AddPasskey, RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
+import { AddPasskey, KeepPasskey, RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import './passkeys.css'
 
 const TITLE = 'security-passkeys'
@@ -27,6 +28,7 @@ interface PasskeysCardProps {
 export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
   const { t } = useTranslation('identity/security')
   const query = usePasskeysQuery()
+  const mover = useMemberKeyQuery().data?.credential_id ?? null
   const [asking, setAsking] = useState<Choice | null>(null)
   const why = query.data === undefined ? null : whyNoPasskeyHere(query.data.origin)
   const isFull = query.data !== undefined && query.data.results.length >= query.data.most
@@ -68,24 +70,35 @@ export function PasskeysCard({ cooling, withCode }: PasskeysCardProps) {
         </div>
       )}
       <Loaded query={query} hold={hold} holdAgain>
-        {(passkeys) => <PasskeyList passkeys={passkeys} onAsk={setAsking} />}
+        {(passkeys) => <PasskeyList passkeys={passkeys} mover={mover} onAsk={setAsking} />}
       </Loaded>
       {asking?.what === 'add' ? <AddPasskey {...dialog} /> : null}
       {asking?.what === 'rename' ? <RenamePasskey passkey={asking.passkey} onClose={close} /> : null}
-      {asking?.what === 'remove' ? <RemovePasskey {...dialog} passkey={asking.passkey} /> : null}
+      {asking?.what !== 'remove' ? null : asking.passkey.id === mover ? (
+        <KeepPasskey passkey={asking.passkey} onClose={close} />
+      ) : (
+        <RemovePasskey {...dialog} passkey={asking.passkey} />
+      )}
     </SecurityListCard>
   )
 }
 
 interface PasskeyListProps {
   passkeys: Passkeys
+  /** The one that alone moves the money. */
+  mover: string | null
   onAsk: (choice: Choice) => void
 }
 
-function PasskeyList({ passkeys: { results }, onAsk }: PasskeyListProps) {
+function PasskeyList({ passkeys: { results }, mover, onAsk }: PasskeyListProps) {
   const { t } = useTranslation('identity/security')
   const columns: Column<PasskeyItem>[] = [
-    column(t('passkeys.name'), ({ name }) => <bdi className="passkeys-name">{name}</bdi>),
+    column(t('passkeys.name'), ({ id, name }) => (
+      <>
+        <bdi className="passkeys-name">{name}</bdi>
+        {id === mover ? <span className="badge badge-ok passkeys-mover">{t('passkeys.mover')}</span> : null}
+      </>
+    )),
     column(t('passkeys.made'), ({ made_at }) => formats.dateTime(made_at)),
     column(t('passkeys.used'), ({ used_at }) =>
       used_at === null ? <span className="muted">{t('passkeys.never')}</span> : formats.dateTime(used_at),

@@ -5,6 +5,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
@@ -40,13 +41,14 @@ function useSecondStep(token: string) {
   const { search } = useLocation()
   const [busy, setBusy] = useState(false)
   const { field, error, refuse, clear } = useRefusedField()
+  const [problem, setProblem] = useState<string | null>(null)
 
-  const fail = (failure: Failure) => {
+  const fail = (failure: Failure, say: (text: string) => void) => {
     // Too late, or too many tries: the password comes first again.
     if (failure.code === 'otp_token_invalid') {
       toast.error(sayFailure(failure))
       navigate(`/auth/login/${search}`, { replace: true })
-    } else if (failure.status === 401 || failure.status === 429) refuse(sayFailure(failure))
+    } else if (failure.status === 401 || failure.status === 429) say(sayFailure(failure))
     else toast.error(sayFailure(failure))
   }
   // The last digit sends the code; so may a key or a press that comes before that is shown.
@@ -54,23 +56,28 @@ function useSecondStep(token: string) {
     if (kind === 'code' && code.length !== APP_DIGITS) return refuse(t('otp.missing'))
     if (code.trim() === '') return refuse(t('otp.recoveryMissing'))
     clear()
+    setProblem(null)
     setBusy(true)
     const failure = await signInWithCode(token, code.trim())
     setBusy(false)
-    if (failure !== null) fail(failure)
+    if (failure !== null) fail(failure, refuse)
   })
   const sayPasskey = usePasskeyText()
   const [asking, setAsking] = useState(false)
-  const askPasskey = useSingleFlight(async () => {
+  const forget = () => {
     clear()
+    setProblem(null)
+  }
+  const askPasskey = useSingleFlight(async () => {
+    forget()
     setAsking(true)
     const end = await stepWithPasskey(token)
     setAsking(false)
-    if (end.state === 'refused') return fail(end.failure)
-    const text = sayPasskey(end)
-    if (text !== null) refuse(text)
+    // It is not the code that is wrong.
+    if (end.state === 'refused') fail(end.failure, setProblem)
+    else setProblem(sayPasskey(end))
   })
-  return { field, error, busy, asking, submit, askPasskey, clear }
+  return { field, error, busy, asking, problem, submit, askPasskey, clear: forget }
 }
 
 /** The second step of a sign-in. Opened without the first step, it leads back to that. */
@@ -80,10 +87,19 @@ export function OtpPage() {
   return first === null ? <Navigate to={`/auth/login/${search}`} replace /> : <SecondStep {...first} />
 }
 
+function Problem({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <Notice kind="bad" role="alert">
+      {text}
+    </Notice>
+  )
+}
+
 function SecondStep({ token, passkey }: FirstStep) {
   const { t } = useTranslation('identity')
   const { search } = useLocation()
-  const { field, error, busy, asking, submit, askPasskey, clear } = useSecondStep(token)
+  const { field, error, busy, asking, problem, submit, askPasskey, clear } = useSecondStep(token)
   const [kind, setKind] = useState<Kind>('code')
   const [code, setCode] = useState('')
   usePageTitle(t('otp.title'))
@@ -133,6 +149,7 @@ function SecondStep({ token, passkey }: FirstStep) {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
         </Button>
+        <Problem text={problem} />
         {passkey && canUsePasskeys() ? (
           <PasskeyButton text={t('otp.passkey')} busy={asking} onPress={askPasskey} />
         ) : null}
