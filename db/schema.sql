@@ -2343,6 +2343,7 @@ CREATE OR REPLACE FUNCTION public.post_pages(r payout_run, b payout_batch, OUT s
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
 BEGIN
   WITH page AS MATERIALIZED (
@@ -2369,7 +2370,6 @@ CREATE OR REPLACE FUNCTION public.post_payout_batch(of_run bigint, now timestamp
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET enable_nestloop TO 'off'
 AS $function$
 DECLARE
   r payout_run;
