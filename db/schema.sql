@@ -2344,6 +2344,7 @@ CREATE OR REPLACE FUNCTION public.post_pages(r payout_run, b payout_batch, OUT s
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
 AS $function$
 BEGIN
   WITH page AS MATERIALIZED (
@@ -2370,7 +2371,6 @@ CREATE OR REPLACE FUNCTION public.post_payout_batch(of_run bigint, now timestamp
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET enable_nestloop TO 'off'
 AS $function$
 DECLARE
   r payout_run;

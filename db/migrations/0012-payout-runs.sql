@@ -286,7 +286,7 @@ END $$;
 -- is none, or payouts are stopped. All rows of the batch in a few statements; with one journal and, of passive profit, one leg the
 -- primary key says that no member comes twice. What others wait for, the pool's row and the run's, comes last.
 CREATE FUNCTION post_payout_batch(of_run bigint, now timestamptz) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_nestloop = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   r payout_run;
   b payout_batch;
@@ -311,8 +311,10 @@ BEGIN
   RETURN true;
 END $$;
 
+-- Without nested loops: the planner takes the arrays of a batch for a few items and would look up each of the 14,000 to 16,000 balances by
+-- itself. At 300,000 members 68 ms a batch, with nested loops 78 ms. `post_items` is faster with them (30 instead of 72 ms for a match).
 CREATE FUNCTION post_pages(r payout_run, b payout_batch, OUT sealed bigint, OUT members bigint, OUT credited bigint, OUT amount bigint, OUT first bigint, OUT last bigint)
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = public, pg_temp SET enable_nestloop = off AS $$
 BEGIN
   WITH page AS MATERIALIZED (
     SELECT p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
