@@ -124,7 +124,7 @@ test('a run that its checks hold pays nobody until its release is proposed and s
     await expect(page.getByText('Hay ejecuciones retenidas')).toBeVisible()
     await page.getByRole('link', { name: 'Ver ejecuciones abiertas' }).click()
     await expect(passive.getByRole('link')).toHaveCount(1)
-    await expect(page.getByText(reason)).toBeVisible()
+    await expect(passive.getByText(reason)).toBeVisible()
     await expectAccessible(page, 390, 1280)
   })
 

@@ -17,7 +17,8 @@ export async function enrol(page: Page): Promise<{ line: string; fingerprint: st
   await page.getByRole('button', { name: 'Crear la llave' }).click()
   await expect(page.getByText('Llave creada')).toBeVisible()
   const shown = async (name: string) =>
-    (await page.locator('dl > div').filter({ hasText: name }).locator('code').textContent()) ?? ''
+    (await page.locator('dl > div').filter({ hasText: name, visible: true }).locator('code').textContent()) ??
+    ''
   return { line: await shown('Línea'), fingerprint: await shown('Huella') }
 }
 

@@ -139,6 +139,7 @@ const suite = z.object({
             z.object({
               steps: z.array(step).optional(),
               errors: z.array(z.object({ message: z.string().optional() })).optional(),
+              attachments: z.array(z.object({ name: z.string(), path: z.string().optional() })).optional(),
             }),
           ),
         }),
@@ -182,14 +183,7 @@ export async function runPlaywright(
   const specs = suites.flatMap((file) => specsIn(file, config.rootDir, []))
   const failures = [
     ...errors.map(({ message = '' }) => failureOf('playwright', message)),
-    ...specs
-      .filter(({ ok }) => !ok)
-      .map(({ file, titles, results }) =>
-        failureOf(
-          `${file} › ${titles.join(' › ')}`,
-          results.flatMap(({ errors: said = [] }) => said.map(({ message = '' }) => message)).join('\n'),
-        ),
-      ),
+    ...(await Promise.all(specs.filter(({ ok }) => !ok).map(failureOfJourney))),
   ]
   const executed = specs
     .filter(({ ok }) => ok)
@@ -212,6 +206,32 @@ function specsIn(of: z.infer<typeof suite>, folder: string, above: readonly stri
     results: tests.flatMap(({ results }) => results),
   }))
   return [...own, ...(of.suites ?? []).flatMap((inner) => specsIn(inner, folder, [...above, inner.title]))]
+}
+
+async function failureOfJourney({ file, titles, results }: Spec): Promise<string> {
+  const said = results.flatMap(({ errors = [] }) => errors.map(({ message = '' }) => message))
+  const failure = failureOf(`${file} › ${titles.join(' › ')}`, said.join('\n'))
+  const shown = await shownBy(results)
+  return shown.length === 0 ? failure : [failure, '    The page showed:', ...shown].join('\n')
+}
+
+const SHOWN_LINES = 120
+
+/** What the page showed when a journey failed, as Playwright wrote it down: what its parts are and say. */
+async function shownBy(results: Results): Promise<readonly string[]> {
+  const path = results
+    .flatMap(({ attachments = [] }) => attachments)
+    .find(({ name }) => name === 'error-context')?.path
+  const context = path === undefined ? '' : await readFile(path, 'utf8').catch(() => '')
+  const [, page = ''] = /^```yaml\n(.*?)^```/ms.exec(context) ?? []
+  return page
+    .split('\n')
+    .map((line) => line.replaceAll(/ \[(?:ref|cursor)=[^\]]*\]/g, ''))
+    .filter(
+      (line) => line.trim() !== '' && !line.includes('/url:') && !/- (?:generic|list|listitem):?$/.test(line),
+    )
+    .slice(0, SHOWN_LINES)
+    .map((line) => `      ${line}`)
 }
 
 function stepTitles(steps: readonly z.infer<typeof step>[], above: readonly string[]): string[][] {
