@@ -121,6 +121,13 @@ async function submitWithMore({ rows, ...signed }: Submitted, more: Listed['rows
 
 const rowsOf = (list: Listed, username: string) => list.rows.filter((row) => row['username'] === username)
 
+/** Until the process, which keeps its list for a second, lists what this member asked for last. */
+const untilListed = (username: string, isListed: (rows: Listed['rows']) => boolean) =>
+  until(`${username} is listed`, async () => {
+    const list: Listed = await (await olga.request.get(`${journeyApprovalsUrl}/api/list/`)).json()
+    return isListed(rowsOf(list, username))
+  })
+
 /** Approves what the page shows of a member after it has read the list again. */
 async function approve(page: Page, username: string): Promise<void> {
   await page.reload()
@@ -149,6 +156,7 @@ test('a list that shows another amount or wallet than was asked for approves nei
 
 test('a row that was hidden from the operator is not approved with those that were shown', async () => {
   await askFor(2, 'hiddenpayee')
+  await untilListed('hiddenpayee', ({ length }) => length === 2)
   let hidden: Listed['rows'] = []
   await tellList(olga, (list) => {
     const [first, ...others] = rowsOf(list, 'hiddenpayee')
@@ -171,10 +179,7 @@ test('a wallet that changes between two operators is paid by neither of them', a
   await approve(olga, 'swappedwallet')
   await expect(olga.getByText('El firmante la aceptó')).toBeVisible()
   await setWallet(id, THIEF)
-  await until('omar is shown the wallet of the thief', async () => {
-    const list: Listed = await (await omar.request.get(`${journeyApprovalsUrl}/api/list/`)).json()
-    return rowsOf(list, 'swappedwallet')[0]?.['wallet'] === THIEF
-  })
+  await untilListed('swappedwallet', ([row]) => row?.['wallet'] === THIEF)
   await approve(omar, 'swappedwallet')
   await until('the signer has refused', async () => (await refusedSignatures('swappedwallet')).length > 0)
   expect(await refusedSignatures('swappedwallet')).toEqual(['row_differs'])
@@ -184,6 +189,7 @@ test('a wallet that changes between two operators is paid by neither of them', a
 
 test('lists of approvals that were swapped stand for nothing', async () => {
   await askFor(2, 'swappedlists', 1_000)
+  await untilListed('swappedlists', ({ length }) => length === 2)
   const [one, two] = await withdrawalsOf('swappedlists')
   const approveOne = async (page: Page, at: 0 | 1) => {
     await tellList(page, (list) => ({ ...list, rows: rowsOf(list, 'swappedlists').slice(at, at + 1) }))
