@@ -82,8 +82,8 @@ test('a proposal that is taken back is not there to be signed, also where it was
 })
 
 /** Runs of the console's list that wait for somebody. */
-const heldIn = (page: Page): Locator =>
-  page.getByRole('row').filter({ hasText: 'Retenida: decide tú' }).getByRole('link')
+const heldRows = (page: Page): Locator => page.getByRole('row').filter({ hasText: 'Retenida: decide tú' })
+const heldIn = (page: Page): Locator => heldRows(page).getByRole('link')
 
 /** Proposes the release of the run that this page shows. */
 async function proposeRelease(page: Page): Promise<void> {
@@ -116,7 +116,7 @@ test('a run that its checks hold pays nobody until its release is proposed and s
     await expect(payment).toContainText('En revisión')
   })
 
-  const passive = page.getByRole('row').filter({ hasText: 'Ganancia pasiva' })
+  const passive = heldRows(page).filter({ hasText: 'Ganancia pasiva' })
   const reason = /Suma [\d,.]+( USD)?; la ejecución anterior sumó [\d,.]+/
   await test.step('the console says that it is held, and why', async () => {
     await openAs(page, 'olga', '/operator?tab=overview')
