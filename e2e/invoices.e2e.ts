@@ -4,7 +4,7 @@ import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { type Client, PASSWORD, register, signIn } from '../tools/testing/client.ts'
 import { overflow } from './axe.ts'
 import { type Language, openAs, product } from './fixture.ts'
-import { button, deviceOf, type Person, personAt } from './person.ts'
+import { advanceDay, button, deviceOf, type Person, personAt } from './person.ts'
 
 /** A payer on the development chain, and what the screens say of it. */
 interface Payer extends Person {
@@ -139,7 +139,7 @@ async function late(who: Payer): Promise<void> {
   await pay(address, '5')
   await expect(live(who, 'partly_paid')).toBeVisible()
   await who.page.keyboard.press('Escape')
-  await who.press(button(who, who.say('advance')))
+  await advanceDay(who)
   await pay(address, '55.30')
   await expect(async () => {
     await who.page.goto('/investment-history')

@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { codeByMail } from '../tools/testing/client.ts'
 import { overflow } from './axe.ts'
 import { type Language, openAs, openIn, product } from './fixture.ts'
-import { button, deviceOf, leave, type Person, personAt } from './person.ts'
+import { advanceDay, button, deviceOf, leave, type Person, personAt } from './person.ts'
 
 /** A figure of the dashboard, as a number of USD. */
 async function figure(page: Page, name: 'daily' | 'total'): Promise<string> {
@@ -64,8 +64,8 @@ async function pay(person: Person): Promise<void> {
 }
 
 async function dayLater(person: Person): Promise<void> {
-  const { page, say } = person
-  await person.press(button(person, say('advance')))
+  const { page } = person
+  await advanceDay(person)
   await expect(page.locator('[data-figure="total"]')).toContainText('33.33', { timeout: 30_000 })
   expect(await figure(page, 'daily')).toBe('33.33')
   await page.goto('/payments?tab=passive')

@@ -1,5 +1,5 @@
 /** A person at the product: reads one language, and has a mouse on a laptop or a finger on a phone. */
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { LAPTOP, type Language, PHONE } from './fixture.ts'
 import { type Words, wordsIn } from './words.ts'
 
@@ -40,4 +40,11 @@ export async function leave({ page, say, press }: Person): Promise<void> {
   await press(page.getByRole('button', { name: say('account') }))
   await press(page.getByRole('menuitem', { name: say('signOut') }))
   await page.waitForURL('**/auth/login**')
+}
+
+/** Turns the demo's clock, and waits until it is the next day everywhere. */
+export async function advanceDay(person: Person): Promise<void> {
+  const { page, say } = person
+  await person.press(button(person, say('advance')))
+  await expect(page.getByText(new RegExp(`^${say('advanced')}.*20\\d\\d`))).toBeVisible()
 }

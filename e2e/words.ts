@@ -91,6 +91,7 @@ const WORDS = {
   createAccount: ['Crear cuenta', 'Create account'],
   tenThousand: ['10.000,00', '10,000.00'],
   advance: ['Avanzar un día', 'Advance one day'],
+  advanced: ['Es ', 'It is '],
   toProfile: ['Regístrala en tu perfil', 'Register it in your profile'],
   wallet: ['Billetera USDT (TRC20)', 'USDT wallet (TRC20)'],
   walletLetter: ['cambiar de billetera', 'change your wallet'],
