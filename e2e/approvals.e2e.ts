@@ -13,7 +13,7 @@ const ROWS = Number(process.env['APPROVE_ROWS'] ?? 30)
 const ROWS_OF_MEMBER = 30
 
 // Most of a large one is asking: every withdrawal takes a code from the mailbox.
-test.describe.configure({ mode: 'serial', timeout: 240_000 + ROWS * 2_000 })
+test.describe.configure({ mode: 'serial', timeout: 480_000 + ROWS * 2_000 })
 
 const NAMES = Array.from({ length: Math.ceil(ROWS / ROWS_OF_MEMBER) }, (_, at) => `keypayee${at + 1}`)
 

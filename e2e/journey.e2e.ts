@@ -58,7 +58,7 @@ async function pay(person: Person): Promise<void> {
   await checkout.getByRole('button', { name: /10,?050/ }).click()
   await expect(checkout.getByText(/[0-9a-f]{64}/).first()).toBeVisible()
   await checkout.close()
-  await expect(dialog.locator('[data-state="paid"]')).toBeVisible({ timeout: 30_000 })
+  await expect(dialog.locator('[data-state="paid"]')).toBeVisible()
   await press(dialog.getByRole('button', { name: say('done') }))
   await expect(page.locator('[data-figure="investment"]')).toContainText('10,000.00')
 }
@@ -66,7 +66,7 @@ async function pay(person: Person): Promise<void> {
 async function dayLater(person: Person): Promise<void> {
   const { page } = person
   await advanceDay(person)
-  await expect(page.locator('[data-figure="total"]')).toContainText('33.33', { timeout: 30_000 })
+  await expect(page.locator('[data-figure="total"]')).toContainText('33.33')
   expect(await figure(page, 'daily')).toBe('33.33')
   await page.goto('/payments?tab=passive')
   await expect(page.locator('.payment-lists tbody').getByText('33.33').first()).toBeVisible()

@@ -12,8 +12,6 @@ import { newMember } from './payees.ts'
 const NAME = 'passkeyonly'
 const walletOf = (seed: string) => addressFromPrivateKey(createHash('sha256').update(seed).digest())
 
-test.describe.configure({ timeout: 180_000 })
-
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('a member lets only a passkey move money, withdraws with it, and nothing else does', async ({

@@ -47,7 +47,7 @@ const rowOf = (queue: Page, amount: string) =>
 /** Every stage of the timeline is behind, in order. */
 async function expectCompleted(current: Locator): Promise<void> {
   const steps = current.getByRole('listitem')
-  await expect(steps.last()).toHaveAttribute('data-state', 'done', { timeout: 60_000 })
+  await expect(steps.last()).toHaveAttribute('data-state', 'done')
   await expect(steps.locator('.timeline-title')).toHaveText([...STAGES])
   await expect(current.locator('li[data-state="done"] time')).toHaveCount(STAGES.length)
 }
@@ -70,7 +70,7 @@ async function solidTransfers(txid: string) {
 }
 
 // Each follows from the one before: the wallet is registered once.
-test.describe.configure({ mode: 'serial', timeout: 240_000 })
+test.describe.configure({ mode: 'serial' })
 
 test.describe('money leaves', () => {
   test('50 USD asked for with a code are approved with a code, and 49 USDT arrive while the member watches', async ({
