@@ -14,13 +14,17 @@ async function freshApprovalCode(username: string): Promise<string> {
   return approvalCode(journeyDataDir, username, wanted)
 }
 
-/** The approvals page in Spanish, in a browser of the operator's own. */
-export async function openApprovals(browser: Browser, username: string): Promise<Page> {
+/**
+ * The approvals page in Spanish, in a browser of the operator's own.
+ * @param member whose withdrawals alone are shown: of a long list only the rows in sight are drawn
+ */
+export async function openApprovals(browser: Browser, username: string, member = ''): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   await page.goto(journeyApprovalsUrl)
   const who = page.getByLabel('¿Quién eres?')
   await who.selectOption({ label: await optionOf(who, username) })
+  await page.getByLabel('Buscar').fill(member)
   return page
 }
 

@@ -48,7 +48,7 @@ test('a member lets only a passkey move money, withdraws with it, and nothing el
     await expectAccessible(page, 390, 1280)
     await page.getByRole('button', { name: 'Retirar con passkey' }).click()
     await expect(page.getByText('¡Retiro realizado con éxito!')).toBeVisible()
-    const approvals = await openApprovals(browser, 'olga')
+    const approvals = await openApprovals(browser, 'olga', NAME)
     await approve(approvals, 'olga', NAME, '50.00')
     await approvals.close()
     const current = page.getByRole('region', { name: 'Retiro de $50.00' })

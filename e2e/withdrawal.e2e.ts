@@ -41,8 +41,15 @@ async function queueOf(browser: Browser, operator: string): Promise<Page> {
   return page
 }
 
-const rowOf = (queue: Page, amount: string) =>
-  queue.getByRole('row').filter({ hasText: 'luis' }).filter({ hasText: amount })
+/** Turns the pages of the queue until it is there: journeys before left withdrawals that nobody decided. */
+async function rowOf(queue: Page, amount: string): Promise<Locator> {
+  const row = queue.getByRole('row').filter({ hasText: 'luis' }).filter({ hasText: amount })
+  for (let at = 1; ; at += 1) {
+    await queue.goto(`/operator?tab=withdrawals&page=${at}`)
+    await expect(queue.getByRole('row').filter({ hasText: 'Por decidir' }).first()).toBeVisible()
+    if (await row.isVisible()) return row
+  }
+}
 
 /** Every stage of the timeline is behind, in order. */
 async function expectCompleted(current: Locator): Promise<void> {
@@ -95,7 +102,7 @@ test.describe('money leaves', () => {
 
     await test.step('an operator approves it', async () => {
       const queue = await queueOf(browser, 'olga')
-      const row = rowOf(queue, '$50.00')
+      const row = await rowOf(queue, '$50.00')
       await expect(row).toContainText('0 de 1 aprobaciones')
       await row.getByRole('button', { name: 'Ver detalle' }).click()
       await expect(row.locator('xpath=following-sibling::tr[1]').getByText('Primer retiro')).toBeVisible()
@@ -109,7 +116,7 @@ test.describe('money leaves', () => {
     })
 
     await test.step('on a page that says exactly what is signed', async () => {
-      const approvals = await openApprovals(browser, 'olga')
+      const approvals = await openApprovals(browser, 'olga', 'luis')
       await expectAccessible(approvals, 390, 1280)
       const row = rowAt(approvals, 'luis', '50.00')
       await expect(row).toContainText('Primer retiro')
@@ -148,7 +155,7 @@ test.describe('money leaves', () => {
     const before = (await available.textContent()) ?? ''
     const current = await request(page, '60')
     await expect(available).not.toHaveText(before)
-    const approvals = await openApprovals(browser, 'olga')
+    const approvals = await openApprovals(browser, 'olga', 'luis')
     await rowAt(approvals, 'luis', '60.00').getByRole('checkbox').check()
     await expect(approvals.getByText('1 elegido de 1 miembro')).toBeVisible()
     await current.getByRole('button', { name: 'Cancelar retiro' }).click()
@@ -173,7 +180,7 @@ test.describe('money leaves', () => {
   }) => {
     await openAs(page, 'luis', '/withdrawals')
     const current = await request(page, '1000')
-    const first = await openApprovals(browser, 'olga')
+    const first = await openApprovals(browser, 'olga', 'luis')
     await approve(first, 'olga', 'luis', '1,000.00')
     await expect(first.getByText('le falta otra persona: 1 de al menos 2 operadores')).toBeVisible()
     await first.getByRole('button', { name: 'Volver a la lista' }).click()
@@ -184,7 +191,7 @@ test.describe('money leaves', () => {
     await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
     await expect(current.getByRole('button', { name: 'Cancelar retiro' })).toBeVisible()
 
-    const second = await openApprovals(browser, 'omar')
+    const second = await openApprovals(browser, 'omar', 'luis')
     await approve(second, 'omar', 'luis', '1,000.00')
     await second.close()
     await expectCompleted(current)
