@@ -9,6 +9,8 @@ export interface Jobs {
   'idempotency.purge': Record<string, never>
   /** A forgotten password; the job finds out whether there is such a member. */
   'identity.send_password_reset': { email: string; userAgent: string; ip: string; at: string }
+  /** Members at whose account somebody guesses hear of it. */
+  'identity.tell_attacked': Record<string, never>
   /** The opening balance of a company wallet; added by the gateway's database function. */
   'custody.book_opening': { address: string }
   /** An outgoing transfer has settled or failed on chain; added by the gateway's database function. */

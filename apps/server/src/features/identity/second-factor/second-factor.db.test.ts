@@ -3,7 +3,7 @@ import { codeOf, createTestServer, join, TEST_PASSWORD } from '../../../testing/
 import { suiteFixture } from '../../../testing/suite.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { signIn } from '../sign-in/sign-in.commands.ts'
-import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
+import { at, outcome, secondFactorFixture, visitorOf } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'
 
 const server = await suiteFixture(createTestServer)
@@ -35,7 +35,7 @@ describe('signing in with two-factor on', () => {
 
   it('still refuses a wrong password as before', async () => {
     const { username } = await protectedMember()
-    const wrong = { login: username, password: 'not-it-at-all', device }
+    const wrong = visitorOf(username, 'not-it-at-all')
     expect(await outcome(signIn(server.context, wrong, at(0)))).toBe('credentials_wrong')
   })
 
