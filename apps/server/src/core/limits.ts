@@ -79,7 +79,7 @@ export const LIMITS = {
   devnet: {
     signInByAccount: { points: 60, seconds: MINUTE },
     signInByAddress: { points: 1000, seconds: MINUTE },
-    guessesAtName: { points: 60, seconds: MINUTE },
+    guessesAtName: { points: 30, seconds: MINUTE },
     guessesFromNetwork: { points: 3000, seconds: MINUTE },
     guessesOnDevice: { points: 60, seconds: MINUTE },
     registration: { points: 1000, seconds: MINUTE },
