@@ -1,3 +1,4 @@
+import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
 import { countOf, queryColumn } from '../../../core/query.sql.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
@@ -7,6 +8,7 @@ import { accountFixture, FIREFOX, type MemberFixture } from '../testing/member-f
 import { secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { countFailedTry, tellAttacked } from './failed-tries.commands.ts'
 import { ATTACK } from './failed-tries.rules.ts'
+import { markTold } from './failed-tries.sql.ts'
 import { countFailedTries } from './security-log.queries.ts'
 
 const server = await suiteFixture(createTestServer)
@@ -128,6 +130,12 @@ describe('an attack on an account', () => {
     await fail(ana, ATTACK, { now: after(25 * 60) })
     await tell(25 * 60)
     expect(await told(ana)).toHaveLength(2)
+  })
+
+  it('is marked as told by one of two jobs at once', async () => {
+    const ana = await accounts.member()
+    const mark = () => inTransaction(db, (tx) => markTold(tx, ana.id, after(-60), start))
+    expect((await Promise.all([mark(), mark()])).toSorted()).toEqual([false, true])
   })
 
   it('is none where the tries were spread over days', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ProofRequest } from '@aval/contract'
-import { afterAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '@aval/db'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { countOf, query } from '../../../core/query.sql.ts'
 import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
@@ -8,6 +9,7 @@ import { suiteFixture } from '../../../testing/suite.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { accountFixture, startedWith } from '../testing/member-fixture.ts'
 import { beginsWithZeros } from './guesses.rules.ts'
+import { takeGuess } from './guesses.sql.ts'
 
 const server = await suiteFixture(createTestServer)
 const { db } = server.context
@@ -111,6 +113,25 @@ describe('300 guesses at one account from 300 networks', () => {
     await attack(ana.username, 40)
     expect(await signIn(ana.email, WRONG)).toAnswer(401)
     expect(await signIn('somebody@example.com', WRONG)).toAnswer(401)
+  })
+
+  it('that wait for each other are allowed one after the other, up to the limit', async () => {
+    const counted = [{ subject: 'name at the limit', limit: { points: 10, seconds: 900 } }]
+    const take = () => takeGuess(db, { counted, proven: false, mostFull: 8 }, new Date())
+    for (let guess = 0; guess < 9; guess += 1) await take()
+    // Each has seen nine of ten before it waits.
+    const waiting = await inTransaction(server.owner.db, async (tx) => {
+      await query(tx)`SELECT FROM guess_level WHERE subject = 'name at the limit' FOR UPDATE`
+      const begun = Array.from({ length: 5 }, take)
+      const blocked = () =>
+        countOf(
+          server.owner.db,
+        )`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect(await blocked()).toBe(5), { timeout: 10_000 })
+      return begun
+    })
+    const taken = await Promise.all(waiting)
+    expect(taken.filter(({ allowed }) => allowed).length).toBeLessThanOrEqual(2)
   })
 
   it('all at once are compared as seldom as one after the other', async () => {
