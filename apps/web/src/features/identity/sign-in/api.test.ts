@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { signIn } from './api.ts'
 
+vi.mock('../../../api/browserSession.ts', () => ({ session: { open: () => undefined } }))
+vi.mock('./solveProof.ts', () => ({ solveProof: async () => null }))
+
 const credentials = { email: 'ana', password: 'p' }
 const proof = { challenge: 'c', bits: 4, parts: 1, expires_at: '2026-01-01T00:00:00Z' }
 const solved = { challenge: 'c', solution: [7] }
