@@ -50,8 +50,8 @@ const SOON = 5
 /** Seconds after which a question can be asked again by itself; null where it cannot. Nothing but reads is sent twice. */
 function soonAfter(request: HttpRequest, response: Response): number | null {
   if (response.status !== 429 || (request.method ?? 'GET') !== 'GET') return null
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return seconds >= 0 && seconds <= SOON ? seconds : null
+  const text = response.headers.get('retry-after') ?? ''
+  return /^\d{1,4}$/.test(text) && Number(text) <= SOON ? Number(text) : null
 }
 
 async function send(request: HttpRequest, access: string | null, signal: AbortSignal): Promise<Response> {
