@@ -5,6 +5,8 @@ import { query } from './query.sql.ts'
 export interface Jobs {
   /** What was recorded since is sealed into the chain of the audit trail. */
   'audit.seal': Record<string, never>
+  /** How hard names and networks were guessed at, once that is over. */
+  'guesses.purge': Record<string, never>
   /** Answers kept under Idempotency-Keys. */
   'idempotency.purge': Record<string, never>
   /** A forgotten password; the job finds out whether there is such a member. */

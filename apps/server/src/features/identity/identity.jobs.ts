@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
 import { announceMemberKeys } from './member-key/announce.commands.ts'
 import { sendReset } from './passwords/resets.commands.ts'
-import { purgeExpired } from './purge.commands.ts'
+import { purgeExpired, purgeLevels } from './purge.commands.ts'
 import { tellAttacked } from './security-log/failed-tries.commands.ts'
 
 const resetPayload = z.object({
@@ -21,5 +21,6 @@ export const identityJobs = (context: JobContext) => ({
     await tellAttacked(context, context.systemNow())
   },
   'member_keys.announce': async () => announceMemberKeys(context, context.systemNow()),
+  'guesses.purge': async () => purgeLevels(context.db, context.systemNow()),
   'sessions.purge': async () => purgeExpired(context.db, context.systemNow()),
 })

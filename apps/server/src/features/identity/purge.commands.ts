@@ -17,8 +17,8 @@ import { deleteOldLevels } from './sign-in/guesses.sql.ts'
 const RETENTION = 3 * SESSION_LIFETIME
 /** Half a year: as long as the cookie. */
 const DEVICES_KEPT = 180 * 86_400_000
-/** By then every level has halved to nothing. */
-const LEVELS_KEPT = 86_400_000
+/** Twelve halvings: the highest level has become less than one guess by then. */
+const LEVELS_KEPT = 3 * 3_600_000
 
 /** Deletes what has no further use: spent captchas, tokens, challenges, and much later e-mail codes and sessions. */
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
@@ -30,8 +30,12 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await deleteResetsExpiredBefore(db, ago(RETENTION))
   await deleteToldBefore(db, ago(TOLD_EVERY))
   await inBatches((most) => deleteTriesBefore(db, ago(KEPT), most))
-  await inBatches((most) => deleteOldLevels(db, ago(LEVELS_KEPT), most))
   await inBatches((most) => deleteDevicesUsedBefore(db, ago(DEVICES_KEPT), most))
   await deleteTokensIssuedBefore(db, ago(SESSION_LIFETIME))
   await deleteSessionsStartedBefore(db, ago(RETENTION))
+}
+
+/** Deletes levels that have halved to nothing. Every hour: each name that anybody guesses at has one. */
+export async function purgeLevels(db: Db, now: Date): Promise<void> {
+  await inBatches((most) => deleteOldLevels(db, new Date(now.getTime() - LEVELS_KEPT), most))
 }

@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 export const KEPT = 90 * 24 * HOUR
 
 /** So many within an hour or two are an attack, and no person who has forgotten a password. */
-export const ATTACK = 30
+export const ATTACK = 15
 /** The hours that are looked at: the present one, and the one before. */
 export const attackSince = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR) * HOUR - HOUR)
 

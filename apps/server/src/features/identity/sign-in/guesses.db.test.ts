@@ -6,7 +6,7 @@ import { LIMITS } from '../../../core/limits.ts'
 import { countOf, query } from '../../../core/query.sql.ts'
 import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { purgeExpired } from '../purge.commands.ts'
+import { purgeExpired, purgeLevels } from '../purge.commands.ts'
 import { accountFixture, startedWith } from '../testing/member-fixture.ts'
 import { beginsWithZeros } from './guesses.rules.ts'
 import { takeGuess } from './guesses.sql.ts'
@@ -266,10 +266,10 @@ describe('a proof of work', () => {
   })
 })
 
-it('levels are purged after a day', async () => {
+it('levels are purged after three hours', async () => {
   await attack('somebody-else', 1)
-  await purgeExpired(db, new Date(Date.now() + 86_300_000))
+  await purgeLevels(db, new Date(Date.now() + 2.9 * 3_600_000))
   expect(await countOf(db)`guess_level`).toBeGreaterThan(0)
-  await purgeExpired(db, new Date(Date.now() + 86_500_000))
+  await purgeLevels(db, new Date(Date.now() + 3.1 * 3_600_000))
   expect(await countOf(db)`guess_level`).toBe(0)
 })
