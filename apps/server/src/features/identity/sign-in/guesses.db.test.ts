@@ -158,6 +158,18 @@ describe('a known device', () => {
     expect(await signIn(ana.username, TEST_PASSWORD, { cookie: second })).toAnswer(200)
   })
 
+  it('is also the one in which the account was made', async () => {
+    const body = { username: 'newcomer', email: 'newcomer@example.com', password: TEST_PASSWORD }
+    const payload = { ...body, password2: TEST_PASSWORD, captcha: 'off' }
+    const made = await processes[0]?.call({ method: 'POST', url: '/api/auth/register/0/', payload })
+    expect([made?.statusCode, Object.keys(made?.json() ?? {})]).toEqual([201, ['access', 'refresh']])
+    await attack('newcomer', 30)
+    expect(await signIn('newcomer', TEST_PASSWORD)).toAnswer(429)
+    expect(await signIn('newcomer', TEST_PASSWORD, { cookie: cookieOf(made ?? { headers: {} }) })).toAnswer(
+      200,
+    )
+  })
+
   it('has ten wrong passwords, and is a stranger then', async () => {
     const ana = await accounts.member()
     const cookie = cookieOf(await signIn(ana.username, TEST_PASSWORD))
