@@ -213,6 +213,24 @@ CREATE TABLE extra_percent (
   set_by text NOT NULL,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE failed_try (
+  member_id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  network text NOT NULL,
+  count integer NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+);
+CREATE TABLE guess_level (
+  subject text NOT NULL,
+  level double precision NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE guesses_told (
+  member_id bigint NOT NULL,
+  told_at timestamp with time zone NOT NULL
+);
 CREATE TABLE house_balance (
   account ledger_account NOT NULL,
   amount bigint NOT NULL DEFAULT 0
@@ -288,6 +306,11 @@ CREATE TABLE journal (
   kind text NOT NULL,
   at timestamp with time zone NOT NULL,
   input_hash text NOT NULL
+);
+CREATE TABLE known_device (
+  member_id bigint NOT NULL,
+  token_hash text NOT NULL,
+  used_at timestamp with time zone NOT NULL
 );
 CREATE TABLE mail_message (
   member_id bigint NOT NULL,
@@ -453,6 +476,17 @@ CREATE TABLE passkey_challenge (
 CREATE TABLE passkey_owner (
   credential_id text NOT NULL,
   member_id bigint NOT NULL
+);
+CREATE TABLE password_reset (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  requested_at timestamp with time zone NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  code_hash text NOT NULL,
+  wrong_tries smallint NOT NULL DEFAULT 0,
+  link_hash text NOT NULL,
+  used_at timestamp with time zone
 );
 CREATE TABLE payout_batch (
   run_id bigint NOT NULL,
@@ -844,10 +878,20 @@ ALTER TABLE downline_recent ADD CONSTRAINT downline_recent_pkey PRIMARY KEY (mem
 ALTER TABLE email_code ADD CONSTRAINT email_code_check CHECK ((expires_at > made_at));
 ALTER TABLE email_code ADD CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE email_code ADD CONSTRAINT email_code_pkey PRIMARY KEY (member_id, purpose);
-ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
+ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text])));
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_percent_check CHECK (((percent ~ '^(0|[1-9][0-9]?)(\.[0-9]?[1-9])?$'::text) AND ((percent)::numeric <= (20)::numeric)));
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_pkey PRIMARY KEY (sponsor_id, id);
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_set_by_check CHECK (((length(set_by) >= 1) AND (length(set_by) <= 100)));
+ALTER TABLE failed_try ADD CONSTRAINT failed_try_count_check CHECK ((count > 0));
+ALTER TABLE failed_try ADD CONSTRAINT failed_try_hour_check CHECK ((date_trunc('hour'::text, hour, 'UTC'::text) = hour));
+ALTER TABLE failed_try ADD CONSTRAINT failed_try_kind_check CHECK ((kind = ANY (ARRAY['sign_in_failed'::text, 'second_factor_failed'::text, 'reset_failed'::text])));
+ALTER TABLE failed_try ADD CONSTRAINT failed_try_member_id_check CHECK ((member_id >= 0));
+ALTER TABLE failed_try ADD CONSTRAINT failed_try_network_check CHECK ((length(network) <= 64));
+ALTER TABLE failed_try ADD CONSTRAINT failed_try_pkey PRIMARY KEY (member_id, hour, kind, network);
+ALTER TABLE guess_level ADD CONSTRAINT guess_level_level_check CHECK ((level >= (0)::double precision));
+ALTER TABLE guess_level ADD CONSTRAINT guess_level_pkey PRIMARY KEY (subject);
+ALTER TABLE guess_level ADD CONSTRAINT guess_level_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 80)));
+ALTER TABLE guesses_told ADD CONSTRAINT guesses_told_pkey PRIMARY KEY (member_id);
 ALTER TABLE house_balance ADD CONSTRAINT house_balance_pkey PRIMARY KEY (account);
 ALTER TABLE house_balance ADD CONSTRAINT house_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE idempotency_response ADD CONSTRAINT idempotency_response_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
@@ -877,10 +921,12 @@ ALTER TABLE invoice_key ADD CONSTRAINT invoice_key_pkey PRIMARY KEY (txn_id);
 ALTER TABLE journal ADD CONSTRAINT journal_id_key UNIQUE (id);
 ALTER TABLE journal ADD CONSTRAINT journal_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
 ALTER TABLE journal ADD CONSTRAINT journal_pkey PRIMARY KEY (key);
+ALTER TABLE known_device ADD CONSTRAINT known_device_pkey PRIMARY KEY (member_id, token_hash);
+ALTER TABLE known_device ADD CONSTRAINT known_device_token_hash_check CHECK ((length(token_hash) = 64));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_check CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL)));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_check1 CHECK (((state = 'queued'::text) OR (claim IS NULL)));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_event_check CHECK (((length(event) >= 1) AND (length(event) <= 200)));
-ALTER TABLE mail_message ADD CONSTRAINT mail_message_keeps_no_secret CHECK (((state = 'queued'::text) OR (NOT (params ?| ARRAY['code'::text, 'notMeUrl'::text]))));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_keeps_no_secret CHECK (((state = 'queued'::text) OR (NOT (params ?| ARRAY['code'::text, 'notMeUrl'::text, 'resetUrl'::text]))));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_last_error_check CHECK ((length(last_error) <= 500));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_member_id_event_key UNIQUE (member_id, event);
@@ -955,6 +1001,10 @@ ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_hash_check CHECK 
 ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_pkey PRIMARY KEY (hash);
 ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'sign_in'::text, 'second_factor'::text])));
 ALTER TABLE passkey_owner ADD CONSTRAINT passkey_owner_pkey PRIMARY KEY (credential_id);
+ALTER TABLE password_reset ADD CONSTRAINT password_reset_check CHECK ((expires_at > made_at));
+ALTER TABLE password_reset ADD CONSTRAINT password_reset_link_hash_check CHECK ((length(link_hash) = 64));
+ALTER TABLE password_reset ADD CONSTRAINT password_reset_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE password_reset ADD CONSTRAINT reset_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
@@ -1112,6 +1162,8 @@ CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id D
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
 CREATE INDEX downline_recent_by_sponsor ON public.downline_recent USING btree (sponsor_at);
+CREATE INDEX failed_try_by_hour ON public.failed_try USING btree (hour);
+CREATE INDEX guess_level_by_time ON public.guess_level USING btree (at);
 CREATE INDEX idempotency_response_by_age ON public.idempotency_response USING btree (at);
 CREATE INDEX incoming_transfer_by_block ON public.incoming_transfer USING btree (block DESC, txid, "position");
 CREATE INDEX incoming_transfer_by_member ON public.incoming_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
@@ -1120,6 +1172,8 @@ CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX invoice_open ON public.invoice USING btree (member_id, id) WHERE (state = 'open'::text);
 CREATE INDEX invoice_open_by_end ON public.invoice USING btree (expires_at, member_id) WHERE (state = 'open'::text);
+CREATE INDEX known_device_by_token ON public.known_device USING btree (token_hash);
+CREATE INDEX known_device_by_use ON public.known_device USING btree (used_at);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
@@ -1140,6 +1194,7 @@ CREATE INDEX outgoing_transfer_left ON public.outgoing_transfer USING btree (fro
 CREATE INDEX outgoing_transfer_live ON public.outgoing_transfer USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
 CREATE INDEX outgoing_transfer_signed_by_day ON public.outgoing_transfer USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree (expires_at);
+CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 CREATE INDEX payout_item_by_run ON ONLY public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON ONLY public.payout_missed USING btree (run_id, member_id, leg);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
@@ -1170,6 +1225,7 @@ CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer US
 CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_surplus ON public.outgoing_transfer USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
+CREATE UNIQUE INDEX password_reset_by_link ON public.password_reset USING btree (link_hash);
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
@@ -1509,6 +1565,24 @@ BEGIN
   UPDATE invoice SET state = 'paid', closed_at = ended_at WHERE member_id = owner AND id = i.id;
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, txn_id, plan_version, credited_at)
     SELECT owner, posted.journal, i.amount, b.principal, i.received = 0, i.txn_id, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.count_failed_try(of_member bigint, its_kind text, its_network text, its_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  this_hour timestamptz := date_trunc('hour', its_at, 'UTC');
+  most_networks constant integer := 20;
+  named text := its_network;
+BEGIN
+  IF NOT EXISTS (SELECT FROM failed_try WHERE member_id = of_member AND hour = this_hour AND kind = its_kind AND network = its_network)
+    AND (SELECT count(*) FROM failed_try WHERE member_id = of_member AND hour = this_hour AND kind = its_kind) >= most_networks
+  THEN named := ''; END IF;
+  INSERT INTO failed_try AS kept (member_id, hour, kind, network, count, last_at) VALUES (of_member, this_hour, its_kind, named, 1, its_at)
+  ON CONFLICT (member_id, hour, kind, network) DO UPDATE SET count = kept.count + 1, last_at = greatest(kept.last_at, its_at);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.credit_transfer(of_txid text, of_position integer, event_at timestamp with time zone, its_outcome text, of_invoice bigint, part bigint, under_plan integer)
@@ -3463,6 +3537,12 @@ GRANT SELECT, UPDATE ON downline_generation TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_server;
 GRANT INSERT, SELECT ON extra_percent TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON failed_try TO aval_ledger;
+GRANT SELECT ON failed_try TO aval_server;
+GRANT DELETE ON failed_try TO aval_worker;
+GRANT INSERT, SELECT, UPDATE ON guess_level TO aval_api;
+GRANT DELETE, SELECT ON guess_level TO aval_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON guesses_told TO aval_worker;
 GRANT SELECT, UPDATE ON house_balance TO aval_ledger;
 GRANT SELECT ON house_balance TO aval_server;
 GRANT DELETE, SELECT ON idempotency_response TO aval_ledger;
@@ -3485,6 +3565,8 @@ GRANT SELECT ON invoice TO aval_server;
 GRANT INSERT, SELECT ON invoice_key TO aval_server;
 GRANT INSERT, SELECT ON journal TO aval_ledger;
 GRANT SELECT ON journal TO aval_server;
+GRANT INSERT, UPDATE ON known_device TO aval_api;
+GRANT DELETE, SELECT ON known_device TO aval_server;
 GRANT DELETE, SELECT ON mail_message TO aval_ledger;
 GRANT INSERT, SELECT ON mail_message TO aval_server;
 GRANT INSERT, SELECT ON master_code TO aval_server;
@@ -3516,6 +3598,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON passkey TO aval_api;
 GRANT INSERT ON passkey_challenge TO aval_api;
 GRANT DELETE, SELECT ON passkey_challenge TO aval_server;
 GRANT INSERT, SELECT ON passkey_owner TO aval_api;
+GRANT SELECT ON password_reset TO aval_server;
+GRANT DELETE, INSERT ON password_reset TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
 GRANT SELECT ON payout_batch TO aval_server;
 GRANT SELECT ON payout_item TO aval_ledger;
@@ -3602,6 +3686,7 @@ GRANT UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_led
 GRANT SELECT (member_id, version, kind, state, refusal, decided_at, usable_from) ON member_key TO aval_worker;
 GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_gateway;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
+GRANT UPDATE (wrong_tries, used_at) ON password_reset TO aval_server;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
@@ -3622,6 +3707,7 @@ ALTER FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) OW
 ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
 ALTER FUNCTION declare_rate(text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION draw_number() OWNER TO aval_ledger;
@@ -3692,6 +3778,7 @@ GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with ti
 GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION declare_rate(text,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;

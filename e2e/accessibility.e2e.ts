@@ -7,6 +7,7 @@ const OF_VISITORS = [
   'auth/register/0',
   'auth/forgot-password',
   'auth/reset-password?email=ana%40example.com',
+  `auth/reset-password#${'x'.repeat(43)}`,
   'auth/not-me/a-link',
   'error-pages/server-error',
   'error-pages/not-authorized',

@@ -67,20 +67,19 @@ async function secure({ page, say }: Person, isWireLive: () => Promise<boolean>)
   return { secret, recovery }
 }
 
-/** Forgets the password, and chooses another with the code and the link of the e-mail. */
-async function recover({ page, say }: Person, email: string): Promise<void> {
+/** Forgets the password, and chooses another with the code or the link of the e-mail. */
+async function recover({ page, say }: Person, email: string, by: 'code' | 'link'): Promise<void> {
   await page.getByRole('link', { name: say('forgot') }).click()
   await page.getByLabel(say('email'), { exact: true }).fill(email)
   await expectAccessible(page)
   await page.getByRole('button', { name: say('send') }).click()
   await expect(page.getByText(say('codeSent'))).toBeVisible()
-  const link = /http\S+\/auth\/reset-password\S+/
+  const link = /http\S+\/auth\/reset-password#\S+/
   const text = await until('the message with the code', async () => {
     const [newest] = await mailTo(product, email)
     return newest !== undefined && link.test(newest.text) ? newest.text : null
   })
   const code = /\b\d{7}\b/.exec(text)?.[0] ?? ''
-  await page.goto(link.exec(text)?.[0] ?? '')
   await expect(page.getByLabel(say('email'), { exact: true })).toHaveValue(email)
   const wrong = String((Number(code) + 1) % 10_000_000).padStart(7, '0')
   await page.getByLabel(say('resetCode')).fill(wrong)
@@ -90,10 +89,30 @@ async function recover({ page, say }: Person, email: string): Promise<void> {
   await expect(page.getByText(say('refused'))).toBeVisible()
   await expect(page.getByLabel(say('resetCode'))).toBeFocused()
   await expectAccessible(page)
-  await page.getByLabel(say('resetCode')).fill(code)
+  if (by === 'link') await followLink({ page, say }, link.exec(text)?.[0] ?? '')
+  else await page.getByLabel(say('resetCode')).fill(code)
   await page.getByRole('button', { name: say('reset') }).click()
   await expect(page.getByText(say('passwordReset'))).toBeVisible()
-  await expect(page.getByLabel(say('identity'))).toHaveValue(email)
+  if (by === 'code') await expect(page.getByLabel(say('identity'))).toHaveValue(email)
+  else await page.getByLabel(say('identity')).fill(email)
+}
+
+/** A link asks for nothing but the password; one that is none says so. */
+async function followLink({ page, say }: Pick<Person, 'page' | 'say'>, link: string): Promise<void> {
+  const choose = async () => {
+    await page.getByLabel(say('newPassword'), { exact: true }).fill(THIRD)
+    await page.getByLabel(say('repeatNew')).fill(THIRD)
+  }
+  await page.goto('about:blank')
+  await page.goto(`${link.split('#')[0]}#${'x'.repeat(43)}`)
+  await choose()
+  await page.getByRole('button', { name: say('reset') }).click()
+  await expect(page.getByRole('alert')).toContainText(say('linkRefused'))
+  await expectAccessible(page)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(page.getByLabel(say('email'), { exact: true })).toHaveCount(0)
+  await choose()
 }
 
 for (const [language, width] of [
@@ -125,7 +144,7 @@ for (const [language, width] of [
       await leave(person)
 
       await openIn(page, language, '/auth/login/')
-      await recover(person, `${username}@example.com`)
+      await recover(person, `${username}@example.com`, language === 'es' ? 'link' : 'code')
       await page.getByLabel(say('password'), { exact: true }).fill(THIRD)
       await page.getByRole('button', { name: say('signIn'), exact: true }).click()
       await page.waitForURL('**/auth/otp**')

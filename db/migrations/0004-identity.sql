@@ -32,7 +32,7 @@ CREATE TABLE spent_captcha (
 -- One live code a member and purpose: the next one takes the row. Codes and their times are the system's.
 CREATE TABLE email_code (
   member_id bigint NOT NULL,
-  purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'profile', 'reset')),
+  purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'profile')),
   -- Keyed: seven digits are soon guessed from a plain hash.
   hash text NOT NULL,
   -- What the code is good for; empty where its purpose says enough.

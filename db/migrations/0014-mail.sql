@@ -26,7 +26,7 @@ CREATE TABLE mail_message (
   CHECK ((state = 'sent') = (sent_at IS NOT NULL)),
   CHECK (state = 'queued' OR claim IS NULL),
   -- Secrets live here only until they are out, or out of reach.
-  CONSTRAINT mail_message_keeps_no_secret CHECK (state = 'queued' OR NOT params ?| ARRAY['code', 'notMeUrl'])
+  CONSTRAINT mail_message_keeps_no_secret CHECK (state = 'queued' OR NOT params ?| ARRAY['code', 'notMeUrl', 'resetUrl'])
 );
 CREATE INDEX mail_message_unsent ON mail_message (state, next_try_at) WHERE state <> 'sent';
 CREATE INDEX mail_message_sent ON mail_message (sent_at) WHERE state = 'sent';

@@ -272,6 +272,27 @@ export interface ExtraPercent {
   sponsor_id: bigint;
 }
 
+export interface FailedTry {
+  count: number;
+  hour: Timestamp;
+  id: Generated<bigint>;
+  kind: string;
+  last_at: Timestamp;
+  member_id: bigint;
+  network: string;
+}
+
+export interface GuessesTold {
+  member_id: bigint;
+  told_at: Timestamp;
+}
+
+export interface GuessLevel {
+  at: Timestamp;
+  level: number;
+  subject: string;
+}
+
 export interface HouseBalance {
   account: LedgerAccount;
   amount: Generated<bigint>;
@@ -355,6 +376,12 @@ export interface Journal {
   input_hash: string;
   key: string;
   kind: string;
+}
+
+export interface KnownDevice {
+  member_id: bigint;
+  token_hash: string;
+  used_at: Timestamp;
 }
 
 export interface MailMessage {
@@ -538,6 +565,18 @@ export interface PasskeyChallenge {
 export interface PasskeyOwner {
   credential_id: string;
   member_id: bigint;
+}
+
+export interface PasswordReset {
+  code_hash: string;
+  expires_at: Timestamp;
+  id: Generated<bigint>;
+  link_hash: string;
+  made_at: Timestamp;
+  member_id: bigint;
+  requested_at: Timestamp;
+  used_at: Timestamp | null;
+  wrong_tries: Generated<number>;
 }
 
 export interface PayoutBatch {
@@ -919,6 +958,9 @@ export interface DB {
   downline_recent: DownlineRecent;
   email_code: EmailCode;
   extra_percent: ExtraPercent;
+  failed_try: FailedTry;
+  guess_level: GuessLevel;
+  guesses_told: GuessesTold;
   house_balance: HouseBalance;
   idempotency_response: IdempotencyResponse;
   incoming_transfer: IncomingTransfer;
@@ -928,6 +970,7 @@ export interface DB {
   invoice: Invoice;
   invoice_key: InvoiceKey;
   journal: Journal;
+  known_device: KnownDevice;
   mail_message: MailMessage;
   master_code: MasterCode;
   member: Member;
@@ -946,6 +989,7 @@ export interface DB {
   passkey: Passkey;
   passkey_challenge: PasskeyChallenge;
   passkey_owner: PasskeyOwner;
+  password_reset: PasswordReset;
   payout_batch: PayoutBatch;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;

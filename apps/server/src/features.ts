@@ -16,7 +16,10 @@ import { profileRoutes } from './features/identity/profile/profile.routes.ts'
 import { registrationRoutes } from './features/identity/registration/registration.routes.ts'
 import { confirmDecision } from './features/identity/second-factor/second-factor.commands.ts'
 import { secondFactorRoutes } from './features/identity/second-factor/second-factor.routes.ts'
-import { securityLogRoutes } from './features/identity/security-log/security-log.routes.ts'
+import {
+  securityLogMetrics,
+  securityLogRoutes,
+} from './features/identity/security-log/security-log.routes.ts'
 import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
@@ -44,6 +47,7 @@ export const features: readonly FeatureRoutes[] = [
   passkeysRoutes,
   memberKeyRoutes,
   securityLogRoutes,
+  securityLogMetrics,
   notMeRoutes([cancelRequested]),
   genealogyRoutes,
   dashboardRoutes,

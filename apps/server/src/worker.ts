@@ -59,6 +59,8 @@ const CRON = parseCronItems([
   regularly('genealogy.number', '* * * * *'),
   regularly('integrity.check', '*/5 * * * *'),
   regularly('mail.catch_up', '* * * * *'),
+  regularly('guesses.purge', '47 * * * *'),
+  regularly('identity.tell_attacked', '2,7,12,17,22,27,32,37,42,47,52,57 * * * *'),
   regularly('member_keys.announce', '* * * * *'),
   regularly('mail.purge', '29 3 * * *', DAY_MS),
   regularly('idempotency.purge', '37 3 * * *', DAY_MS),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from './common.ts'
 
 /**
  * Every refusal the server can give, by its stable name, with the HTTP status it travels under. The sentences, in both
@@ -60,6 +61,7 @@ export const REFUSALS = {
   code_for_other: 422,
   current_password_wrong: 422,
   reset_refused: 422,
+  reset_link_invalid: 422,
   passkey_not_made: 422,
   passkey_required: 422,
   passkey_invalid: 422,
@@ -136,6 +138,18 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS
 
 /** RFC 9457, sent to clients that accept `application/problem+json`. */
+/**
+ * A proof of work that lets a sign-in through at once. For each part from 0 find a whole number, so that SHA-256 of
+ * `challenge:part:number`, as text, begins with so many zero bits.
+ */
+export const proofRequest = z.object({
+  challenge: z.string(),
+  bits: z.int(),
+  parts: z.int(),
+  expires_at: instant,
+})
+export type ProofRequest = z.infer<typeof proofRequest>
+
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -143,5 +157,7 @@ export const problem = z.object({
   detail: z.string(),
   code: z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]),
   errors: z.array(z.object({ path: z.string(), code: z.string(), detail: z.string() })).optional(),
+  /** Of a sign-in that is refused with 429. */
+  proof: proofRequest.optional(),
 })
 export type Problem = z.infer<typeof problem>

@@ -46,10 +46,19 @@ const standing = z.enum(['free', 'taken', 'invalid']).nullable()
 export const availability = z.object({ username: standing, email: standing })
 export type Availability = z.infer<typeof availability>
 
-/** POST auth/token/: `email` takes an e-mail or a username. */
+/** What a refused sign-in asks for, and POST auth/token/ takes: see `proofRequest` in errors.ts. */
+export const proofOfWork = z.object({
+  challenge: z.string().min(1).max(300),
+  /** A number for each part, in their order. */
+  solution: z.array(z.int().min(0)).min(1).max(16),
+})
+export type ProofOfWork = z.infer<typeof proofOfWork>
+
+/** POST auth/token/: `email` takes an e-mail or a username. `proof` lets a client through while the name is being guessed at. */
 export const signInBody = z.object({
   email: z.string().trim().min(1).max(254),
   password: z.string().min(1).max(100),
+  proof: proofOfWork.optional(),
 })
 export const refreshBody = z.object({ refresh: z.string().max(4000).nullish() })
 export const tokenPair = z.object({ access: z.string(), refresh: z.string() })
@@ -160,6 +169,15 @@ export const resetPasswordBody = z
   .object({ email: emailInput, otp: secretCode, password: newPassword, password2: repeated })
   .refine(bothSame, DIFFER)
 
+/** POST auth/reset-password/link/: `token` is what stands behind the # of the link in the e-mail. */
+export const resetByLinkBody = z
+  .object({
+    token: z.string('reset_link_invalid').min(1, 'reset_link_invalid').max(200, 'reset_link_invalid'),
+    password: newPassword,
+    password2: repeated,
+  })
+  .refine(bothSame, DIFFER)
+
 /** POST auth/not-me/: what stands at the end of the link in an e-mail. */
 export const notMeBody = z.object({
   token: z.string('link_invalid').min(1, 'link_invalid').max(1000, 'link_invalid'),
@@ -221,12 +239,17 @@ export const SECURITY_EVENT_KINDS = [
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 
+/** What did not work: an entry an hour and network, with a count. */
+export const FAILED_TRY_KINDS = ['sign_in_failed', 'second_factor_failed', 'reset_failed'] as const
+export type FailedTryKind = (typeof FAILED_TRY_KINDS)[number]
+
 /** GET auth/security-events/ */
 export const securityEventItem = z.object({
   id: z.int(),
-  kind: z.enum(SECURITY_EVENT_KINDS),
+  kind: z.enum([...SECURITY_EVENT_KINDS, ...FAILED_TRY_KINDS]),
   date: instant,
   device,
+  /** Of tries that failed: a network, as `203.0.113.0/24`; empty for many of them. */
   ip: z.string(),
   /** E-mail or wallet before and after a change of it; null where there was none, or it is about something else. */
   previous: z.string().nullable(),
@@ -234,7 +257,7 @@ export const securityEventItem = z.object({
   /** It took an earlier change back. */
   takes_back: z.boolean(),
   by_operator: z.boolean(),
-  /** How many sessions ended. */
+  /** How many sessions ended, or tries failed. */
   count: z.int().nullable(),
 })
 export type SecurityEventItem = z.infer<typeof securityEventItem>

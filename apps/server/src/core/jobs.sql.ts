@@ -5,10 +5,14 @@ import { query } from './query.sql.ts'
 export interface Jobs {
   /** What was recorded since is sealed into the chain of the audit trail. */
   'audit.seal': Record<string, never>
+  /** How hard names and networks were guessed at, once that is over. */
+  'guesses.purge': Record<string, never>
   /** Answers kept under Idempotency-Keys. */
   'idempotency.purge': Record<string, never>
   /** A forgotten password; the job finds out whether there is such a member. */
   'identity.send_password_reset': { email: string; userAgent: string; ip: string; at: string }
+  /** Members at whose account somebody guesses hear of it. */
+  'identity.tell_attacked': Record<string, never>
   /** The opening balance of a company wallet; added by the gateway's database function. */
   'custody.book_opening': { address: string }
   /** An outgoing transfer has settled or failed on chain; added by the gateway's database function. */

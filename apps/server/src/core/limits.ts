@@ -1,4 +1,4 @@
-/** How often the same client may ask. Points per `seconds`, counted in this process. */
+/** How often the same client may ask. Points per `seconds`, counted in this process where nothing else is said. */
 export interface Limit {
   readonly points: number
   readonly seconds: number
@@ -9,11 +9,22 @@ export interface Limits {
   readonly signInByAccount: Limit
   /** Sign-in attempts from one address. */
   readonly signInByAddress: Limit
+  /**
+   * Wrong passwords for one name from anywhere, kept in the database: the number stands for as many, and halves every so many
+   * seconds. Above it a sign-in takes a proof of work, or waits.
+   */
+  readonly guessesAtName: Limit
+  /** The same from one network, whatever the name. */
+  readonly guessesFromNetwork: Limit
+  /** Wrong passwords of a member's known device, which neither of the two concerns. */
+  readonly guessesOnDevice: Limit
   readonly registration: Limit
   readonly captcha: Limit
   readonly refresh: Limit
   /** Challenges for passkeys: a page of sign-in asks for one when it opens. */
   readonly passkeyChallenges: Limit
+  /** Reads of a member, all calls together: so many at once, and then as many evenly over the seconds. */
+  readonly reads: Limit
   /** Looking up who stands behind a registration link. */
   readonly lookup: Limit
   /** Looking up whether a username or an e-mail is free. */
@@ -26,9 +37,7 @@ export interface Limits {
   readonly avatars: Limit
   /** Tries of a member at the present password. */
   readonly passwordTries: Limit
-  /** Codes for a forgotten password, to one e-mail. */
-  readonly resetsByEmail: Limit
-  /** The same, asked for from one address. */
+  /** E-mails for a forgotten password, asked for from one address. */
   readonly resetsByAddress: Limit
   /** New passwords with a code, tried from one address. */
   readonly resetTries: Limit
@@ -46,18 +55,22 @@ export const LIMITS = {
   public: {
     signInByAccount: { points: 10, seconds: 15 * MINUTE },
     signInByAddress: { points: 100, seconds: 15 * MINUTE },
+    guessesAtName: { points: 10, seconds: 15 * MINUTE },
+    // A mobile operator puts thousands of people behind a network.
+    guessesFromNetwork: { points: 300, seconds: 15 * MINUTE },
+    guessesOnDevice: { points: 10, seconds: 15 * MINUTE },
     // A room of people may register from one address.
     registration: { points: 60, seconds: HOUR },
     captcha: { points: 60, seconds: 10 * MINUTE },
     refresh: { points: 120, seconds: MINUTE },
     passkeyChallenges: { points: 240, seconds: 10 * MINUTE },
+    reads: { points: 120, seconds: 12 },
     lookup: { points: 120, seconds: 10 * MINUTE },
     availability: { points: 40, seconds: 10 * MINUTE },
     codes: { points: 6, seconds: 15 * MINUTE },
     codeTries: { points: 30, seconds: 15 * MINUTE },
     avatars: { points: 20, seconds: HOUR },
     passwordTries: { points: 10, seconds: 15 * MINUTE },
-    resetsByEmail: { points: 4, seconds: 15 * MINUTE },
     resetsByAddress: { points: 20, seconds: 15 * MINUTE },
     resetTries: { points: 30, seconds: 15 * MINUTE },
     notMe: { points: 30, seconds: 15 * MINUTE },
@@ -66,17 +79,20 @@ export const LIMITS = {
   devnet: {
     signInByAccount: { points: 60, seconds: MINUTE },
     signInByAddress: { points: 1000, seconds: MINUTE },
+    guessesAtName: { points: 30, seconds: MINUTE },
+    guessesFromNetwork: { points: 3000, seconds: MINUTE },
+    guessesOnDevice: { points: 60, seconds: MINUTE },
     registration: { points: 1000, seconds: MINUTE },
     captcha: { points: 2000, seconds: MINUTE },
     refresh: { points: 5000, seconds: MINUTE },
     passkeyChallenges: { points: 2000, seconds: MINUTE },
+    reads: { points: 20_000, seconds: 20 },
     lookup: { points: 2000, seconds: MINUTE },
     availability: { points: 2000, seconds: MINUTE },
     codes: { points: 200, seconds: MINUTE },
     codeTries: { points: 1000, seconds: MINUTE },
     avatars: { points: 200, seconds: MINUTE },
     passwordTries: { points: 200, seconds: MINUTE },
-    resetsByEmail: { points: 60, seconds: MINUTE },
     resetsByAddress: { points: 1000, seconds: MINUTE },
     resetTries: { points: 1000, seconds: MINUTE },
     notMe: { points: 1000, seconds: MINUTE },

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@aval/contract'
+import type { ProofRequest, RefusalCode } from '@aval/contract'
 import type { MessageKey, MessageParams } from './messages.ts'
 
 export type RefusalParams = MessageParams
@@ -20,12 +20,20 @@ export class Refusal extends Error {
   readonly params: RefusalParams
   /** Inserted for `{{reason}}`, and listed one by one in a problem document. */
   readonly reasons: readonly RefusalReason[]
+  /** A proof of work that lets the same request through; null for none. */
+  readonly proof: ProofRequest | null
 
-  constructor(code: RefusalCode, params: RefusalParams = {}, reasons: readonly RefusalReason[] = []) {
+  constructor(
+    code: RefusalCode,
+    params: RefusalParams = {},
+    reasons: readonly RefusalReason[] = [],
+    proof: ProofRequest | null = null,
+  ) {
     super(code)
     this.name = 'Refusal'
     this.code = code
     this.params = params
     this.reasons = reasons
+    this.proof = proof
   }
 }

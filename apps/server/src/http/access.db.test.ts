@@ -129,3 +129,38 @@ describe('a route that does not say who may call it', () => {
     )
   })
 })
+
+describe('reads of a member', () => {
+  const memberRoutes: FeatureRoutes = (api) => {
+    probes(api, server.context)
+    api.post('/probe/write/', { config: { access: 'member' } }, async () => ({ ok: true }))
+    const stream = { call: 'GET /probe/stream/', summary: '', tags: [], operationId: 'probe' } as const
+    const config = { access: 'member', route: { ...stream, access: 'member', staysOpen: true } } as const
+    api.get('/probe/stream/', { config }, async () => ({ ok: true }))
+  }
+
+  it('beyond the limit are refused for a moment, in the language of the reader; writes, streams and other members are not', async () => {
+    const { context } = server
+    const limits = { ...context.config.limits, reads: { points: 2, seconds: 60 } }
+    const limited = await buildServer(
+      { ...context, config: { ...context.config, limits } },
+      [memberRoutes],
+      parts,
+    )
+    const get = (token: string, language = 'es') =>
+      limited.inject({
+        url: '/api/probe/member/',
+        headers: { authorization: `Bearer ${token}`, 'accept-language': language },
+      })
+    for (const status of [200, 200, 429]) expect(await get(access)).toAnswer(status)
+    const refused = await get(access)
+    expect(refused.headers['retry-after']).toBe('30')
+    expect(refused.json()).toMatch(/^Demasiados/)
+    expect((await get(access, 'en')).json()).toMatch(/^Too many/)
+    const headers = { authorization: `Bearer ${access}` }
+    expect(await limited.inject({ method: 'POST', url: '/api/probe/write/', headers })).toAnswer(200)
+    expect(await limited.inject({ url: '/api/probe/stream/', headers })).toAnswer(200)
+    expect(await get(await accessOf(server, await join(server)))).toAnswer(200)
+    await limited.close()
+  })
+})

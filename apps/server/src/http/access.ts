@@ -5,6 +5,7 @@ import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
 import { selectCaller } from './access.sql.ts'
 import type { Api } from './api.ts'
+import { createReadLimit } from './reads.ts'
 
 export type Access = 'public' | 'member' | 'operator'
 
@@ -55,11 +56,16 @@ function refuseUndeclared(route: RouteOptions): void {
     throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
 }
 
+/** A stream is opened once and stays: it is no read. */
+const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && routeOptions.config.route?.staysOpen !== true
+
 /**
- * Guards every route that this scope registers from here on, before its body is read. On public routes the Authorization
+ * Guards every route that this scope registers from here on, before its body is read, and counts what a member reads. On public routes the Authorization
  * header decides nothing: clients that are logged out send `Bearer null`.
  */
 export function guard(api: Api, context: Context): void {
+  const takeRead = createReadLimit(context.config.limits.reads)
   api.decorateRequest('caller', null)
   api.addHook('onRoute', refuseUndeclared)
   api.addHook('onRequest', async (request) => {
@@ -70,6 +76,7 @@ export function guard(api: Api, context: Context): void {
     if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')
     if (access === 'operator' && !caller.secondFactor) throw new Refusal('two_factor_required')
     request.caller = caller
+    if (isRead(request)) takeRead(caller.memberId, Date.now())
   })
 }
 

@@ -7,6 +7,7 @@ import type { Context } from '../core/context.ts'
 import { type Actor, type Device, deviceOf } from '../core/device.ts'
 import type { Limits } from '../core/limits.ts'
 import { type Access, bearerOf, type Caller } from './access.ts'
+import { deviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { attemptOf, keyOf } from './idempotency.ts'
 import { localeOf } from './language.ts'
 
@@ -23,6 +24,8 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
   readonly device: Device
   /** The access token as it was sent; on a public route nobody has verified it. */
   readonly bearer: string | null
+  /** What a device in which somebody signed in before holds; it proves nothing but that. */
+  readonly deviceToken: string | null
   /** System time when the handler began. Sessions, codes and mail live by it. */
   readonly systemNow: Date
   /** Business time, read once a call, and before the transaction begins. */
@@ -36,6 +39,8 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
   take(limit: keyof Limits): Promise<void>
   /** Sets a header of the answer. */
   header(name: string, value: string): void
+  /** Gives the device what it is to hold; null: nothing new. */
+  keepDevice(token: string | null): void
 }
 
 export type MemberCall = Call<'member', Transaction>
@@ -59,6 +64,7 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
     locale: localeOf(request),
     device: deviceOf(request),
     bearer: bearerOf(request.headers.authorization),
+    deviceToken: readDeviceCookie(request.headers.cookie),
     systemNow: new Date(),
     now: () => {
       now ??= context.clock.now()
@@ -70,6 +76,9 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
     take,
     header: (name, value) => {
       reply.header(name, value)
+    },
+    keepDevice: (token) => {
+      if (token !== null) reply.header('set-cookie', deviceCookie(context.config.publicUrl, token))
     },
   }
 }

@@ -1,7 +1,7 @@
 /** What went wrong with a request, by its stable name, and how it is answered: the one reading of every error that can reach us. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Locale, type Problem, REFUSALS, type RefusalCode } from '@aval/contract'
+import { type Locale, type Problem, type ProofRequest, REFUSALS, type RefusalCode } from '@aval/contract'
 import { isOutage, sqlState } from '@aval/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -14,6 +14,8 @@ interface Trouble {
   readonly params: RefusalParams
   /** Field by field, when the input did not have the shape that the call wants or says what must not be. */
   readonly fields: readonly FieldTrouble[]
+  /** A proof of work that lets the same request through. */
+  readonly proof?: ProofRequest | null
 }
 
 interface FieldTrouble {
@@ -114,7 +116,7 @@ export function troubleOf(error: unknown, inputs: Inputs): Trouble {
   const plain = (code: RefusalCode): Trouble => ({ code, params: {}, fields: [] })
   if (error instanceof Refusal) {
     const fields = error.reasons.map(({ path, key, params }) => ({ path, code: key, params }))
-    return { code: error.code, params: error.params, fields }
+    return { code: error.code, params: error.params, fields, proof: error.proof }
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = (error as { validationContext?: keyof typeof INPUTS }).validationContext ?? 'body'
@@ -193,6 +195,7 @@ function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): P
     detail,
     code: trouble.code,
     ...(errors.length === 0 ? {} : { errors }),
+    ...(trouble.proof ? { proof: trouble.proof } : {}),
   }
 }
 

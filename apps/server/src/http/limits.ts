@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Limit, Limits } from '../core/limits.ts'
+import { groupsOf, plainAddress } from '../core/networks.rules.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Caller } from './access.ts'
 
@@ -35,18 +36,8 @@ export function createRateLimit(limit: Limit): RateLimit {
 
 /** Whom an address stands for: in IPv6 a caller with one address has all 2^64 of its network, so they count as one. */
 export function clientOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!isIPv6(address)) return address
-  const [before = '', after] = address.split('%')[0]?.split('::') ?? []
-  const head = before === '' ? [] : before.split(':')
-  const tail = after === undefined || after === '' ? [] : after.split(':')
-  const zeros = after === undefined ? 0 : 8 - head.length - tail.length
-  const groups = [...head, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...tail]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
+  const plain = plainAddress(address)
+  return isIPv6(plain) ? (groupsOf(plain) ?? []).slice(0, 4).join(':') : plain
 }
 
 /** Who sent a request. */

@@ -162,7 +162,8 @@ function refusalsOf(route: Described): RefusalCode[] {
   if (codes.has('page_invalid')) add('page_not_found')
   if (!route.call.startsWith('GET ')) add('json_invalid', 'body_too_large', 'media_type_unsupported')
   if (body !== undefined || query !== undefined) add('field_required')
-  if (route.limits !== undefined) add('too_many_requests')
+  const isCounted = route.call.startsWith('GET ') && route.access !== 'public' && route.staysOpen !== true
+  if (route.limits !== undefined || isCounted) add('too_many_requests')
   if (route.transaction === 'idempotent') add('idempotency_key_invalid', 'idempotency_key_reused')
   if (route.decision !== undefined)
     add('otp_required', 'otp_invalid', 'two_factor_required', 'too_many_requests')

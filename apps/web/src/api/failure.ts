@@ -1,4 +1,4 @@
-import type { Problem } from '@aval/contract'
+import type { Problem, ProofRequest } from '@aval/contract'
 
 export type FieldProblem = NonNullable<Problem['errors']>[number]
 
@@ -12,6 +12,8 @@ export interface Failure {
   detail?: string
   code?: string
   fields?: FieldProblem[]
+  /** Work that lets the same request through at once. */
+  proof?: ProofRequest
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -26,6 +28,13 @@ function fieldsOf(body: Record<string, unknown>): FieldProblem[] {
   )
 }
 
+function proofOf(proof: unknown): ProofRequest | null {
+  if (!isRecord(proof) || typeof proof['challenge'] !== 'string') return null
+  const { challenge, bits, parts, expires_at } = proof
+  if (typeof bits !== 'number' || typeof parts !== 'number' || typeof expires_at !== 'string') return null
+  return { challenge, bits, parts, expires_at }
+}
+
 /** Reads an error body: a problem document (RFC 9457), one JSON string, or `{message}`. Anything else says nothing. */
 export function failureFrom(status: number, body: unknown): Failure {
   if (typeof body === 'string' && body.trim() !== '') return { status, detail: body }
@@ -37,6 +46,8 @@ export function failureFrom(status: number, body: unknown): Failure {
   if (typeof document.code === 'string') failure.code = document.code
   const fields = fieldsOf(body)
   if (fields.length > 0) failure.fields = fields
+  const proof = proofOf(document.proof)
+  if (proof !== null) failure.proof = proof
   return failure
 }
 

@@ -78,3 +78,44 @@ describe('http', () => {
     expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 'FETCH_ERROR' } })
   })
 })
+
+describe('a read that came too soon after others', () => {
+  const refusals = (times: number, retryAfter: string, then: Response) => {
+    const sent: string[] = []
+    vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
+      sent.push(method ?? '')
+      const wait = { status: 429, headers: { 'retry-after': retryAfter } }
+      return sent.length > times ? then : Response.json('Wait.', wait)
+    })
+    return sent
+  }
+  const asked = async (request: Parameters<typeof http>[0]) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const answer = http(request, 'a1')
+    await vi.advanceTimersByTimeAsync(30_000)
+    vi.useRealTimers()
+    return answer
+  }
+
+  it('waits as long as it is told, and asks again', async () => {
+    const sent = refusals(2, '1', Response.json({ count: 1 }))
+    expect(await asked({ path: 'x/' })).toEqual({ data: { count: 1 } })
+    expect(sent).toHaveLength(3)
+  })
+
+  it('is told at last', async () => {
+    const sent = refusals(99, '1', Response.json({}))
+    expect(await asked({ path: 'x/' })).toEqual({ error: { status: 429, detail: 'Wait.' } })
+    expect(sent).toHaveLength(4)
+  })
+
+  it.each([
+    ['a wait of a minute', { path: 'x/' }, '60'],
+    ['no word of when', { path: 'x/' }, ''],
+    ['what changes something', { path: 'x/', method: 'POST' as const }, '1'],
+  ])('is not asked again for %s', async (_what, request, retryAfter) => {
+    const sent = refusals(1, retryAfter, Response.json({}))
+    expect(await asked(request)).toMatchObject({ error: { status: 429 } })
+    expect(sent).toHaveLength(1)
+  })
+})

@@ -42,22 +42,45 @@ function bodyOf(body: unknown): { body?: BodyInit } {
   return body === undefined ? {} : { body: JSON.stringify(body) }
 }
 
-/** One call, with whatever access token it is given. Never throws. */
+/** Of a question that was refused because there were too many: asked again as often. */
+const MOST_AGAIN = 3
+/** Seconds; who is to wait longer is told so. */
+const SOON = 5
+
+/** Seconds after which a question can be asked again by itself; null where it cannot. Nothing but reads is sent twice. */
+function soonAfter(request: HttpRequest, response: Response): number | null {
+  if (response.status !== 429 || (request.method ?? 'GET') !== 'GET') return null
+  const text = response.headers.get('retry-after') ?? ''
+  return /^\d{1,4}$/.test(text) && Number(text) <= SOON ? Number(text) : null
+}
+
+async function send(request: HttpRequest, access: string | null, signal: AbortSignal): Promise<Response> {
+  return fetch(`${BASE}${request.path}`, {
+    method: request.method ?? 'GET',
+    signal,
+    headers: {
+      Accept: 'application/problem+json, application/json',
+      'Accept-Language': language,
+      ...(isJson(request.body) && { 'Content-Type': 'application/json' }),
+      ...(access === null ? {} : { Authorization: `Bearer ${access}` }),
+      ...request.headers,
+    },
+    ...bodyOf(request.body),
+  })
+}
+
+/** One call, with whatever access token it is given. A read that came too soon after others waits and asks again. Never throws. */
 export async function http<Data>(request: HttpRequest, access: string | null): Promise<Answer<Data>> {
   const timeout = AbortSignal.timeout(request.patience ?? PATIENCE)
   try {
-    const response = await fetch(`${BASE}${request.path}`, {
-      method: request.method ?? 'GET',
-      signal: timeout,
-      headers: {
-        Accept: 'application/problem+json, application/json',
-        'Accept-Language': language,
-        ...(isJson(request.body) && { 'Content-Type': 'application/json' }),
-        ...(access === null ? {} : { Authorization: `Bearer ${access}` }),
-        ...request.headers,
-      },
-      ...bodyOf(request.body),
-    })
+    let response = await send(request, access, timeout)
+    for (let again = 0; again < MOST_AGAIN; again += 1) {
+      const seconds = soonAfter(request, response)
+      if (seconds === null) break
+      // Not all at the same moment: they would be too many again.
+      await new Promise((resolve) => setTimeout(resolve, 1000 * (seconds + again + Math.random())))
+      response = await send(request, access, timeout)
+    }
     const body = await readBody(response, request.reads)
     // A failed call with an unreadable body is still known by its status.
     if (!response.ok) return { error: failureFrom(response.status, 'data' in body ? body.data : null) }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
 import { announceMemberKeys } from './member-key/announce.commands.ts'
-import { sendReset } from './passwords/passwords.commands.ts'
-import { purgeExpired } from './purge.commands.ts'
+import { sendReset } from './passwords/resets.commands.ts'
+import { purgeExpired, purgeLevels } from './purge.commands.ts'
+import { tellAttacked } from './security-log/failed-tries.commands.ts'
 
 const resetPayload = z.object({
   email: z.string(),
@@ -16,6 +17,10 @@ export const identityJobs = (context: JobContext) => ({
     const { email, userAgent, ip, at } = resetPayload.parse(payload)
     await sendReset(context, { email, device: { userAgent, ip } }, at, context.systemNow())
   },
+  'identity.tell_attacked': async () => {
+    await tellAttacked(context, context.systemNow())
+  },
   'member_keys.announce': async () => announceMemberKeys(context, context.systemNow()),
+  'guesses.purge': async () => purgeLevels(context.db, context.systemNow()),
   'sessions.purge': async () => purgeExpired(context.db, context.systemNow()),
 })

@@ -206,7 +206,7 @@ const LETTERS: {
     paragraphs: [writer.say('password_reset_code_text')],
     code: codeBlock(writer, params.code, 'code_terms'),
     facts: originFacts(writer, params),
-    link: linkTo(writer, 'password_reset_code_link', params.link),
+    link: linkTo(writer, 'password_reset_code_link', params.resetUrl),
     notMe: notMe(writer, params, 'not_me_ignore'),
   }),
   wallet_changed: (writer, params) =>
@@ -242,6 +242,23 @@ const LETTERS: {
     }
   },
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
+
+  account_attacked(writer, { count, withPassword, at, link }) {
+    const { say } = writer
+    const texts = [
+      'account_attacked_text',
+      withPassword ? 'account_attacked_password' : 'account_attacked_safe',
+    ] as const
+    return {
+      subject: say('account_attacked_subject'),
+      title: say('account_attacked_title'),
+      paragraphs: [...texts, 'account_attacked_advice' as const].map((key) =>
+        say(key, { count: String(count) }),
+      ),
+      facts: fact(writer, 'fact_at', at, writer.instant),
+      link: linkTo(writer, 'account_attacked_link', link),
+    }
+  },
 
   /** The whole answer: the member can read it without signing in. */
   support_answer: ({ say }, { answer, question, link }) => ({

@@ -9,7 +9,7 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const TXID = 'ab'.repeat(32)
 const EXPLORER = `https://tronscan.org/#/transaction/${TXID}`
-const RESET = 'https://office.example/auth/reset-password?email=a%40b.co'
+const RESET = 'https://office.example/auth/reset-password#a-b_c'
 const CHAT = 'https://office.example/dashboard?chat=open'
 const notMeUrl = 'https://office.example/auth/not-me/a.b-c_d?x=1&y=2'
 const at = new Date('2026-05-03T15:04:00Z')
@@ -63,7 +63,7 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   password_changed: { params: { coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   password_reset_code: {
-    params: { code: '1111111', link: RESET, ...traces },
+    params: { code: '1111111', resetUrl: RESET, ...traces },
     facts: ['1111111', RESET, ...TRACES],
   },
   two_factor_changed: { params: { on: false, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
@@ -78,6 +78,10 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   passkey_changed: { params: { added: true, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   signed_in_new: { params: traces, facts: TRACES },
+  account_attacked: {
+    params: { count: 300, withPassword: true, at, link: 'https://office.example/security' },
+    facts: ['300', '10:04', 'https://office.example/security'],
+  },
   support_answer: {
     params: {
       answer: `Already sent ${nasty}\n\nSee you`,

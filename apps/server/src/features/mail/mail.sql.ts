@@ -51,7 +51,7 @@ export function claimMessage(
     .executeTakeFirst()
 }
 
-const WITHOUT_SECRETS = sql<string>`params - ARRAY['code', 'notMeUrl']`
+const WITHOUT_SECRETS = sql<string>`params - ARRAY['code', 'notMeUrl', 'resetUrl']`
 
 /** The mail server has the message, whether or not the claim is still ours. */
 export async function markSent(db: Db, key: MessageKey, now: Date): Promise<void> {

@@ -54,7 +54,8 @@ export const templates = {
   /** Sent to the former address. */
   email_changed: z.strictObject({ email: text, previous: text, ...change }),
   password_changed: z.strictObject(change),
-  password_reset_code: z.strictObject({ code, link: url.optional(), ...traces }),
+  /** `resetUrl` works by itself, like the code. */
+  password_reset_code: z.strictObject({ code, resetUrl: url.optional(), ...traces }),
   /** `byOperator`: it was turned off by the installation's operator, as the member asked. */
   two_factor_changed: z.strictObject({ on: z.boolean(), byOperator: z.boolean().optional(), ...change }),
   recovery_codes_renewed: z.strictObject(traces),
@@ -72,6 +73,8 @@ export const templates = {
     ...traces,
   }),
   signed_in_new: z.strictObject(traces),
+  /** `withPassword`: some of the tries came with the right password, and failed at the second step. */
+  account_attacked: z.strictObject({ count: z.int(), withPassword: z.boolean(), at: instant, link: url }),
   /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),

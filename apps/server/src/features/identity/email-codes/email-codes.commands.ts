@@ -8,6 +8,7 @@ import { EMAIL_CODE_LIFETIME } from '../../../core/email-code.rules.ts'
 import { keyFor } from '../../../core/seal.ts'
 import { CODE_COUNT, type CodeVerdict, codeOf, judgeCode, MAX_TRIES, readCode } from './email-codes.rules.ts'
 import { type CodePurpose, countWrongTry, lockCode, markCodesUsed, upsertCode } from './email-codes.sql.ts'
+import { markResetsUsed } from './resets.sql.ts'
 
 const SALT_BYTES = 12
 
@@ -16,8 +17,14 @@ interface CodeOwner {
   readonly purpose: CodePurpose
 }
 
+/** Resets keep their codes elsewhere, because a member has several. */
+interface HashedFor {
+  readonly memberId: bigint
+  readonly purpose: CodePurpose | 'reset'
+}
+
 /** Keyed with a secret of the server: ten million codes cannot be tried against a copy of the database alone. */
-function hashOf(context: Context, { memberId, purpose }: CodeOwner, salt: string, code: string): string {
+function hashOf(context: Context, { memberId, purpose }: HashedFor, salt: string, code: string): string {
   const mac = createHmac('sha256', keyFor(context.config.jwtKey, 'secret codes'))
   return `${salt}.${mac.update(`${salt} ${memberId} ${purpose} ${code}`).digest('hex')}`
 }
@@ -25,6 +32,21 @@ function hashOf(context: Context, { memberId, purpose }: CodeOwner, salt: string
 function isSame(stored: string, tried: string): boolean {
   const [left, right] = [Buffer.from(stored), Buffer.from(tried)]
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** Seven digits, and what of them is stored. */
+export function drawCode(
+  context: Context,
+  owner: HashedFor,
+): { readonly code: string; readonly hash: string } {
+  const code = codeOf(randomInt(CODE_COUNT))
+  return { code, hash: hashOf(context, owner, randomBytes(SALT_BYTES).toString('hex'), code) }
+}
+
+/** @param typed as it was typed */
+export function isCodeOf(context: Context, owner: HashedFor, stored: string, typed: string): boolean {
+  const salt = stored.split('.')[0] ?? ''
+  return isSame(stored, hashOf(context, owner, salt, readCode(typed) ?? ''))
 }
 
 /**
@@ -39,11 +61,11 @@ export async function createEmailCode(
   tx: Tx,
   wanted: CodeOwner & { readonly binding: string; readonly now: Date },
 ): Promise<string> {
-  const code = codeOf(randomInt(CODE_COUNT))
+  const { code, hash } = drawCode(context, wanted)
   await upsertCode(tx, {
     member_id: wanted.memberId,
     purpose: wanted.purpose,
-    hash: hashOf(context, wanted, randomBytes(SALT_BYTES).toString('hex'), code),
+    hash,
     binding: wanted.binding,
     made_at: wanted.now,
     expires_at: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
@@ -77,9 +99,7 @@ const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `
 export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, spending: Spending) {
   const { memberId, purpose, bindings, now } = spending
   const stored = await lockCode(tx, memberId, purpose)
-  const code = readCode(spending.code)
-  const salt = stored?.hash.split('.')[0] ?? ''
-  const matches = isSame(stored?.hash ?? '', hashOf(context, spending, salt, code ?? ''))
+  const matches = isCodeOf(context, spending, stored?.hash ?? '', spending.code)
   const verdict = judgeCode(stored, { matches, bindings }, now)
   if (verdict === 'right') return markCodesUsed(tx, memberId, purpose, now)
   if (verdict !== 'none') await countWrongTry(tx, memberId, purpose)
@@ -96,7 +116,8 @@ export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, sp
   throw new CommittedRefusal(tx, key, { left }, [{ path: spending.field, key, params: { left } }])
 }
 
-/** Ends every live code of a member: another person may have asked for it. */
+/** Ends every live code of a member, and every way to a new password: another person may have asked for it. */
 export async function revokeEmailCodes(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await markCodesUsed(tx, memberId, null, now)
+  await markResetsUsed(tx, memberId, now)
 }

@@ -5,6 +5,7 @@ import type { Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
+import { forgetDevices } from '../known-devices/known-devices.commands.ts'
 import { selectIdentifierOwner } from '../members/members.sql.ts'
 import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
 import { applyGuarded } from '../profile/profile.commands.ts'
@@ -68,6 +69,7 @@ export async function reportNotMe(
       return
     await revokeEmailCodes(tx, memberId, now)
     await endSessions(tx, memberId, 'not_me', now)
+    await forgetDevices(tx, memberId)
     const change = changeOf(event)
     const former = await formerBefore(tx, memberId, change)
     await applyGuarded(context, tx, memberId, former, { device, now, takesBack: true })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { sendReset } from '../passwords/passwords.commands.ts'
+import { sendReset } from '../passwords/resets.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { findCoolingEnd, findMoneyLock, requireUnlocked } from '../security-log/security-log.queries.ts'
 import { accountFixture, type MemberFixture, tokenOf, walletOf } from '../testing/member-fixture.ts'

@@ -12,7 +12,7 @@ import {
   walletOf,
   wrongFor,
 } from '../testing/member-fixture.ts'
-import { sendReset } from './passwords.commands.ts'
+import { sendReset } from './resets.commands.ts'
 
 const server = await suiteFixture(createTestServer)
 const accounts = accountFixture(server)
@@ -145,7 +145,7 @@ describe('a forgotten password', () => {
     const otp = await asked(ana)
     await Promise.all(Array.from({ length: 12 }, (_, index) => reset(ana.email, wrongFor(otp, index))))
     expect(await reset(ana.email, otp)).toAnswer(422)
-    const tries = server.context.db.selectFrom('email_code').select('wrong_tries')
+    const tries = server.context.db.selectFrom('password_reset').select('wrong_tries')
     expect(await tries.where('member_id', '=', ana.id).execute()).toEqual([{ wrong_tries: 5 }])
   })
 
@@ -174,14 +174,111 @@ describe('a forgotten password', () => {
     expect(answer.json().errors[0]).toMatchObject({ path })
   })
 
-  it('is not asked for without end', async () => {
+  it('is asked for by whoever likes, in the same words, and gets eleven e-mails an hour at most', async () => {
+    const ana = await member()
+    const start = Date.now()
+    for (let request = 0; request < 120; request += 1)
+      await work(ana.email, new Date(start + request * 30_000))
+    expect((await mails(ana)).length).toBeLessThanOrEqual(11)
     const { limits } = server.context.config
-    const tight = { limits: { ...limits, resetsByEmail: { points: 2, seconds: 900 } } }
-    const other = await startedWith(server, tight)
-    const { post } = accountFixture(other)
-    const send = async (email: string) => (await post('/api/auth/reset-password/send/', { email })).statusCode
-    for (const status of [200, 200, 429]) expect(await send('nobody@example.com')).toBe(status)
-    expect(await send('else@example.com')).toBe(200)
+    const other = await startedWith(server, {
+      limits: { ...limits, resetsByAddress: { points: 2, seconds: 900 } },
+    })
+    const from = (remoteAddress: string) =>
+      other.call({
+        method: 'POST',
+        url: '/api/auth/reset-password/send/',
+        payload: { email: ana.email },
+        remoteAddress,
+      })
+    // From many addresses there is no 429; from one there is.
+    for (let index = 1; index <= 40; index += 1) expect(await from(`198.51.100.${index}`)).toAnswer(200)
+    await from('203.0.113.1')
+    await from('203.0.113.1')
+    expect(await from('203.0.113.1')).toAnswer(429)
     await other.close()
+  })
+
+  it('has up to three live codes: the next request keeps the ones before', async () => {
+    const ana = await member()
+    const start = Date.now()
+    for (const seconds of [0, 1, 2]) await work(ana.email, new Date(start + seconds * 1000))
+    const [first = ''] = (await mails(ana)).map(({ params }) => params['code'] ?? '')
+    expect(await mails(ana)).toHaveLength(3)
+    expect(await reset(ana.email, first)).toAnswer(200)
+    for (const { params } of (await mails(ana)).slice(1, 3))
+      expect(await reset(ana.email, params['code'] ?? '', 'third-password')).toAnswer(422)
+  })
+})
+
+describe('the link for a new password', () => {
+  const device = { userAgent: FIREFOX, ip: '203.0.113.9' }
+  const work = (email: string, at = new Date(), now = at) =>
+    sendReset(server.context, { email, device }, at, now)
+  const follow = (token: string, password = NEXT, password2 = password) =>
+    post('/api/auth/reset-password/link/', { token, password, password2 }, PROBLEM)
+  const tokenIn = (url: string | undefined) => url?.split('#')[1] ?? ''
+  /** A member who asked, and the token of the e-mail. */
+  async function sent(at = new Date()) {
+    const ana = await member()
+    await work(ana.email, at)
+    const [mail] = await mails(ana)
+    return { ana, token: tokenIn(mail?.params['resetUrl']) }
+  }
+
+  it('works by itself and once, with all that follows from a new password', async () => {
+    const { ana, token } = await sent()
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(await follow(token)).toAnswer(200)
+    expect(await isLive(ana)).toBe(false)
+    expect(await signIn(ana.email, NEXT)).toBe(200)
+    expect(await eventsOf(ana)).toMatchObject([{ kind: 'password_reset' }])
+    expect((await follow(token, 'third-password')).json()).toMatchObject({
+      status: 422,
+      code: 'reset_link_invalid',
+    })
+    expect(await signIn(ana.email, NEXT)).toBe(200)
+  })
+
+  it('survives wrong codes and later requests', async () => {
+    const { ana, token } = await sent()
+    const otp = await code(ana)
+    for (let index = 0; index < 20; index += 1)
+      await post('/api/auth/reset-password/', {
+        email: ana.email,
+        otp: wrongFor(otp, index),
+        password: NEXT,
+        password2: NEXT,
+      })
+    for (let index = 1; index < 20; index += 1) await work(ana.email, new Date(Date.now() + index))
+    expect(await follow(token)).toAnswer(200)
+  })
+
+  it('ends with its ten minutes, with a change of the address, and with a new password', async () => {
+    const late = await sent(new Date(Date.now() - 600_000))
+    expect(await follow(late.token)).toAnswer(422)
+    const moved = await sent()
+    await accounts.changed(moved.ana, { email: 'elsewhere@example.com' })
+    expect(await follow(moved.token)).toAnswer(422)
+    const done = await sent()
+    await work(done.ana.email, new Date(Date.now() + 1))
+    expect(await follow(done.token)).toAnswer(200)
+    const [, second] = await mails(done.ana)
+    expect(await follow(tokenIn(second?.params['resetUrl']), 'third-password')).toAnswer(422)
+  })
+
+  it.each([
+    ['', 'reset_link_invalid'],
+    ['x'.repeat(43), 'reset_link_invalid'],
+    ['x'.repeat(201), 'reset_link_invalid'],
+  ])('that reads %j is refused', async (token, code) => {
+    expect((await follow(token)).json()).toMatchObject({ code })
+  })
+
+  it('takes a password that is typed twice the same', async () => {
+    const { ana, token } = await sent()
+    expect((await follow(token, NEXT, 'different-one')).json()).toMatchObject({ code: 'passwords_differ' })
+    expect(await follow(token)).toAnswer(200)
+    expect(await signIn(ana.email, NEXT)).toBe(200)
   })
 })

@@ -2,14 +2,15 @@ import {
   changePasswordBody,
   messageObject,
   messageText,
+  resetByLinkBody,
   resetPasswordBody,
   resetSendBody,
 } from '@aval/contract'
-import { fold } from '../../../core/fold.rules.ts'
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { changePassword, requestReset, resetPassword } from './passwords.commands.ts'
+import { changePassword } from './passwords.commands.ts'
+import { requestReset, resetPassword, resetPasswordByLink } from './resets.commands.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
 
@@ -17,13 +18,12 @@ export const passwordsRoutes = routes({
   requestPasswordReset: route({
     ...visitor,
     call: 'POST /auth/reset-password/send/',
-    summary: 'E-mail a code for a new password; the answer does not tell whether the address is known',
+    summary:
+      'E-mail a code and a link for a new password; the answer does not tell whether the address is known',
     body: resetSendBody,
     response: { 200: messageText },
-    limits: [
-      { limit: 'resetsByAddress', by: 'address' },
-      { limit: 'resetsByEmail', by: ({ body }) => fold(body.email) },
-    ],
+    // How many e-mails one member gets is the job's to say: a stranger who asks leaves nobody without one.
+    limits: [{ limit: 'resetsByAddress', by: 'address' }],
     handler: async ({ body }, call) => {
       await requestReset(call, { email: body.email, device: call.device }, call.systemNow)
       return say(call.locale, 'reset_sent')
@@ -40,6 +40,19 @@ export const passwordsRoutes = routes({
     handler: async ({ body }, call) => {
       const { email, otp: code, password } = body
       await resetPassword(call, { email, device: call.device }, { code, password }, call.systemNow)
+      return say(call.locale, 'password_was_reset')
+    },
+  }),
+  resetPasswordByLink: route({
+    ...visitor,
+    call: 'POST /auth/reset-password/link/',
+    summary: 'Set a new password with the link of the e-mail; all sessions end',
+    body: resetByLinkBody,
+    response: { 200: messageText },
+    limits: [{ limit: 'resetTries', by: 'address' }],
+    refuses: ['reset_link_invalid'],
+    handler: async ({ body: { token, password } }, call) => {
+      await resetPasswordByLink(call, { token, password }, call.device, call.systemNow)
       return say(call.locale, 'password_was_reset')
     },
   }),

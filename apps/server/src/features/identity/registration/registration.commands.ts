@@ -8,6 +8,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.commands.ts'
 import { findRoot } from '../../genealogy/genealogy.queries.ts'
+import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
 import { hashOfNoPassword, hashPassword } from '../passwords/password-hash.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
@@ -145,9 +146,10 @@ export async function register(
     readonly body: RegisterBody
     readonly locale: Locale
     readonly device: Device
+    readonly deviceToken: string | null
   },
   now: Date,
-): Promise<TokenPair> {
+): Promise<{ readonly pair: TokenPair; readonly deviceToken: string }> {
   const { body } = visitor
   const captcha = await checkCaptcha(context, body.captcha, now)
   const sponsorId = await sponsorOf(context.db, visitor.refCode)
@@ -170,6 +172,7 @@ export async function register(
       },
       at,
     )
-    return openSession(context, tx, { memberId, ...visitor.device }, now)
+    const deviceToken = await rememberDevice(tx, memberId, visitor.deviceToken, now)
+    return { pair: await openSession(context, tx, { memberId, ...visitor.device }, now), deviceToken }
   })
 }

@@ -35,9 +35,12 @@ export const registrationRoutes = routes({
     response: { 201: contract.tokenPair },
     limits: [{ limit: 'registration', by: 'address' }],
     refuses: ['captcha_invalid', 'ref_code_unknown', 'username_taken', 'email_taken'],
-    handler: ({ params, body }, call) => {
+    handler: async ({ params, body }, call) => {
       const { locale, device } = call
-      return register(call, { refCode: params.ref_code, body, locale, device }, call.systemNow)
+      const visitor = { refCode: params.ref_code, body, locale, device, deviceToken: call.deviceToken }
+      const { pair, deviceToken } = await register(call, visitor, call.systemNow)
+      call.keepDevice(deviceToken)
+      return pair
     },
   }),
   /** Needs no captcha, unlike registering, so its limit is low: too low to try a list of addresses. */

@@ -10,6 +10,8 @@ import type { Context, Decision } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { unseal } from '../../../core/seal.ts'
+import { findKnownDevice } from '../known-devices/known-devices.commands.ts'
+import { countFailedTry } from '../security-log/failed-tries.commands.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import {
   CHALLENGE_LIFETIME,
@@ -22,8 +24,10 @@ import * as store from './second-factor.sql.ts'
 import { hashRecoveryCode, totpStep } from './totp.ts'
 
 const TOKEN_BYTES = 32
-/** All sign-ins of a member share one count of tries; each session has its own, under its id. */
+/** Sign-ins of a member share one count of tries, except that each known device has its own, and so has each session, under its id. */
 const SIGN_IN = 'sign-in'
+const placeOf = (knownDevice: string | null) =>
+  knownDevice === null ? SIGN_IN : `device ${knownDevice.slice(0, 24)}`
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -185,8 +189,9 @@ export async function answerChallengeBy(
 }
 
 /**
- * The second step of a sign-in: five tries a challenge, and ten in a quarter of an hour for all sign-ins of a member. A
- * third party who knows the password can so block new sign-ins, but not the codes asked for in a live session.
+ * The second step of a sign-in: five tries a challenge, and ten in a quarter of an hour for all sign-ins of a member on devices that
+ * are not known. A third party who knows the password can so block sign-ins on new devices, but not on those that the member used
+ * before, nor the codes asked for in a live session.
  *
  * @returns the member who answered
  * @throws CommittedRefusal `otp_token_invalid`, `otp_required`, `otp_wrong`, `too_many_requests`
@@ -194,7 +199,12 @@ export async function answerChallengeBy(
 export async function answerChallenge(
   context: Context,
   tx: CommitOnRefusalTx,
-  answer: { readonly token: string; readonly code: string; readonly device: Device },
+  answer: {
+    readonly token: string
+    readonly code: string
+    readonly device: Device
+    readonly deviceToken: string | null
+  },
   now: Date,
 ): Promise<bigint> {
   const tokenHash = hashOf(answer.token)
@@ -202,17 +212,17 @@ export async function answerChallenge(
   const totp = memberId === null ? undefined : await store.selectTotp(tx, memberId)
   if (memberId === null || totp === undefined || totp.confirmed_at === null)
     throw new CommittedRefusal(tx, 'otp_token_invalid')
-  const attempt = { memberId, place: SIGN_IN, typed: answer.code, use: null, recovery: true }
-  const kind = await verifyCode(context, tx, totp.secret, attempt, now).catch((error: unknown) => {
+  const { device } = answer
+  const place = placeOf(await findKnownDevice(tx, memberId, answer.deviceToken))
+  const attempt = { memberId, place, typed: answer.code, use: null, recovery: true }
+  const kind = await verifyCode(context, tx, totp.secret, attempt, now).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'otp_invalid') throw error
+    await countFailedTry(tx, { memberId, kind: 'second_factor_failed', device }, now)
     // Before the sign-in a wrong code is 401, not 403.
-    throw error instanceof Refusal && error.code === 'otp_invalid'
-      ? new CommittedRefusal(tx, 'otp_wrong')
-      : error
+    throw new CommittedRefusal(tx, 'otp_wrong')
   })
   await store.deleteChallenge(tx, tokenHash)
-  if (kind === 'recovery') {
-    const { device } = answer
+  if (kind === 'recovery')
     await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })
-  }
   return memberId
 }

@@ -1,9 +1,11 @@
+import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
 import { codeOf, createTestServer, join, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
+import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { purgeExpired } from '../purge.commands.ts'
-import { signIn } from '../sign-in/sign-in.commands.ts'
-import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
+import { signIn, signInWithCode } from '../sign-in/sign-in.commands.ts'
+import { at, outcome, secondFactorFixture, visitorOf } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'
 
 const server = await suiteFixture(createTestServer)
@@ -35,7 +37,7 @@ describe('signing in with two-factor on', () => {
 
   it('still refuses a wrong password as before', async () => {
     const { username } = await protectedMember()
-    const wrong = { login: username, password: 'not-it-at-all', device }
+    const wrong = visitorOf(username, 'not-it-at-all')
     expect(await outcome(signIn(server.context, wrong, at(0)))).toBe('credentials_wrong')
   })
 
@@ -93,6 +95,31 @@ describe('signing in with two-factor on', () => {
     expect(await moneyOut(money, at(90))).toBe('done')
     const later = at(901)
     expect(await answer(await challenge(username, later), codeOf(secret, later), later)).toBe('done')
+  })
+
+  it('allows them on a known device, whoever used up the ten of the others', async () => {
+    const { memberId, username, secret } = await protectedMember()
+    const known = await inTransaction(db, (tx) => rememberDevice(tx, memberId, null, at(-60)))
+    for (let sign = 0; sign < 3; sign += 1) {
+      const token = await challenge(username)
+      for (let guess = 0; guess < 5; guess += 1) await answer(token, '000000')
+    }
+    const onDevice = async (code: string) => {
+      const token = await challenge(username)
+      const sent = { token, code, device: { userAgent: 'test', ip: '203.0.113.9' }, deviceToken: known }
+      return outcome(signInWithCode(server.context, sent, at(60)))
+    }
+    for (let guess = 0; guess < 10; guess += 1) expect(await onDevice('000000')).toBe('otp_wrong')
+    expect(await onDevice('000000')).toBe('too_many_requests')
+    const fresh = await inTransaction(db, (tx) => rememberDevice(tx, memberId, null, at(60)))
+    const token = await challenge(username)
+    const sent = {
+      token,
+      code: codeOf(secret, at(60)),
+      device: { userAgent: 'test', ip: '' },
+      deviceToken: fresh,
+    }
+    expect(await outcome(signInWithCode(server.context, sent, at(60)))).toBe('done')
   })
 
   it('purges what is over, and nothing else', async () => {

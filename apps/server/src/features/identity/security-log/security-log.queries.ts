@@ -1,9 +1,11 @@
 /** What happened to an account, and what it keeps the member from doing. */
-import { SECURITY_EVENT_KINDS, type SecurityEventItem } from '@aval/contract'
+import { FAILED_TRY_KINDS, SECURITY_EVENT_KINDS, type SecurityEventItem } from '@aval/contract'
 import type { Db } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { KEPT } from './failed-tries.rules.ts'
+import { selectTryCounts } from './failed-tries.sql.ts'
 import { lockOf } from './security-log.rules.ts'
 import { countSecurityEvents, selectLastEvents, selectSecurityEvents } from './security-log.sql.ts'
 
@@ -34,10 +36,12 @@ function detailOf(details: unknown, name: string): unknown {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
+const KINDS = [...SECURITY_EVENT_KINDS, ...FAILED_TRY_KINDS] as const
+
 /** @throws where the database holds a kind that the contract does not know */
 function presentSecurityEvent(event: StoredEvent): SecurityEventItem {
   const { details } = event
-  const kind = SECURITY_EVENT_KINDS.find((known) => known === event.kind)
+  const kind = KINDS.find((known) => known === event.kind)
   if (kind === undefined) throw new Error(`there is no security event ${event.kind}`)
   const count = detailOf(details, 'count')
   return {
@@ -54,12 +58,22 @@ function presentSecurityEvent(event: StoredEvent): SecurityEventItem {
   }
 }
 
-/** What happened to an account, newest first. */
+/** What happened to an account, newest first, and what was tried and failed. */
 export async function listSecurityEvents(
   db: Db,
   memberId: bigint,
   { offset, pageSize: limit }: { readonly offset: number; readonly pageSize: number },
+  now: Date,
 ) {
-  const events = await selectSecurityEvents(db, memberId, { offset, limit })
-  return { results: events.map(presentSecurityEvent), count: await countSecurityEvents(db, memberId) }
+  const since = new Date(now.getTime() - KEPT)
+  const events = await selectSecurityEvents(db, memberId, { since, offset, limit })
+  return { results: events.map(presentSecurityEvent), count: await countSecurityEvents(db, memberId, since) }
+}
+
+const HOUR = 3_600_000
+
+/** Tries that failed within two hours, by kind; those at names that nobody has end in `_unknown`. */
+export async function countFailedTries(db: Db, now: Date): Promise<Record<string, number>> {
+  const rows = await selectTryCounts(db, new Date(now.getTime() - 2 * HOUR))
+  return Object.fromEntries(rows.map(({ label, count }) => [label, count]))
 }

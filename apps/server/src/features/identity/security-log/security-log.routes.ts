@@ -1,7 +1,9 @@
 import { accountSecurity, pageOf, pageQuery, securityEventItem } from '@aval/contract'
+import type { FeatureRoutes } from '../../../http/api.ts'
+import { measureFigures } from '../../../http/metrics.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
-import { findMoneyLock, listSecurityEvents } from './security-log.queries.ts'
+import { countFailedTries, findMoneyLock, listSecurityEvents } from './security-log.queries.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
 
@@ -23,15 +25,25 @@ export const securityLogRoutes = routes({
   listSecurityEvents: route({
     ...member,
     call: 'GET /auth/security-events/',
-    summary: 'What happened to the account: changes, sign-ins from new devices, "this was not me"',
+    summary:
+      'What happened to the account: changes, sign-ins from new devices, tries that failed, "this was not me"',
     query: pageQuery,
     response: { 200: pageOf(securityEventItem) },
     handler: async ({ query }, call) => {
-      return presentList(
-        call,
-        query,
-        await listSecurityEvents(call.db, call.caller.memberId, readPage(query)),
-      )
+      const { db, caller, systemNow } = call
+      const page = readPage(query)
+      return presentList(call, query, await listSecurityEvents(db, caller.memberId, page, systemNow))
     },
   }),
 })
+
+const FAILED = {
+  name: 'failed_tries_recent',
+  help: 'Passwords, second factors and codes of resets that were wrong, this hour and the one before.',
+  label: 'kind',
+}
+
+/** Failed tries among the metrics, of all processes together. */
+export const securityLogMetrics: FeatureRoutes = (api, { db }) => {
+  measureFigures(api, [FAILED], async () => ({ [FAILED.name]: await countFailedTries(db, new Date()) }))
+}

@@ -48,17 +48,31 @@ export async function countEventsSince(
   return countOf(db)`security_event WHERE member_id = ${memberId} AND kind = ${kind} AND at >= ${since}`
 }
 
-export function selectSecurityEvents(db: Db, memberId: bigint, page: { offset: number; limit: number }) {
-  return db
-    .selectFrom('security_event')
-    .select(['id', 'kind', 'at', 'user_agent', 'ip', 'details'])
-    .where('member_id', '=', memberId)
-    .orderBy('id', 'desc')
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute()
+export interface ListedEvent {
+  /** Below zero for tries that failed. */
+  readonly id: bigint
+  readonly kind: string
+  readonly at: Date
+  readonly user_agent: string
+  readonly ip: string
+  readonly details: unknown
 }
 
-export async function countSecurityEvents(db: Db, memberId: bigint): Promise<number> {
-  return countOf(db)`security_event WHERE member_id = ${memberId}`
+/** What happened, and tries that failed, newest first. */
+export function selectSecurityEvents(
+  db: Db,
+  memberId: bigint,
+  { since, offset, limit }: { since: Date; offset: number; limit: number },
+): Promise<ListedEvent[]> {
+  return query<ListedEvent>(db)`
+    SELECT id, kind, at, user_agent, ip, details FROM security_event WHERE member_id = ${memberId}
+    UNION ALL
+    SELECT -id, kind, last_at, '', network, jsonb_build_object('count', count) FROM failed_try
+      WHERE member_id = ${memberId} AND hour >= ${since}
+    ORDER BY at DESC, id DESC OFFSET ${offset} LIMIT ${limit}`
+}
+
+export async function countSecurityEvents(db: Db, memberId: bigint, since: Date): Promise<number> {
+  const events = await countOf(db)`security_event WHERE member_id = ${memberId}`
+  return events + (await countOf(db)`failed_try WHERE member_id = ${memberId} AND hour >= ${since}`)
 }

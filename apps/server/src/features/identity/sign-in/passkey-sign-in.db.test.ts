@@ -180,7 +180,7 @@ describe('signing in with a passkey', () => {
 
 describe('a passkey instead of a code', () => {
   const step = (token: string, credential: ReturnType<typeof answerOf>, now = at(0)) =>
-    outcome(signInWithPasskeyStep(server.context, { token, credential, device }, now))
+    outcome(signInWithPasskeyStep(server.context, { token, credential, device, deviceToken: null }, now))
 
   it('is offered to members who have one, and to no others', async () => {
     const signInOf = async (username: string) =>

@@ -1,10 +1,12 @@
-import type { PasskeyAssertion, PasskeyRequest, SignInAnswer, TokenPair } from '@aval/contract'
+import type { PasskeyAssertion, PasskeyRequest, ProofOfWork, SignInAnswer, TokenPair } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
+import type { Limits } from '../../../core/limits.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { findKnownDevice, rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { selectAccount, selectMember } from '../members/members.sql.ts'
 import {
   acceptPasskey,
@@ -22,21 +24,37 @@ import {
   requireChallenged,
 } from '../second-factor/second-factor.commands.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
+import { countFailedTry } from '../security-log/failed-tries.commands.ts'
+import { NOBODY } from '../security-log/failed-tries.rules.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
 import { isNewDevice } from '../sessions/sessions.rules.ts'
 import { selectUserAgents } from '../sessions/sessions.sql.ts'
+import { beginGuess } from './guesses.commands.ts'
 
 /** More than any member has. */
 const MAX_DEVICES = 200
+
+/** Where a sign-in comes from. */
+interface Origin {
+  readonly device: Device
+  /** What the device holds from an earlier sign-in. */
+  readonly deviceToken: string | null
+}
+
+/** What a sign-in came to, and what its device is to hold from now on; null where it is not over yet. */
+export interface SignedIn<Answer> {
+  readonly answer: Answer
+  readonly deviceToken: string | null
+}
 
 /** Reports a sign-in from a new device, then opens the session, which makes the device a known one. */
 async function openReportedSession(
   context: Context,
   tx: Tx,
-  session: { readonly memberId: bigint; readonly device: Device; readonly secondFactor: boolean },
+  session: Origin & { readonly memberId: bigint; readonly secondFactor: boolean },
   now: Date,
-): Promise<TokenPair> {
+): Promise<SignedIn<TokenPair>> {
   const { memberId, device, secondFactor } = session
   const known = await selectUserAgents(tx, memberId, MAX_DEVICES)
   if (isNewDevice(device.userAgent, known)) {
@@ -47,29 +65,46 @@ async function openReportedSession(
       params,
     }))
   }
-  return openSession(context, tx, { memberId, ...device, secondFactor }, now)
+  const deviceToken = await rememberDevice(tx, memberId, session.deviceToken, now)
+  return { answer: await openSession(context, tx, { memberId, ...device, secondFactor }, now), deviceToken }
+}
+
+/** Somebody at the door with a password. */
+interface Visitor extends Origin {
+  readonly login: string
+  readonly password: string
+  readonly proof: ProofOfWork | null
+  /** Counts against a limit of this process. @throws Refusal `too_many_requests` */
+  readonly take: (limit: keyof Limits) => Promise<void>
 }
 
 /**
  * Signs in by e-mail or username. An unknown account gets the same answer after the same work. With a second factor the
  * answer is no session yet but a token that stands for the right password.
  * @param now system time
- * @throws Refusal `credentials_wrong`
+ * @throws Refusal `credentials_wrong`, and those of `beginGuess`
  */
 export async function signIn(
   context: Context,
-  visitor: { readonly login: string; readonly password: string; readonly device: Device },
+  { login: typed, password, proof, take, device, deviceToken }: Visitor,
   now: Date,
-): Promise<SignInAnswer> {
-  const { login, password, device } = visitor
-  const account = await selectAccount(context.db, fold(login))
+): Promise<SignedIn<SignInAnswer>> {
+  const login = fold(typed)
+  const account = await selectAccount(context.db, login)
+  const knownDevice = await findKnownDevice(context.db, account?.id ?? NOBODY, deviceToken)
+  const takeBack = await beginGuess(context, { login, ip: device.ip, proof, knownDevice, take }, now)
   const isRight = await isPassword(account?.password_hash ?? null, password)
-  if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
-  const session = { memberId: account.id, device, secondFactor: false }
+  if (account === undefined || !isRight) {
+    await countFailedTry(context.db, { memberId: account?.id ?? NOBODY, kind: 'sign_in_failed', device }, now)
+    throw new Refusal('credentials_wrong')
+  }
+  await takeBack()
+  const session = { memberId: account.id, device, deviceToken, secondFactor: false }
   return inTransaction(context.db, async (tx) => {
     if (await hasSecondFactor(tx, account.id)) {
       const answer = { otp_required: true, otp_token: await openChallenge(tx, account.id, now) } as const
-      return (await hasPasskey(tx, account.id)) ? { ...answer, passkey: true as const } : answer
+      const withPasskey = (await hasPasskey(tx, account.id)) ? { passkey: true as const } : {}
+      return { answer: { ...answer, ...withPasskey }, deviceToken: null }
     }
     return openReportedSession(context, tx, session, now)
   })
@@ -82,12 +117,13 @@ export async function signIn(
  */
 export async function signInWithCode(
   context: Context,
-  visitor: { readonly token: string; readonly code: string; readonly device: Device },
+  visitor: Origin & { readonly token: string; readonly code: string },
   now: Date,
-): Promise<TokenPair> {
+): Promise<SignedIn<TokenPair>> {
+  const { device, deviceToken } = visitor
   return commitOnRefusal(context.db, async (tx) => {
     const memberId = await answerChallenge(context, tx, visitor, now)
-    return openReportedSession(context, tx, { memberId, device: visitor.device, secondFactor: true }, now)
+    return openReportedSession(context, tx, { memberId, device, deviceToken, secondFactor: true }, now)
   })
 }
 
@@ -109,13 +145,13 @@ export async function beginPasskeySignIn(context: Context, now: Date): Promise<P
  */
 export async function signInWithPasskey(
   context: Context,
-  { credential, device }: { readonly credential: PasskeyAssertion; readonly device: Device },
+  { credential, device, deviceToken }: Origin & { readonly credential: PasskeyAssertion },
   now: Date,
-): Promise<TokenPair> {
+): Promise<SignedIn<TokenPair>> {
   return commitOnRefusal(context.db, async (tx) => {
     const answered = { credential, purpose: 'sign_in', memberId: null, device } as const
     const memberId = await acceptPasskey(context, tx, answered, now)
-    return openReportedSession(context, tx, { memberId, device, secondFactor: true }, now)
+    return openReportedSession(context, tx, { memberId, device, deviceToken, secondFactor: true }, now)
   })
 }
 
@@ -138,14 +174,14 @@ export async function beginPasskeyStep(context: Context, token: string, now: Dat
  */
 export async function signInWithPasskeyStep(
   context: Context,
-  visitor: { readonly token: string; readonly credential: PasskeyAssertion; readonly device: Device },
+  visitor: Origin & { readonly token: string; readonly credential: PasskeyAssertion },
   now: Date,
-): Promise<TokenPair> {
-  const { token, credential, device } = visitor
+): Promise<SignedIn<TokenPair>> {
+  const { token, credential, device, deviceToken } = visitor
   return commitOnRefusal(context.db, async (tx) => {
     const prove = (memberId: bigint) =>
       acceptPasskey(context, tx, { credential, purpose: 'second_factor', memberId, device }, now)
     const memberId = await answerChallengeBy(tx, token, prove, now)
-    return openReportedSession(context, tx, { memberId, device, secondFactor: true }, now)
+    return openReportedSession(context, tx, { memberId, device, deviceToken, secondFactor: true }, now)
   })
 }

@@ -218,7 +218,7 @@ describe('the purge', () => {
     // What let time pass above aged these, too.
     await query(db)`UPDATE session SET started_at = clock_timestamp()`
     await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
-      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`
+      VALUES (${memberId}, 'profile', 'x', '', now(), now() + interval '10 minutes')`
     const count = async () => ({
       sessions: await countOf(db)`session WHERE member_id = ${memberId}`,
       codes: await countOf(db)`email_code`,

@@ -13,11 +13,21 @@ import { route, routes } from '../../../http/route.ts'
 import {
   beginPasskeySignIn,
   beginPasskeyStep,
+  type SignedIn,
   signIn,
   signInWithCode,
   signInWithPasskey,
   signInWithPasskeyStep,
 } from './sign-in.commands.ts'
+
+/** The device that signed in is known from now on. */
+function answerOf<Answer>(
+  call: { keepDevice(token: string | null): void },
+  { answer, deviceToken }: SignedIn<Answer>,
+): Answer {
+  call.keepDevice(deviceToken)
+  return answer
+}
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
 
@@ -29,17 +39,24 @@ export const signInRoutes = routes({
     body: signInBody,
     response: { 200: signInAnswer },
     limits: [
-      { limit: 'signInByAddress', by: 'address' },
+      // A known device has a count of its own, in the database.
+      { limit: 'signInByAddress', by: 'address', onDemand: true },
       // Every spelling of an account's name is that account.
       {
         limit: 'signInByAccount',
         by: ({ body }, { client }) => `${client} ${fold(body.email)}`,
         resetOnSuccess: true,
+        onDemand: true,
       },
     ],
     refuses: ['credentials_wrong'],
-    handler: ({ body: { email: login, password } }, call) =>
-      signIn(call, { login, password, device: call.device }, call.systemNow),
+    handler: async ({ body: { email: login, password, proof = null } }, call) => {
+      const { device, deviceToken, take } = call
+      return answerOf(
+        call,
+        await signIn(call, { login, password, proof, device, deviceToken, take }, call.systemNow),
+      )
+    },
   }),
   signInWithCode: route({
     ...visitor,
@@ -49,8 +66,10 @@ export const signInRoutes = routes({
     response: { 200: tokenPair },
     limits: [{ limit: 'signInByAddress', by: 'address' }],
     refuses: ['otp_token_invalid', 'otp_required', 'otp_wrong'],
-    handler: ({ body }, call) =>
-      signInWithCode(call, { token: body.otp_token, code: body.code, device: call.device }, call.systemNow),
+    handler: async ({ body: { otp_token: token, code } }, call) => {
+      const { device, deviceToken } = call
+      return answerOf(call, await signInWithCode(call, { token, code, device, deviceToken }, call.systemNow))
+    },
   }),
   beginPasskeySignIn: route({
     ...visitor,
@@ -69,8 +88,13 @@ export const signInRoutes = routes({
     response: { 200: tokenPair },
     limits: [{ limit: 'signInByAddress', by: 'address' }],
     refuses: ['passkey_wrong', 'passkeys_unavailable'],
-    handler: ({ body: { credential } }, call) =>
-      signInWithPasskey(call, { credential, device: call.device }, call.systemNow),
+    handler: async ({ body: { credential } }, call) => {
+      const { device, deviceToken } = call
+      return answerOf(
+        call,
+        await signInWithPasskey(call, { credential, device, deviceToken }, call.systemNow),
+      )
+    },
   }),
   beginPasskeyStep: route({
     ...visitor,
@@ -90,7 +114,10 @@ export const signInRoutes = routes({
     response: { 200: tokenPair },
     limits: [{ limit: 'signInByAddress', by: 'address' }],
     refuses: ['otp_token_invalid', 'passkey_wrong', 'passkeys_unavailable'],
-    handler: ({ body: { otp_token: token, credential } }, call) =>
-      signInWithPasskeyStep(call, { token, credential, device: call.device }, call.systemNow),
+    handler: async ({ body: { otp_token: token, credential } }, call) => {
+      const { device, deviceToken } = call
+      const step = { token, credential, device, deviceToken }
+      return answerOf(call, await signInWithPasskeyStep(call, step, call.systemNow))
+    },
   }),
 })

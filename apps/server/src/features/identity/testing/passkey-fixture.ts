@@ -39,7 +39,7 @@ export function passkeyFixture(server: TestServer) {
     beginPasskey(context, actor, { current: TEST_PASSWORD, otp }, now)
   const request = (now = at(0)) => beginPasskeySignIn(context, now)
   const send = (credential: ReturnType<typeof answerOf>, now = at(0)) =>
-    outcome(signInWithPasskey(context, { credential, device }, now))
+    outcome(signInWithPasskey(context, { credential, device, deviceToken: null }, now))
   return {
     origin,
     begin,

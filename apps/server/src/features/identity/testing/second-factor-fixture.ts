@@ -27,6 +27,16 @@ export async function outcome(work: Promise<unknown>): Promise<'done' | RefusalC
   }
 }
 
+/** Somebody who signs in on a new device. */
+export const visitorOf = (login: string, password: string) => ({
+  login,
+  password,
+  device,
+  deviceToken: null,
+  proof: null,
+  take: async () => undefined,
+})
+
 let members = 0
 
 export function secondFactorFixture(server: TestServer) {
@@ -43,8 +53,8 @@ export function secondFactorFixture(server: TestServer) {
     sessionId: sessionIn(await accessOf(server, memberId)),
     device,
   })
-  const password = (username: string, now = at(0)) =>
-    signIn(context, { login: username, password: TEST_PASSWORD, device }, now)
+  const password = async (username: string, now = at(0)) =>
+    (await signIn(context, visitorOf(username, TEST_PASSWORD), now)).answer
   return {
     newMember,
     actorOf,
@@ -72,7 +82,7 @@ export function secondFactorFixture(server: TestServer) {
       return answered.otp_token
     },
     answer: (token: string, code: string, now = at(0)) =>
-      outcome(signInWithCode(context, { token, code, device }, now)),
+      outcome(signInWithCode(context, { token, code, device, deviceToken: null }, now)),
     /** When each session of a member was verified by a second factor. */
     async secondFactors(memberId: bigint) {
       const sessions = db.selectFrom('session').select('second_factor_at')

@@ -9,6 +9,16 @@ export function askForReset(email: string): Promise<Answer<string>> {
 
 export type NewPassword = Wire<'resetPasswordBody'>
 
+export type NewPasswordByLink = Wire<'resetByLinkBody'>
+
+/** The same by the link of the e-mail, which says who it is. */
+export async function resetPasswordByLink(values: NewPasswordByLink): Promise<Answer<string>> {
+  const request = { path: 'auth/reset-password/link/', method: 'POST', body: values } as const
+  const answer = await http<string>(request, null)
+  if ('data' in answer) session.end()
+  return answer
+}
+
 /** Every session has ended at the server when this succeeds; this browser forgets its own. */
 export async function resetPassword(values: NewPassword): Promise<Answer<string>> {
   const answer = await http<string>({ path: 'auth/reset-password/', method: 'POST', body: values }, null)

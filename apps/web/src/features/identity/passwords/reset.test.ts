@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resetPath, sentFrom, typedEmail } from './reset.ts'
+import { linkToken, resetPath, sentFrom, typedEmail } from './reset.ts'
 
 describe('what a reset page knows', () => {
   it('is the e-mail of its address, whatever is in it', () => {
@@ -24,5 +24,12 @@ describe('what a reset page knows', () => {
     })
     for (const state of [null, {}, { sentence: 'x' }, { sentence: 1, sentAt: 2 }])
       expect(sentFrom({ search: '', state })).toBeNull()
+  })
+
+  it('is the token of the e-mail’s link', () => {
+    const token = 'A-b_9'.repeat(8)
+    expect(linkToken(`#${token}`)).toBe(token)
+    for (const hash of ['', '#', '#short', `#${token}?x=1`, `#${'x'.repeat(201)}`, token])
+      expect(linkToken(hash)).toBeNull()
   })
 })

@@ -16,7 +16,12 @@ export function typedEmail(place: Place): string {
   return typeof email === 'string' && email.includes('@') && email.length <= 254 ? email.trim() : ''
 }
 
-/** Where the code is typed: also the link of its e-mail. */
+/** What stands behind the # of the e-mail's link, where no server and no other site sees it; null where there is none. */
+export function linkToken(hash: string): string | null {
+  return /^#([\w-]{20,200})$/.exec(hash)?.[1] ?? null
+}
+
+/** Where the code is typed. */
 export function resetPath(email: string): string {
   const text = email.trim()
   return text === '' ? '/auth/reset-password' : `/auth/reset-password?email=${encodeURIComponent(text)}`
@@ -28,5 +33,5 @@ export function sentFrom(place: Place): { sentence: string; at: number } | null 
   return typeof sentence === 'string' && typeof at === 'number' ? { sentence, at } : null
 }
 
-/** How soon another code can be asked for: mail takes a moment, and each new code ends the one before. */
+/** How soon another code can be asked for: mail takes a moment, and few are sent. */
 export const RESEND_AFTER = 60_000

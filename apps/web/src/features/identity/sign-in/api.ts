@@ -2,6 +2,7 @@ import type { SignInAnswer, TokenPair } from '@aval/contract'
 import { session } from '../../../api/browserSession.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
+import { solveProof } from './solveProof.ts'
 
 /**
  * The calls of visitors, here and in the rooms beside. They are plain requests and not part of the cached client, which is loaded with the first
@@ -26,9 +27,22 @@ export type SignInOutcome =
 const outcomeOf = (failure: Failure | null): SignInOutcome =>
   failure === null ? { state: 'open' } : { state: 'failed', failure }
 
-export async function signIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
-  const request = { path: 'auth/token/', method: 'POST', body: credentials } as const
-  const answer = await http<SignInAnswer>(request, null)
+/**
+ * Signs in. While the name is being guessed at the server asks for work, which is done here and sent with the same credentials.
+ * @param onWork told when that begins
+ */
+export async function signIn(
+  credentials: { email: string; password: string },
+  onWork: () => void = () => undefined,
+  solve = solveProof,
+): Promise<SignInOutcome> {
+  const send = (body: object) => http<SignInAnswer>({ path: 'auth/token/', method: 'POST', body }, null)
+  let answer = await send(credentials)
+  if ('error' in answer && answer.error.proof !== undefined) {
+    onWork()
+    const proof = await solve(answer.error.proof)
+    if (proof !== null) answer = await send({ ...credentials, proof })
+  }
   if ('error' in answer) return outcomeOf(answer.error)
   if (answer.data !== null && 'otp_token' in answer.data)
     return { state: 'code', token: answer.data.otp_token, passkey: answer.data.passkey === true }

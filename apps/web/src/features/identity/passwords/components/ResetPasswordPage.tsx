@@ -16,13 +16,21 @@ import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { checkEmail } from '../../registration/registerRules.ts'
 import { askForReset, type NewPassword, resetPassword } from '../api.ts'
-import { RESEND_AFTER, sentFrom, typedEmail } from '../reset.ts'
+import { linkToken, RESEND_AFTER, sentFrom, typedEmail } from '../reset.ts'
+import { ResetByLink } from './ResetByLink.tsx'
 import '../../auth.css'
 
 const DIGITS = 7
 
-/** The code from the e-mail, and a new password. Also where the link of that e-mail leads. */
+/** Where a forgotten password is replaced: by the link of the e-mail, or by its code. */
 export function ResetPasswordPage() {
+  const { hash } = useLocation()
+  const token = linkToken(hash)
+  return token === null ? <ResetByCode /> : <ResetByLink token={token} />
+}
+
+/** The code from the e-mail, and a new password. */
+function ResetByCode() {
   const { t } = useTranslation('identity')
   const { form, submit, sent, resend, asking } = useReset()
   usePageTitle(t('reset.title'))

@@ -168,6 +168,9 @@ const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>
   passkey_only_off: IconFingerprint,
   passkey_only_replaced: IconFingerprint,
   passkey_only_lost: IconAlertTriangle,
+  sign_in_failed: IconAlertTriangle,
+  second_factor_failed: IconAlertTriangle,
+  reset_failed: IconAlertTriangle,
 }
 
 /** What happened to the account. What surprises is answered by the link in the e-mail about it, or by a new password. */
@@ -196,8 +199,12 @@ function useEventColumns(): Column<SecurityEventItem>[] {
   return [
     column(t('events.what'), (row) => <What event={row} />),
     column(t('events.date'), (row) => formats.dateTime(row.date)),
-    column(t('sessions.device'), (row) => <By event={row} />),
-    column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
+    column(t('sessions.device'), (row) => (isFailedTry(row.kind) ? '–' : <By event={row} />)),
+    column(t('sessions.ip'), (row) => (
+      <span className="security-ip">
+        {row.ip || (isFailedTry(row.kind) ? t('events.manyNetworks') : '–')}
+      </span>
+    )),
   ]
 }
 
@@ -209,6 +216,11 @@ function By({ event }: { event: SecurityEventItem }) {
   return t(event.kind === 'two_factor_off' ? 'events.byUs' : 'events.byCompany')
 }
 
+const COUNTED = ['sessions_ended', 'sign_in_failed', 'second_factor_failed', 'reset_failed'] as const
+const isCounted = (kind: string): kind is (typeof COUNTED)[number] =>
+  COUNTED.some((counted) => counted === kind)
+const isFailedTry = (kind: string) => isCounted(kind) && kind !== 'sessions_ended'
+
 function What({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const Icon = ICONS[event.kind]
@@ -216,8 +228,8 @@ function What({ event }: { event: SecurityEventItem }) {
     <span className="row-8 security-device" data-alarm={event.kind === 'not_me'}>
       <Icon size={18} stroke={1.5} aria-hidden="true" />
       <span>
-        {event.kind === 'sessions_ended'
-          ? t('kind.sessions_ended', { count: event.count ?? 1 })
+        {isCounted(event.kind)
+          ? t(`kind.${event.kind}`, { count: event.count ?? 1 })
           : t(`kind.${event.takes_back ? 'taken_back' : event.kind}`)}
       </span>
     </span>

@@ -29,6 +29,7 @@ function useSignIn() {
   const [errors, setErrors] = useState<Errors>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [working, setWorking] = useState(false)
   // A second press can come before the first one is shown as busy.
   const running = useRef(false)
 
@@ -54,9 +55,10 @@ function useSignIn() {
     if (firstOf(missing) !== null || running.current) return firstOf(missing)
     running.current = true
     setBusy(true)
-    const outcome = await signIn(typed)
+    const outcome = await signIn(typed, () => setWorking(true))
     running.current = false
     setBusy(false)
+    setWorking(false)
     if (outcome.state === 'failed') return refuse(outcome.failure)
     // The address says where to go afterwards, and keeps saying it.
     const { token, passkey } = outcome.state === 'code' ? outcome : { token: null, passkey: false }
@@ -68,7 +70,7 @@ function useSignIn() {
     setErrors(({ [name]: _cleared, ...others }) => others)
     setRefusal(null)
   }
-  return { errors, refusal, setRefusal, busy, submit, clear }
+  return { errors, refusal, setRefusal, busy, working, submit, clear }
 }
 
 /** Who has just chosen a new password does not type the e-mail again. */
@@ -78,10 +80,22 @@ function useIdentity(): string {
   return typeof state.identity === 'string' ? state.identity : ''
 }
 
+/** What was refused; or that the browser works for a moment before the server listens. */
+function Said({ refusal, working }: { refusal: string | null; working: boolean }) {
+  const { t } = useTranslation('identity')
+  if (working) return <Notice role="status">{t('signIn.moment')}</Notice>
+  if (refusal === null) return null
+  return (
+    <Notice kind="bad" role="alert">
+      {refusal}
+    </Notice>
+  )
+}
+
 /** Two plain fields, without the form library: this page is what a newcomer downloads first. */
 export function SignInPage() {
   const { t } = useTranslation('identity')
-  const { errors, refusal, setRefusal, busy, submit, clear } = useSignIn()
+  const { errors, refusal, setRefusal, busy, working, submit, clear } = useSignIn()
   const passkey = usePasskeySignIn(setRefusal)
   const [identity, setIdentity] = useState(useIdentity())
   usePageTitle(t('signIn.title'))
@@ -123,11 +137,7 @@ export function SignInPage() {
           error={errors.password}
           onChange={() => clear('password')}
         />
-        {refusal === null ? null : (
-          <Notice kind="bad" role="alert">
-            {refusal}
-          </Notice>
-        )}
+        <Said refusal={refusal} working={working} />
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('signIn.submit')}
         </Button>

@@ -1,0 +1,58 @@
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
+import { query } from '../../../core/query.sql.ts'
+import type { StoredReset } from './resets.rules.ts'
+
+export interface KeptReset extends StoredReset {
+  readonly id: bigint
+  readonly requestedAt: Date
+  readonly codeHash: string
+}
+
+export async function insertReset(tx: Tx, reset: Insertable<DB['password_reset']>): Promise<void> {
+  await tx.insertInto('password_reset').values(reset).execute()
+}
+
+/** A member's resets that were made since an instant, oldest first. Every try of a code holds their locks. */
+export function lockResets(tx: Tx, memberId: bigint, since: Date): Promise<KeptReset[]> {
+  return tx
+    .selectFrom('password_reset')
+    .select(['id', 'requested_at as requestedAt', 'code_hash as codeHash', 'made_at as madeAt'])
+    .select(['expires_at as expiresAt', 'wrong_tries as wrongTries', 'used_at as usedAt'])
+    .where('member_id', '=', memberId)
+    .where('made_at', '>', since)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function countWrongTries(tx: Tx, memberId: bigint, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('password_reset')
+    .set({ wrong_tries: sql<number>`wrong_tries + 1` })
+    .where('member_id', '=', memberId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Uses a live link up. @returns whose it was; null when there is none */
+export async function useLink(tx: Tx, linkHash: string, now: Date): Promise<bigint | null> {
+  const rows = await query<{ member_id: bigint }>(tx)`UPDATE password_reset SET used_at = ${now}
+    WHERE link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now} RETURNING member_id`
+  return rows[0]?.member_id ?? null
+}
+
+/** Ends all resets of a member, codes and links. */
+export async function markResetsUsed(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('password_reset')
+    .set({ used_at: now })
+    .where('member_id', '=', memberId)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+export async function deleteResetsExpiredBefore(db: Db, instant: Date): Promise<void> {
+  await db.deleteFrom('password_reset').where('expires_at', '<', instant).execute()
+}

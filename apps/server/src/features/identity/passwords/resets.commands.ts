@@ -1,0 +1,149 @@
+/** A forgotten password: asking for an e-mail, and choosing another by its code or its link. Times are system time. */
+import { createHash, randomBytes } from 'node:crypto'
+import { inTransaction, type Tx } from '@aval/db'
+import { recordAudit } from '../../../core/audit.sql.ts'
+import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Device } from '../../../core/device.ts'
+import { fold } from '../../../core/fold.rules.ts'
+import { enqueue } from '../../../core/jobs.sql.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { queueMail } from '../../mail/mail.commands.ts'
+import { drawCode, isCodeOf } from '../email-codes/email-codes.commands.ts'
+import { MAX_TRIES } from '../email-codes/email-codes.rules.ts'
+import { isSent, lookBack, RESET_LIFETIME, withLiveCode } from '../email-codes/resets.rules.ts'
+import { countWrongTries, insertReset, lockResets, useLink } from '../email-codes/resets.sql.ts'
+import { selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
+import { countFailedTry } from '../security-log/failed-tries.commands.ts'
+import { NOBODY } from '../security-log/failed-tries.rules.ts'
+import { hashPassword } from './password-hash.ts'
+import { setPassword } from './passwords.commands.ts'
+
+/** 256 bits: the link is not guessed. */
+const LINK_BYTES = 32
+
+/** A request to reset a password; there may be no such member. */
+export interface ResetRequest {
+  readonly email: string
+  readonly device: Device
+}
+
+const codeOwner = (memberId: bigint) => ({ memberId, purpose: 'reset' }) as const
+const hashOfLink = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Queues the reset e-mail. Only a job looks the address up, so the answer takes as long for an unknown one. */
+export async function requestReset(context: Context, { email, device }: ResetRequest, now: Date) {
+  const folded = fold(email)
+  const key = createHash('sha256').update(folded).digest('hex')
+  const payload = { email: folded, ...device, at: now.toISOString() }
+  await inTransaction(context.db, (tx) =>
+    enqueue(tx, 'identity.send_password_reset', payload, `reset:${key}`),
+  )
+}
+
+/** Stores a reset. @returns what the e-mail says */
+async function makeReset(context: Context, tx: Tx, memberId: bigint, requestedAt: Date, now: Date) {
+  const { code, hash } = drawCode(context, codeOwner(memberId))
+  const token = randomBytes(LINK_BYTES).toString('base64url')
+  await insertReset(tx, {
+    member_id: memberId,
+    requested_at: requestedAt,
+    made_at: now,
+    expires_at: new Date(now.getTime() + RESET_LIFETIME),
+    code_hash: hash,
+    link_hash: hashOfLink(token),
+  })
+  // Behind the #, where neither a log nor another site sees it.
+  return { code, resetUrl: `${context.config.publicUrl}/auth/reset-password#${token}` }
+}
+
+/**
+ * Answers a request by e-mail, if there is such a member and there were not too many; once a request, however often the job runs.
+ * @param requestedAt identifies the request
+ */
+export async function sendReset(
+  context: Context,
+  { email, device }: ResetRequest,
+  requestedAt: Date,
+  now: Date,
+): Promise<void> {
+  const memberId = await selectIdentifierOwner(context.db, 'email', fold(email))
+  if (memberId === null) return
+  await inTransaction(context.db, async (tx) => {
+    const resets = await lockResets(tx, memberId, lookBack(now))
+    if (resets.some((reset) => reset.requestedAt >= requestedAt) || !isSent(resets, now)) return
+    const { email: to, locale } = await selectMember(tx, memberId)
+    const event = `reset_code:${requestedAt.toISOString()}`
+    const made = await makeReset(context, tx, memberId, requestedAt, now)
+    const params = { ...made, at: requestedAt, device: device.userAgent, ip: device.ip }
+    await queueMail(tx, { memberId, to, locale, event, template: 'password_reset_code', params }, now)
+  })
+}
+
+/** Refuses a code that is none, in the audit trail and in the tally of tries that failed. */
+async function refuseCode(
+  tx: CommitOnRefusalTx,
+  memberId: bigint | null,
+  { device, left }: { readonly device: Device; readonly left: number },
+  now: Date,
+): Promise<never> {
+  const tried = { memberId: memberId ?? NOBODY, kind: 'reset_failed', device } as const
+  await countFailedTry(tx, tried, now)
+  const entry = {
+    action: 'code.reset',
+    outcome: 'refused',
+    subject: `member:${memberId ?? 'unknown'}`,
+  } as const
+  await recordAudit(tx, { at: now, actorId: memberId, ...entry, details: { left } })
+  throw new CommittedRefusal(tx, 'reset_refused', {}, [{ path: 'otp', key: 'reset_refused', params: {} }])
+}
+
+/**
+ * Sets a new password with a code from an e-mail. All sessions end.
+ *
+ * The password is hashed before anything is looked up. That takes most of the time, whether or not there is such a member,
+ * and whatever the code.
+ * @throws CommittedRefusal `reset_refused`: no such member, or a wrong, expired or used code, indistinguishable from outside
+ */
+export async function resetPassword(
+  context: Context,
+  { email, device }: ResetRequest,
+  { code, password }: { readonly code: string; readonly password: string },
+  now: Date,
+): Promise<void> {
+  const hash = await hashPassword(password)
+  await commitOnRefusal(context.db, async (tx) => {
+    const memberId = await selectIdentifierOwner(tx, 'email', fold(email))
+    if (memberId === null) return refuseCode(tx, null, { device, left: 0 }, now)
+    const live = withLiveCode(await lockResets(tx, memberId, lookBack(now)), now)
+    if (!live.some(({ codeHash }) => isCodeOf(context, codeOwner(memberId), codeHash, code))) {
+      await countWrongTries(
+        tx,
+        memberId,
+        live.map(({ id }) => id),
+      )
+      const left = Math.max(0, ...live.map(({ wrongTries }) => MAX_TRIES - wrongTries - 1))
+      return refuseCode(tx, memberId, { device, left }, now)
+    }
+    await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
+  })
+}
+
+/**
+ * Sets a new password with the link of an e-mail, which works once and by itself. All sessions end.
+ * @param chosen.token what stands behind the #
+ * @throws Refusal `reset_link_invalid`
+ */
+export async function resetPasswordByLink(
+  context: Context,
+  { token, password }: { readonly token: string; readonly password: string },
+  device: Device,
+  now: Date,
+): Promise<void> {
+  const hash = await hashPassword(password)
+  await inTransaction(context.db, async (tx) => {
+    const memberId = await useLink(tx, hashOfLink(token), now)
+    if (memberId === null) throw new Refusal('reset_link_invalid')
+    await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
+  })
+}
