@@ -126,7 +126,7 @@ const WORDS = {
   refused: ['El código no es correcto o ya no sirve', 'The code is not right or no longer good'],
   linkRefused: ['El enlace ya no sirve o está incompleto', 'The link is no longer good, or incomplete'],
   moment: ['Un momento…', 'One moment…'],
-  wrongPasswords: [/^3\d intentos con contraseña equivocada$/, /^3\d attempts with a wrong password$/],
+  wrongPasswords: [/^\d\d intentos con contraseña equivocada$/, /^\d\d attempts with a wrong password$/],
   passwordReset: [
     'Tu contraseña cambió. Inicia sesión con la nueva.',
     'Your password has changed. Sign in with the new one.',
