@@ -2967,26 +2967,30 @@ CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
-  running pg_snapshot;
   audit_now bigint;
   security_now bigint;
+  own xid8;
+  oldest xid8;
   cut audit_cut;
   made integer := 0;
 BEGIN
   LOCK TABLE audit_seal IN SHARE ROW EXCLUSIVE MODE;
-  SELECT pg_current_snapshot(), (SELECT coalesce(max(id), 0) FROM audit_event), (SELECT coalesce(max(id), 0) FROM security_event)
-  INTO running, audit_now, security_now;
+  SELECT (SELECT coalesce(max(id), 0) FROM audit_event), (SELECT coalesce(max(id), 0) FROM security_event) INTO audit_now, security_now;
+  -- Drawn after those were read: who drew a lower row number has a lower number than this. A snapshot's end is no such bound, since it
+  -- comes after the transactions that have ended, and not after those that have begun.
+  own := pg_current_xact_id();
+  oldest := pg_snapshot_xmin(pg_current_snapshot());
   SELECT * INTO cut FROM audit_cut;
-  IF pg_snapshot_xmin(running) >= pg_snapshot_xmax(running) THEN
+  IF oldest >= own THEN
     cut.audit_last := audit_now;
     cut.security_last := security_now;
   -- Beyond the present: the database was restored into another cluster, and whoever was writing then is gone.
-  ELSIF cut.beyond > pg_snapshot_xmin(running) AND cut.beyond <= pg_snapshot_xmax(running) THEN
+  ELSIF cut.beyond > oldest AND cut.beyond <= own THEN
     RETURN 0;
   END IF;
   WHILE seal_audit_batch(cut.audit_last, cut.security_last, most) LOOP made := made + 1; END LOOP;
   IF (cut.audit_last, cut.security_last) IS DISTINCT FROM (audit_now, security_now) THEN
-    UPDATE audit_cut SET beyond = pg_snapshot_xmax(running), audit_last = audit_now, security_last = security_now;
+    UPDATE audit_cut SET beyond = own, audit_last = audit_now, security_last = security_now;
   END IF;
   RETURN made;
 END $function$

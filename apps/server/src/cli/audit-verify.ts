@@ -23,7 +23,7 @@ function lines(report: AuditReport, faults: readonly string[]): string[] {
       : [`First fault: ${faults[0]}`, ...faults.slice(1).map((fault) => `  ${fault}`)]
   return [
     `${report.seals} seals over ${report.rows} rows, ${report.erased} of them erased; ${report.unsealed} rows are not sealed yet.`,
-    `Signed last: ${report.signedAt?.toISOString() ?? 'never'}; the signer's key: ${report.publicKey ?? 'none'}`,
+    `Signed last: ${report.signedAt?.toISOString() ?? 'not yet'}; the signer's key: ${report.publicKey ?? 'none'}`,
     ...report.warnings.map((warning) => `Warning: ${warning}`),
     ...verdict,
   ]

@@ -209,6 +209,34 @@ describe('writers', () => {
     expect(await faults(db)).toEqual([])
   })
 
+  it('whose transactions began in another order than they wrote lose nothing either', async () => {
+    const [slow, quick] = [connect(server.database.workerUrl, 1), connect(server.database.workerUrl, 1)]
+    const began = Promise.withResolvers<void>()
+    const drawn = Promise.withResolvers<void>()
+    const settled = Promise.withResolvers<void>()
+    // The quick one has the lower number, and ends: no transaction with a higher one has ended.
+    const ended = inTransaction(quick.db, async (tx) => {
+      await query(tx)`SELECT pg_current_xact_id()`
+      began.resolve()
+      await drawn.promise
+      await act(tx, 201)
+    })
+    await began.promise
+    const writing = inTransaction(slow.db, async (tx) => {
+      await act(tx, 200)
+      drawn.resolve()
+      await settled.promise
+    })
+    await ended
+    await sealAudit(db, 1000)
+    await sealAudit(db, 1000)
+    settled.resolve()
+    await writing
+    await sealAll()
+    await Promise.all([slow.close(), quick.close()])
+    expect(await faults(db)).toEqual([])
+  })
+
   it('may be many while it is sealed', async () => {
     const connections = Array.from({ length: 6 }, () => connect(server.database.apiUrl, 1))
     const writers = connections.map(async (connection, place) => {

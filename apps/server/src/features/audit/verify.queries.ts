@@ -117,14 +117,12 @@ async function checkSignatures(db: Db, from: bigint, now: Date) {
     .filter((fault) => fault !== null)
   const signedAt = signatures[0]?.at ?? null
   const isOld = signedAt === null || now.getTime() - signedAt.getTime() > SIGNED_WITHIN_MS
-  const said = signedAt === null ? 'never' : `at ${signedAt.toISOString()}`
+  const said = signedAt === null ? 'has signed no seal yet' : `signed last at ${signedAt.toISOString()}`
   return {
     publicKey: key.toString('hex'),
     signedAt,
     faults: faults.toReversed().slice(0, MOST_FAULTS),
-    warnings: isOld
-      ? [`The signer signed last ${said}: it is to sign every hour, unless it works offline.`]
-      : [],
+    warnings: isOld ? [`The signer ${said}: it is to sign every hour, unless it works offline.`] : [],
   }
 }
 
