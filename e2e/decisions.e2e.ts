@@ -139,6 +139,7 @@ test('a run that its checks hold pays nobody until its release is proposed and s
       await page.getByRole('button', { name: 'Abiertas' }).click()
     }
     await passive.getByRole('link').click()
+    await expect(page.getByRole('heading', { name: 'Ganancia pasiva' })).toBeVisible()
     await expect(page.getByText(reason)).toBeVisible()
     await member.reload()
     await expect(payment).toContainText('En revisión')
