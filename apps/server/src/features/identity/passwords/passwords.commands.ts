@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
-import { CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
+import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor, Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
@@ -12,10 +12,14 @@ import { queueMail } from '../../mail/mail.commands.ts'
 import { createEmailCode, revokeEmailCodes, spendEmailCode } from '../email-codes/email-codes.commands.ts'
 import { lockCode } from '../email-codes/email-codes.sql.ts'
 import { lockMember, selectIdentifierOwner, selectMember, updateMember } from '../members/members.sql.ts'
-import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
+import { hashPassword, isPassword } from '../members/password-hash.ts'
+import { requireCurrentPassword } from '../members/present-password.commands.ts'
+import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
+import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
-import { hashPassword, isPassword } from './password-hash.ts'
+import { isSamePassword } from './new-password.rules.ts'
+import { ownerOf, passwordRefusal, requireGoodPassword, requireUnlikeOwner } from './new-password.ts'
 
 interface NewPassword {
   readonly memberId: bigint
@@ -47,42 +51,44 @@ async function setPassword(
   }))
 }
 
-/**
- * Asks for the password that a member has, for what a session alone must not do. A wrong one is in the audit trail.
- * @param action for the audit trail
- * @throws Refusal `current_password_wrong`
- */
-export async function requireCurrentPassword(
-  { db }: Context,
-  memberId: bigint,
-  { current, action }: { readonly current: string; readonly action: string },
+/** A code of the app, or a recovery code, where two-factor is on. The member's row is held from here on. */
+async function requireSecondFactor(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  { memberId, sessionId, device }: Actor,
+  otp: string | null,
   now: Date,
 ): Promise<void> {
-  const { password_hash } = await selectMember(db, memberId)
-  if (await isPassword(password_hash, current)) return
-  const entry = { action, subject: `member:${memberId}`, outcome: 'refused' } as const
-  await recordAudit(db, { at: now, actorId: memberId, ...entry })
-  const code = 'current_password_wrong'
-  throw new Refusal(code, {}, [{ path: 'current_password', key: code, params: {} }])
+  await lockMember(tx, memberId)
+  const subject = `member:${memberId}`
+  const decision = { memberId, sessionId, otp, attempt: null, action: 'password.change', subject }
+  const kind = await stepUpIfEnabled(context, tx, decision, now, { recovery: true })
+  if (kind === 'recovery')
+    await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })
 }
 
 /**
  * Changes a password whose current one is known. All other sessions end.
- * @throws Refusal `current_password_wrong`, `not_signed_in`
+ * @param wanted.otp null when none came
+ * @throws Refusal `current_password_wrong`, `password_same`, `not_signed_in`, `otp_required`, `otp_invalid`,
+ * `too_many_requests`, and those of `requireGoodPassword`
  */
 export async function changePassword(
   context: Context,
   actor: Actor,
-  passwords: { readonly current: string; readonly next: string },
+  wanted: { readonly current: string; readonly next: string; readonly otp: string | null },
   now: Date,
 ): Promise<void> {
   const { memberId, sessionId, device } = actor
-  const typed = { current: passwords.current, action: 'password.change' }
-  await requireCurrentPassword(context, memberId, typed, now)
-  const hash = await hashPassword(passwords.next)
-  await inTransaction(context.db, async (tx) => {
+  const { current, next, otp } = wanted
+  await requireCurrentPassword(context, memberId, { current, action: 'password.change' }, now)
+  if (isSamePassword(current, next)) throw passwordRefusal('password_same')
+  await requireGoodPassword(next, ownerOf(await selectMember(context.db, memberId)))
+  const hash = await hashPassword(next)
+  await commitOnRefusal(context.db, async (tx) => {
     // Another change of the password meanwhile has ended this session.
     await requireLiveSession(tx, actor)
+    await requireSecondFactor(context, tx, actor, otp, now)
     const password = { memberId, hash, kind: 'password_changed', except: sessionId, device } as const
     await setPassword(context, tx, password, now)
   })
@@ -131,12 +137,20 @@ export async function sendReset(
   })
 }
 
+/** The password of an address's member; null where there is none. */
+async function hashOfOwner(context: Context, email: string): Promise<string | null> {
+  const memberId = await selectIdentifierOwner(context.db, 'email', fold(email))
+  return memberId === null ? null : (await selectMember(context.db, memberId)).password_hash
+}
+
 /**
  * Sets a new password with the code from the e-mail. All sessions end.
  *
- * The password is hashed before anything is looked up. That takes most of the time, whether or not there is such a member,
- * and whatever the code.
- * @throws Refusal `reset_refused`: no such member, or a wrong, expired or used code, indistinguishable from outside
+ * The password is hashed, and compared with the present one, before the code is looked at. That takes most of the time,
+ * whether or not there is such a member, and whatever the code. What is refused because of whose account it is, is said to
+ * those alone who have the right code, which is then not used up.
+ * @throws Refusal `reset_refused`: no such member, or a wrong, expired or used code, indistinguishable from outside;
+ * `password_same` and those of `requireGoodPassword`
  */
 export async function resetPassword(
   context: Context,
@@ -144,7 +158,9 @@ export async function resetPassword(
   { code, password }: { readonly code: string; readonly password: string },
   now: Date,
 ): Promise<void> {
+  await requireGoodPassword(password, null)
   const hash = await hashPassword(password)
+  const isSame = await isPassword(await hashOfOwner(context, email), password)
   try {
     await commitOnRefusal(context.db, async (tx) => {
       const memberId = await selectIdentifierOwner(tx, 'email', fold(email))
@@ -155,6 +171,8 @@ export async function resetPassword(
       }
       const spending = { ...codeOwner(memberId), code, bindings: [''], field: 'otp', now }
       await spendEmailCode(context, tx, spending)
+      if (isSame) throw passwordRefusal('password_same')
+      requireUnlikeOwner(password, ownerOf(await selectMember(tx, memberId)))
       await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
     })
   } catch (error) {

@@ -9,6 +9,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
+import { NEW_PASSWORD_REFUSALS } from './new-password.ts'
 import { changePassword, requestReset, resetPassword } from './passwords.commands.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
@@ -36,7 +37,7 @@ export const passwordsRoutes = routes({
     body: resetPasswordBody,
     response: { 200: messageText },
     limits: [{ limit: 'resetTries', by: 'address' }],
-    refuses: ['reset_refused'],
+    refuses: ['reset_refused', 'password_same', ...NEW_PASSWORD_REFUSALS],
     handler: async ({ body }, call) => {
       const { email, otp: code, password } = body
       await resetPassword(call, { email, device: call.device }, { code, password }, call.systemNow)
@@ -52,10 +53,17 @@ export const passwordsRoutes = routes({
     body: changePasswordBody,
     response: { 200: messageObject },
     limits: [{ limit: 'passwordTries', by: 'member', resetOnSuccess: true }],
-    refuses: ['current_password_wrong'],
+    refuses: [
+      'current_password_wrong',
+      'password_same',
+      ...NEW_PASSWORD_REFUSALS,
+      'otp_required',
+      'otp_invalid',
+      'too_many_requests',
+    ],
     handler: async ({ body }, call) => {
-      const passwords = { current: body.current_password, next: body.password }
-      await changePassword(call, actorOf(call), passwords, call.systemNow)
+      const { current_password: current, password: next, otp = null } = body
+      await changePassword(call, actorOf(call), { current, next, otp }, call.systemNow)
       return { message: say(call.locale, 'password_saved') }
     },
   }),

@@ -6,6 +6,7 @@ import type { Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { selectAccount, selectMember } from '../members/members.sql.ts'
+import { isPassword } from '../members/password-hash.ts'
 import {
   acceptPasskey,
   descriptorsOf,
@@ -14,7 +15,6 @@ import {
   requireRelyingParty,
 } from '../passkeys/assertions.commands.ts'
 import { hasPasskey } from '../passkeys/passkeys.queries.ts'
-import { isPassword } from '../passwords/password-hash.ts'
 import {
   answerChallenge,
   answerChallengeBy,
