@@ -151,7 +151,8 @@ const secretCode = z
   .refine((digits) => /^\d{1,7}$/.test(digits), 'code_malformed')
 
 /**
- * PATCH auth/user/, as a form or as JSON: what is absent stays. A new `email` or `usdt_wallet` takes `secret_code`.
+ * PATCH auth/user/, as a form or as JSON: what is absent stays. A new `email` or `usdt_wallet` takes `secret_code`, and
+ * `otp` with it where two-factor is on.
  * `avatar` is a file (PNG, JPEG, WebP, 5 MB at most); as a text, which is what clients send back, it says nothing.
  */
 export const profileBody = z.object({
@@ -165,6 +166,7 @@ export const profileBody = z.object({
     .optional(),
   locale: orNone(z.enum(LOCALES)),
   secret_code: orNone(secretCode),
+  otp: orNone(otpField.unwrap()),
   avatar: z.unknown().optional().meta({ description: 'A picture, in a form.' }),
 })
 export type ProfileBody = z.output<typeof profileBody>
