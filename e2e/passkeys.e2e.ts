@@ -77,7 +77,9 @@ test('a member adds a passkey, signs in with it, answers the second step with it
   const secret =
     await test.step('with two-factor on, it answers the second step instead of a code', async () => {
       const wire = await signIn(product.url, 'passkeyowner', PASSWORD)
-      const made = (await wire.post('auth/two-factor/setup/', {})).as(twoFactorSetup).secret
+      const made = (await wire.post('auth/two-factor/setup/', { current_password: PASSWORD })).as(
+        twoFactorSetup,
+      ).secret
       expect((await wire.post('auth/two-factor/confirm/', { code: codeOf(made) })).status).toBe(200)
       await device.isTouched(false)
       // That ended the page's session.

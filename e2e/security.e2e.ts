@@ -51,6 +51,13 @@ async function secure({ page, say }: Person, isWireLive: () => Promise<boolean>)
 
   const card = page.getByRole('region', { name: say('twoFactor') })
   await card.getByRole('button', { name: say('turnOn') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(say('currentPassword')).fill('not-the-password')
+  await dialog.getByRole('button', { name: say('continue'), exact: true }).click()
+  await expect(dialog.getByText(say('wrong'))).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel(say('currentPassword')).fill(SECOND)
+  await dialog.getByRole('button', { name: say('continue'), exact: true }).click()
   const secret = (await card.locator('.address .visually-hidden').textContent()) ?? ''
   await expect(page.getByText(say('changed'))).toBeHidden()
   await expectAccessible(page)

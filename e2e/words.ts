@@ -107,6 +107,7 @@ const WORDS = {
   newDevice: ['Entrada desde un dispositivo nuevo', 'Sign-in from a new device'],
   endUnknown: ['Cerrar la sesión de Dispositivo desconocido', 'End the session of Unknown device'],
   ended: ['La sesión se cerró.', 'The session has ended.'],
+  continue: ['Continuar', 'Continue'],
   wrong: ['La contraseña actual no es correcta.', 'The current password is not correct.'],
   changed: [
     'Tu contraseña cambió. Las demás sesiones se cerraron.',

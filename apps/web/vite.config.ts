@@ -171,11 +171,11 @@ const FIRST = new RegExp(
 )
 
 /** What is asked of visitors and of members. */
-const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|CodeField|countdown)\.tsx?$/
+const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|useStrength|CodeField|countdown)\.tsx?$/
 
 /** What stands around every page of members; not the QR code, which is drawn on demand. */
 const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!QrCode|DialogPopup|MenuPopup|Tabs|passkey|memberKey|memberProof)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|figures|greeting|components[\\/](?!ReservesDialog)\w+))\.tsx?$/
+  /src[\\/]((ui|api)[\\/](?!strength|QrCode|DialogPopup|MenuPopup|Tabs|passkey|memberKey|memberProof)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|figures|greeting|components[\\/](?!ReservesDialog)\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/

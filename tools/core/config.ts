@@ -51,7 +51,7 @@ const environment = z.object({
   DEMO_PASSWORD: z
     .string()
     .min(8, 'has fewer than 8 characters')
-    .max(20, 'has more than 20 characters')
+    .max(128, 'has more than 128 characters')
     .optional(),
   CAPTCHA: onOff.default('on'),
   SMTP_URL: z

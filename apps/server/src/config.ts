@@ -222,8 +222,8 @@ export function readLetterConfig(): Pick<Config, 'jwtKey' | 'publicUrl' | 'cooli
   return { jwtKey: read.JWT_KEY, publicUrl: read.PUBLIC_URL, coolingHours: read.COOLING_HOURS }
 }
 
-/** What the demo's members sign in with; 8 to 20 characters, as for everybody. @throws ConfigRefusal */
+/** What the demo's members sign in with; 8 to 128 characters, as for everybody; the demo may have a common one. @throws ConfigRefusal */
 export function readDemoPassword(): string {
-  const problem = 'is no password of 8 to 20 characters'
-  return readOnly({ DEMO_PASSWORD: z.string(problem).min(8, problem).max(20, problem) }).DEMO_PASSWORD
+  const problem = 'is no password of 8 to 128 characters'
+  return readOnly({ DEMO_PASSWORD: z.string(problem).min(8, problem).max(128, problem) }).DEMO_PASSWORD
 }

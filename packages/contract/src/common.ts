@@ -26,6 +26,9 @@ export const amountInput = z
 /** The fresh code that confirms a decision, or money that leaves, where one is asked for: six digits, each good once. */
 export const otpField = z.string().trim().max(32).optional()
 
+/** A password that a member has: whatever was once taken as one. */
+export const currentPassword = z.string().min(1).max(1024)
+
 /** ISO 8601 in UTC with `Z`. */
 export const instant = z.iso.datetime()
 

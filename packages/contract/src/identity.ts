@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, LOCALES } from './common.ts'
+import { currentPassword, instant, LOCALES, otpField } from './common.ts'
 
 const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
 const PHONE = /^\+?[0-9]{6,20}$/
@@ -13,8 +13,28 @@ const personName = z
   .max(60, 'name_invalid')
   .refine((text) => !UNPRINTABLE.test(text), 'name_invalid')
 
-export const newPassword = z.string().min(8, 'password_too_short').max(20, 'password_too_long')
-const repeated = z.string().max(100, 'passwords_differ')
+const LEAST_CHARACTERS = 8
+const MOST_CHARACTERS = 128
+/** Texts above this are refused before anything is done with them. No 128 characters take more, however they are composed. */
+const MOST_UNITS = 1024
+
+/** What people count as a character: composed, and as code points. */
+function lengthFault(password: string): 'password_too_short' | 'password_too_long' | null {
+  if (password.length > MOST_UNITS) return 'password_too_long'
+  const characters = [...password.normalize('NFC')].length
+  if (characters < LEAST_CHARACTERS) return 'password_too_short'
+  return characters > MOST_CHARACTERS ? 'password_too_long' : null
+}
+
+/** Of any characters. That it is none of the common ones, nor the own name, is judged by the server alone. */
+export const newPassword = z
+  .string()
+  .superRefine((password, context) => {
+    const message = lengthFault(password)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
+  .meta({ description: `${LEAST_CHARACTERS} to ${MOST_CHARACTERS} characters.` })
+const repeated = z.string().max(MOST_UNITS, 'passwords_differ')
 const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
 const DIFFER = { path: ['password2'], error: 'passwords_differ' }
 
@@ -57,7 +77,7 @@ export type ProofOfWork = z.infer<typeof proofOfWork>
 /** POST auth/token/: `email` takes an e-mail or a username. `proof` lets a client through while the name is being guessed at. */
 export const signInBody = z.object({
   email: z.string().trim().min(1).max(254),
-  password: z.string().min(1).max(100),
+  password: currentPassword,
   proof: proofOfWork.optional(),
 })
 export const refreshBody = z.object({ refresh: z.string().max(4000).nullish() })
@@ -92,7 +112,9 @@ export const twoFactor = z.object({
 })
 export type TwoFactor = z.infer<typeof twoFactor>
 
-/** POST auth/two-factor/setup/: for the authenticator app. Nothing is asked for until a code of it was seen. */
+/** POST auth/two-factor/setup/: a session alone does not do. */
+export const twoFactorSetupBody = z.object({ current_password: currentPassword })
+/** What it answers: for the authenticator app. Nothing is asked for until a code of it was seen. */
 export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string() })
 /** POST auth/two-factor/confirm/ and disable/ */
 export const twoFactorCodeBody = z.object({ code: typedCode })
@@ -138,7 +160,8 @@ const secretCode = z
   .refine((digits) => /^\d{1,7}$/.test(digits), 'code_malformed')
 
 /**
- * PATCH auth/user/, as a form or as JSON: what is absent stays. A new `email` or `usdt_wallet` takes `secret_code`.
+ * PATCH auth/user/, as a form or as JSON: what is absent stays. A new `email` or `usdt_wallet` takes `secret_code`, and
+ * `otp` with it where two-factor is on.
  * `avatar` is a file (PNG, JPEG, WebP, 5 MB at most); as a text, which is what clients send back, it says nothing.
  */
 export const profileBody = z.object({
@@ -152,13 +175,19 @@ export const profileBody = z.object({
     .optional(),
   locale: orNone(z.enum(LOCALES)),
   secret_code: orNone(secretCode),
+  otp: orNone(otpField.unwrap()),
   avatar: z.unknown().optional().meta({ description: 'A picture, in a form.' }),
 })
 export type ProfileBody = z.output<typeof profileBody>
 
-/** POST auth/user/change-password/, as a form or as JSON. */
+/** POST auth/user/change-password/, as a form or as JSON; `otp` where two-factor is on: a code, or a recovery code. */
 export const changePasswordBody = z
-  .object({ current_password: z.string().min(1).max(100), password: newPassword, password2: repeated })
+  .object({
+    current_password: currentPassword,
+    password: newPassword,
+    password2: repeated,
+    otp: otpField,
+  })
   .refine(bothSame, DIFFER)
 
 /** POST auth/reset-password/send/ */

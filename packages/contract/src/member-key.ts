@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, otpField } from './common.ts'
+import { currentPassword, instant, otpField } from './common.ts'
 import { passkeyAssertion } from './passkeys.ts'
 
 export const MEMBER_KEY_KINDS = ['on', 'replaced', 'off', 'recovered'] as const
@@ -53,7 +53,7 @@ export const memberKeyBody = z.object({
   version: z.int().positive(),
   credential_id: credentialId.optional(),
   passkey: memberProof,
-  current_password: z.string().min(1).max(100).optional(),
+  current_password: currentPassword.optional(),
   otp: otpField,
 })
 export type MemberKeyBody = z.output<typeof memberKeyBody>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, otpField } from './common.ts'
+import { currentPassword, instant, otpField } from './common.ts'
 
 /** Bytes as they travel: base64url without padding. */
 const bytes = (most: number) =>
@@ -48,8 +48,6 @@ export const passkeys = z.object({
   available: z.boolean(),
 })
 export type Passkeys = z.infer<typeof passkeys>
-
-const currentPassword = z.string().min(1).max(100)
 
 /** POST auth/passkeys/begin/: `otp` where two-factor is on. */
 export const passkeyBeginBody = z.object({ current_password: currentPassword, otp: otpField })

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { readConfig, readDemoPassword } from '../config.ts'
 import { demoClock } from '../core/context.ts'
 import { enlistOperators, seedDemo } from '../features/demo/seeding.commands.ts'
-import { hashPassword } from '../features/identity/passwords/password-hash.ts'
+import { hashPassword } from '../features/identity/members/password-hash.ts'
 
 const config = readConfig()
 const connection = connect(config.databaseUrl, 4, 'aval-seed-demo')

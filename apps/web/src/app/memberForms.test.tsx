@@ -355,8 +355,14 @@ describe('a new e-mail and a new wallet', () => {
     await screen.findByRole('textbox', { name: 'Code from your e-mail' })
     return user
   }
+  /** Both proofs: the code of the e-mail, and the one of the app that the member has. The second one submits. */
+  async function typeCodes(user: UserEvent): Promise<void> {
+    await user.type(field('Code from your e-mail'), '1234567')
+    await user.type(field('Code of your app'), '123456')
+  }
   const patches = () => server.calls('PATCH auth/user/').map(({ body }) => body)
   const NEW = { email: 'new@example.com', usdt_wallet: OTHER }
+  const PROVEN = { ...NEW, secret_code: '1234567', otp: '123456' }
 
   it('are shown where the code is asked for, and sent with it as they are shown', async () => {
     const user = await change()
@@ -365,16 +371,16 @@ describe('a new e-mail and a new wallet', () => {
     expect(shown).toContain('new@example.com')
     expect(shown).toContain(OTHER)
     const before = server.calls('GET auth/user/').length
-    await user.type(field('Code from your e-mail'), '1234567')
+    await typeCodes(user)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(patches()).toEqual([NEW, { ...NEW, secret_code: '1234567' }])
+    expect(patches()).toEqual([NEW, PROVEN])
     await waitFor(() => expect(server.calls('GET auth/user/').length).toBeGreaterThan(before))
   })
 
   it('stay typed when the code is refused, or when the way back is taken', async () => {
     const user = await change()
     server.on('PATCH auth/user/', refused(422, 'code_invalid', 'This code is wrong.'))
-    await user.type(field('Code from your e-mail'), '1234567')
+    await typeCodes(user)
     await screen.findByText('This code is wrong.')
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -385,7 +391,7 @@ describe('a new e-mail and a new wallet', () => {
     const user = await change()
     const answer = held()
     server.on('PATCH auth/user/', answer.reply)
-    await user.type(field('Code from your e-mail'), '1234567')
+    await typeCodes(user)
     fireEvent.submit(field('Code from your e-mail').form as HTMLFormElement)
     await waitFor(() => expect(patches()).toHaveLength(2))
     await user.keyboard('{Escape}')

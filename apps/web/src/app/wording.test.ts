@@ -44,7 +44,7 @@ it.each([
   ['../ui/locales/en.json', 'pagination.next', 'Next'],
   ['../ui/locales/en.json', 'failure.other', 'An error occurred'],
   ['../ui/locales/en.json', 'password.rule.short', 'The password must be at least 8 characters'],
-  ['../ui/locales/en.json', 'password.rule.long', 'The password must be at most 20 characters'],
+  ['../ui/locales/en.json', 'password.rule.long', 'The password must be at most 128 characters'],
   ['../ui/locales/en.json', 'password.rule.differ', 'The passwords must match'],
   ['../features/identity/locales/en.json', 'rule.email', 'The e-mail is not valid'],
   ['../features/identity/locales/en.json', 'rule.phone', 'Use digits only, 6 to 20 of them'],

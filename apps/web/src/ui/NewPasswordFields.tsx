@@ -1,9 +1,18 @@
+import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { IconCheck } from './icons.ts'
-import { checkPassword, checkRepeat, isLongEnough, type PasswordRule, strengthOf } from './newPassword.ts'
+import {
+  checkPassword,
+  checkRepeat,
+  isLongEnough,
+  MOST_TYPED,
+  type PasswordRule,
+  type Strength,
+} from './newPassword.ts'
 import './newPassword.css'
 import { PasswordField } from './PasswordField.tsx'
+import { useStrength } from './useStrength.ts'
 
 interface NewPasswordFieldsProps {
   labels: { password: string; repeat: string }
@@ -18,6 +27,8 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
   const form = useFormContext<{ password: string; password2: string }>()
   const { errors } = form.formState
   const [password, password2] = form.watch(['password', 'password2'])
+  const [used, setUsed] = useState(false)
+  const strength = useStrength(password, known, used)
   const isSame = password2 !== '' && password2 === password
   return (
     <>
@@ -25,10 +36,15 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
         label={labels.password}
         autoComplete="new-password"
         error={errors.password?.message}
+        maxLength={MOST_TYPED}
+        onFocus={() => setUsed(true)}
         hint={
-          <div className="password-hints row-16 row-apart">
-            <Rule met={isLongEnough(password)} text={t('password.length')} />
-            {password === '' ? null : <Strength password={password} known={known} />}
+          <div className="stack-8">
+            <div className="password-hints row-16 row-apart">
+              <Rule met={isLongEnough(password)} text={t('password.length')} />
+              {strength === null ? null : <Meter level={strength.level} />}
+            </div>
+            <Said strength={strength} />
           </div>
         }
         {...form.register('password', {
@@ -40,6 +56,7 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
       <PasswordField
         label={labels.repeat}
         autoComplete="new-password"
+        maxLength={MOST_TYPED}
         error={errors.password2?.message}
         hint={<Rule met={isSame} text={t(isSame ? 'password.same' : 'password.repeat')} />}
         {...form.register('password2', { validate: (typed, all) => say(checkRepeat(typed, all.password)) })}
@@ -59,23 +76,29 @@ function Rule({ met, text }: { met: boolean; text: string }) {
   )
 }
 
+/** Nothing that a screen reader would read: the word beside it says the same. */
+function Meter({ level }: { level: number }) {
+  return (
+    <span className="strength-bars" data-level={level} aria-hidden="true">
+      {[1, 2, 3, 4].map((bar) => (
+        <span key={bar} data-on={bar <= level} />
+      ))}
+    </span>
+  )
+}
+
 const WORDS = ['weak', 'weak', 'fair', 'good', 'strong'] as const
 
-function Strength({ password, known }: { password: string; known: readonly string[] }) {
+/** In words, and what to do about it. It stands there empty, so that a screen reader says what comes into it. */
+function Said({ strength }: { strength: Strength | null }) {
   const { t } = useTranslation('ui')
-  const level = strengthOf(password, known)
-  const word = WORDS[level]
+  const word = WORDS[strength?.level ?? 0] ?? 'weak'
+  const advice = strength?.advice ?? null
   return (
-    <span className="strength" data-level={level}>
-      <span className="strength-bars" aria-hidden="true">
-        {[1, 2, 3, 4].map((bar) => (
-          <span key={bar} data-on={bar <= level} />
-        ))}
-      </span>
-      <span className="strength-word" role="status">
-        {t(`password.strength.${word}`)}
-      </span>
-    </span>
+    <p className="strength-said" role="status">
+      {strength === null ? null : <strong>{t(`password.strength.${word}`)}</strong>}
+      {advice === null ? null : ` ${t(`password.advice.${advice}`)}`}
+    </p>
   )
 }
 

@@ -2,40 +2,32 @@
 export type PasswordRule = 'required' | 'short' | 'long' | 'differ'
 
 export const LEAST = 8
-export const MOST = 20
+export const MOST = 128
+/** What a field takes in: no password of so many characters has more, however a keyboard composes them. */
+export const MOST_TYPED = 1024
 
-export const isLongEnough = (password: string) => password.length >= LEAST && password.length <= MOST
+/** Characters as people count them: an accent that a keyboard types by itself is none. */
+const charactersOf = (password: string) => [...password.normalize('NFC')].length
 
 export function checkPassword(password: string): PasswordRule | null {
   if (password === '') return 'required'
-  if (password.length < LEAST) return 'short'
-  return password.length > MOST ? 'long' : null
+  const characters = charactersOf(password)
+  if (characters < LEAST) return 'short'
+  return characters > MOST ? 'long' : null
 }
+
+export const isLongEnough = (password: string) => checkPassword(password) === null
 
 export function checkRepeat(repeated: string, password: string): PasswordRule | null {
   if (repeated === '') return 'required'
   return repeated === password ? null : 'differ'
 }
 
-const COMMON = /^(password|contrase|qwerty|abc123|letmein|admin|welcome|iloveyou|123456|tequiero)/i
+/** What makes a password weak. Names of the messages under `ui:password.advice`. */
+export type Advice = 'common' | 'keys' | 'repeat' | 'sequence' | 'date' | 'personal' | 'longer'
 
-/**
- * From 0, nothing typed or too short, to 4, hard to guess: a help while typing, not a rule.
- * Judges length, kinds of characters, repetition, and whether it is built from what the member just typed.
- *
- * @param known the username, the e-mail and names, which an attacker tries first
- */
-export function strengthOf(password: string, known: readonly string[]) {
-  if (password.length < 8) return password === '' ? 0 : 1
-  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
-  const distinct = new Set(password).size
-  const lower = password.toLowerCase()
-  const guessable =
-    COMMON.test(password) ||
-    distinct < 5 ||
-    known.some((word) => word.length >= 4 && lower.includes(word.toLowerCase()))
-  if (guessable) return 1
-  const points = kinds + (password.length >= 12 ? 1 : 0) + (password.length >= 16 ? 1 : 0)
-  if (points <= 2) return 2
-  return points >= 4 ? 4 : 3
+/** From 1, guessed at once, to 4: a help while typing, not a rule. Advice only where it is weak. */
+export interface Strength {
+  readonly level: number
+  readonly advice: Advice | null
 }

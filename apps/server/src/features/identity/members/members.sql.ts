@@ -7,6 +7,8 @@ export type IdentifierKind = 'username' | 'email' | 'ref_code'
 const COLUMNS = [
   'username',
   'email',
+  'first_name',
+  'last_name',
   'usdt_wallet',
   'locale',
   'password_hash',

@@ -1,16 +1,20 @@
 /** Changing a known password, and what every new password brings with it. Times are system time. */
-import { inTransaction, type Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
+import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor, Device } from '../../../core/device.ts'
-import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
 import { lockMember, selectMember, updateMember } from '../members/members.sql.ts'
-import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
+import { hashPassword } from '../members/password-hash.ts'
+import { requireCurrentPassword } from '../members/present-password.commands.ts'
+import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
+import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
-import { hashPassword, isPassword } from './password-hash.ts'
+import { isSamePassword } from './new-password.rules.ts'
+import { ownerOf, passwordRefusal, requireGoodPassword } from './new-password.ts'
 
 interface NewPassword {
   readonly memberId: bigint
@@ -43,42 +47,44 @@ export async function setPassword(
   }))
 }
 
-/**
- * Asks for the password that a member has, for what a session alone must not do. A wrong one is in the audit trail.
- * @param action for the audit trail
- * @throws Refusal `current_password_wrong`
- */
-export async function requireCurrentPassword(
-  { db }: Context,
-  memberId: bigint,
-  { current, action }: { readonly current: string; readonly action: string },
+/** A code of the app, or a recovery code, where two-factor is on. The member's row is held from here on. */
+async function requireSecondFactor(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  { memberId, sessionId, device }: Actor,
+  otp: string | null,
   now: Date,
 ): Promise<void> {
-  const { password_hash } = await selectMember(db, memberId)
-  if (await isPassword(password_hash, current)) return
-  const entry = { action, subject: `member:${memberId}`, outcome: 'refused' } as const
-  await recordAudit(db, { at: now, actorId: memberId, ...entry })
-  const code = 'current_password_wrong'
-  throw new Refusal(code, {}, [{ path: 'current_password', key: code, params: {} }])
+  await lockMember(tx, memberId)
+  const subject = `member:${memberId}`
+  const decision = { memberId, sessionId, otp, attempt: null, action: 'password.change', subject }
+  const kind = await stepUpIfEnabled(context, tx, decision, now, { recovery: true })
+  if (kind === 'recovery')
+    await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })
 }
 
 /**
  * Changes a password whose current one is known. All other sessions end.
- * @throws Refusal `current_password_wrong`, `not_signed_in`
+ * @param wanted.otp null when none came
+ * @throws Refusal `current_password_wrong`, `password_same`, `not_signed_in`, `otp_required`, `otp_invalid`,
+ * `too_many_requests`, and those of `requireGoodPassword`
  */
 export async function changePassword(
   context: Context,
   actor: Actor,
-  passwords: { readonly current: string; readonly next: string },
+  wanted: { readonly current: string; readonly next: string; readonly otp: string | null },
   now: Date,
 ): Promise<void> {
   const { memberId, sessionId, device } = actor
-  const typed = { current: passwords.current, action: 'password.change' }
-  await requireCurrentPassword(context, memberId, typed, now)
-  const hash = await hashPassword(passwords.next)
-  await inTransaction(context.db, async (tx) => {
+  const { current, next, otp } = wanted
+  await requireCurrentPassword(context, memberId, { current, action: 'password.change' }, now)
+  if (isSamePassword(current, next)) throw passwordRefusal('password_same')
+  await requireGoodPassword(next, ownerOf(await selectMember(context.db, memberId)))
+  const hash = await hashPassword(next)
+  await commitOnRefusal(context.db, async (tx) => {
     // Another change of the password meanwhile has ended this session.
     await requireLiveSession(tx, actor)
+    await requireSecondFactor(context, tx, actor, otp, now)
     const password = { memberId, hash, kind: 'password_changed', except: sessionId, device } as const
     await setPassword(context, tx, password, now)
   })

@@ -1,13 +1,17 @@
+import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
-import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
+import { codeOf, createTestServer, freshCode, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
+import { updateMember } from '../members/members.sql.ts'
+import { beginTotpSetup, confirmTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import {
   accountFixture,
   FIREFOX,
   formOf,
   type MemberFixture,
   processorRatio,
+  sessionIn,
   startedWith,
   walletOf,
   wrongFor,
@@ -20,6 +24,9 @@ const { code, elsewhere, eventsOf, isLive, mails, member, post, signIn } = accou
 
 const NEXT = 'another-password'
 const WALLET = walletOf(20)
+/** One character more than a password may have, and what nobody types. */
+const LONG = 'ab'.repeat(64).concat('c')
+const HUGE = 'ab'.repeat(20_000)
 
 describe('a password', () => {
   const change = (who: MemberFixture, body: object | FormData, headers: Record<string, string> = {}) =>
@@ -56,17 +63,115 @@ describe('a password', () => {
     [{ ...body, current_password: 'not-the-password' }, 422, 'current_password'],
     [{ ...body, current_password: '' }, 400, 'current_password'],
     [{ ...body, password: 'short', password2: 'short' }, 400, 'password'],
-    [{ ...body, password: 'x'.repeat(21), password2: 'x'.repeat(21) }, 400, 'password'],
+    [{ ...body, password: LONG, password2: LONG }, 400, 'password'],
+    [{ ...body, password: HUGE, password2: HUGE }, 400, 'password'],
+    [{ ...body, password: 'Password1!', password2: 'Password1!' }, 400, 'password'],
+    [{ ...body, password: '........', password2: '........' }, 400, 'password'],
+    [{ ...body, password: TEST_PASSWORD, password2: TEST_PASSWORD }, 422, 'password'],
     [{ ...body, password2: 'another-passwort' }, 400, 'password2'],
     [{ ...body, password: ['another-password'] }, 400, 'password'],
     [{}, 400, 'current_password'],
-  ])('is not changed by %j', async (wrong, status, path) => {
+  ])('is not changed by %.80j', async (wrong, status, path) => {
     const ana = await member()
     const answer = await change(ana, wrong, PROBLEM)
     expect(answer).toAnswer(status)
     expect(answer.json().errors[0]).toMatchObject({ path })
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(200)
     expect(await eventsOf(ana)).toEqual([])
+  })
+
+  it('is not changed to the own name or address with a year behind it', async () => {
+    const ana = await member()
+    await accounts.send(ana, { first_name: 'Ana', last_name: 'Quispe' })
+    for (const password of [`${ana.username}!!2026`, `${ana.email}`, 'ana.quispe.90'])
+      expect(await change(ana, { ...body, password, password2: password }, PROBLEM)).toRefuse(
+        400,
+        'password_personal',
+      )
+    expect(await signIn(ana.email, TEST_PASSWORD)).toBe(200)
+  })
+
+  it('has up to 128 characters, and is the same however a keyboard composes its accents', async () => {
+    const ana = await member()
+    const [composed, decomposed] = ['canci\u00f3n del mar '.repeat(8), 'cancio\u0301n del mar '.repeat(8)]
+    expect([...composed]).toHaveLength(128)
+    const next = { ...body, password: decomposed, password2: decomposed }
+    expect(await change(ana, next)).toAnswer(200)
+    expect(await signIn(ana.email, composed)).toBe(200)
+    expect(await signIn(ana.email, decomposed)).toBe(200)
+    expect(await signIn(ana.email, composed.slice(1))).toBe(401)
+    const again = { current_password: decomposed, password: composed, password2: composed }
+    expect(await change(ana, again, PROBLEM)).toRefuse(422, 'password_same')
+  })
+
+  it('goes on working that was hashed as it was typed, before accents were composed', async () => {
+    const ana = await member()
+    const typed = 'cancio\u0301n del mar'
+    const password_hash = await hash(typed, { memoryCost: 64, timeCost: 1 })
+    await updateMember(server.context.db, ana.id, { password_hash })
+    expect(await signIn(ana.email, typed)).toBe(200)
+    expect(await change(ana, { ...body, current_password: typed })).toAnswer(200)
+    expect(await signIn(ana.email, NEXT)).toBe(200)
+  })
+})
+
+describe('a password of a member with two-factor', () => {
+  const change = (who: MemberFixture, body: object) =>
+    post('/api/auth/user/change-password/', body, { ...accounts.headersOf(who), ...PROBLEM })
+  const body = { current_password: TEST_PASSWORD, password: NEXT, password2: NEXT }
+
+  /** Two-factor was turned on in this session. */
+  async function protectedMember() {
+    const who = await member()
+    const { secret } = await beginTotpSetup(server.context, who.id, TEST_PASSWORD, new Date())
+    const actor = {
+      memberId: who.id,
+      sessionId: sessionIn(who.access),
+      device: { userAgent: FIREFOX, ip: '' },
+    }
+    const codes = await confirmTotpSetup(server.context, actor, codeOf(secret, new Date()), new Date())
+    return { who, codes, other: await elsewhere(who) }
+  }
+  const tokensOf = async (who: MemberFixture, password: string) =>
+    (await post('/api/auth/token/', { email: who.email, password })).json()
+
+  it('is not changed by who knows it and has a session, without a code', async () => {
+    const { who, other } = await protectedMember()
+    expect(await change(who, body)).toRefuse(403, 'otp_required')
+    expect(await change(who, { ...body, otp: ' ' })).toRefuse(403, 'otp_required')
+    expect(await change(who, { ...body, otp: '000000' })).toRefuse(403, 'otp_invalid')
+    expect(await tokensOf(who, TEST_PASSWORD)).toMatchObject({ otp_required: true })
+    expect(await signIn(who.email, NEXT)).toBe(401)
+    expect(await isLive(other)).toBe(true)
+    expect((await eventsOf(who)).map(({ kind }) => kind)).toEqual(['two_factor_on'])
+  })
+
+  it('is changed with a code of the app, which is good once', async () => {
+    const { who, other } = await protectedMember()
+    const otp = await freshCode(server, accounts.headersOf(who))
+    expect(await change(who, { ...body, otp })).toAnswer(200)
+    expect(await tokensOf(who, NEXT)).toMatchObject({ otp_required: true })
+    expect(await isLive(other)).toBe(false)
+    const third = { current_password: NEXT, password: 'third-password', password2: 'third-password' }
+    expect(await change(who, { ...third, otp })).toRefuse(403, 'otp_invalid')
+  })
+
+  it('is changed with a recovery code, which the log of security says', async () => {
+    const { who, codes } = await protectedMember()
+    expect(await change(who, { ...body, otp: codes[0] })).toAnswer(200)
+    expect((await eventsOf(who)).map(({ kind }) => kind)).toEqual([
+      'two_factor_on',
+      'recovery_code_used',
+      'password_changed',
+    ])
+  })
+
+  it('keeps a code for the next try where the new password is refused', async () => {
+    const { who } = await protectedMember()
+    const otp = await freshCode(server, accounts.headersOf(who))
+    const common = { ...body, password: 'Password1!', password2: 'Password1!', otp }
+    expect(await change(who, common)).toRefuse(400, 'password_common')
+    expect(await change(who, { ...body, otp })).toAnswer(200)
   })
 })
 
@@ -165,6 +270,7 @@ describe('a forgotten password', () => {
     [{ otp: '123456789' }, 'otp'],
     [{ otp: undefined }, 'otp'],
     [{ password: 'short', password2: 'short' }, 'password'],
+    [{ password: 'qwerty2024', password2: 'qwerty2024' }, 'password'],
     [{ password2: 'different-one' }, 'password2'],
     [{ email: 'a@b\r\nBcc: c@d.co' }, 'email'],
   ])('refuses %j, at the field', async (wrong, path) => {
@@ -172,6 +278,24 @@ describe('a forgotten password', () => {
     const answer = await post('/api/auth/reset-password/', whole, PROBLEM)
     expect(answer).toAnswer(400)
     expect(answer.json().errors[0]).toMatchObject({ path })
+  })
+
+  it('is not replaced with the present one, nor with the own name; only who has the code hears why, and keeps it', async () => {
+    const ana = await member()
+    await accounts.send(ana, { first_name: 'Wayta', last_name: 'Quispe' })
+    const otp = await asked(ana)
+    const send = (body: object) => {
+      const whole = { email: ana.email, otp, password: NEXT, password2: NEXT, ...body }
+      return post('/api/auth/reset-password/', whole, PROBLEM)
+    }
+    const same = { password: TEST_PASSWORD, password2: TEST_PASSWORD }
+    const own = { password: 'wayta.quispe.90', password2: 'wayta.quispe.90' }
+    for (const refused of [same, own])
+      expect(await send({ ...refused, otp: wrongFor(otp) })).toRefuse(422, 'reset_refused')
+    expect(await send(same)).toRefuse(422, 'password_same')
+    expect(await send(own)).toRefuse(400, 'password_personal')
+    expect(await isLive(ana)).toBe(true)
+    expect(await send({})).toAnswer(200)
   })
 
   it('is asked for by whoever likes, in the same words, and gets eleven e-mails an hour at most', async () => {
@@ -273,6 +397,15 @@ describe('the link for a new password', () => {
     ['x'.repeat(201), 'reset_link_invalid'],
   ])('that reads %j is refused', async (token, code) => {
     expect((await follow(token)).json()).toMatchObject({ code })
+  })
+
+  it('is not used up by the present password, nor by the own name', async () => {
+    const { ana, token } = await sent()
+    await accounts.send(ana, { first_name: 'Wayta', last_name: 'Quispe' })
+    expect(await follow(token, TEST_PASSWORD)).toRefuse(422, 'password_same')
+    expect(await follow(token, 'wayta.quispe.90')).toRefuse(400, 'password_personal')
+    expect(await isLive(ana)).toBe(true)
+    expect(await follow(token)).toAnswer(200)
   })
 
   it('takes a password that is typed twice the same', async () => {

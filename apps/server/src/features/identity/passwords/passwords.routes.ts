@@ -9,6 +9,7 @@ import {
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
+import { NEW_PASSWORD_REFUSALS } from './new-password.ts'
 import { changePassword } from './passwords.commands.ts'
 import { requestReset, resetPassword, resetPasswordByLink } from './resets.commands.ts'
 
@@ -36,7 +37,7 @@ export const passwordsRoutes = routes({
     body: resetPasswordBody,
     response: { 200: messageText },
     limits: [{ limit: 'resetTries', by: 'address' }],
-    refuses: ['reset_refused'],
+    refuses: ['reset_refused', 'password_same', ...NEW_PASSWORD_REFUSALS],
     handler: async ({ body }, call) => {
       const { email, otp: code, password } = body
       await resetPassword(call, { email, device: call.device }, { code, password }, call.systemNow)
@@ -50,7 +51,7 @@ export const passwordsRoutes = routes({
     body: resetByLinkBody,
     response: { 200: messageText },
     limits: [{ limit: 'resetTries', by: 'address' }],
-    refuses: ['reset_link_invalid'],
+    refuses: ['reset_link_invalid', 'password_same', ...NEW_PASSWORD_REFUSALS],
     handler: async ({ body: { token, password } }, call) => {
       await resetPasswordByLink(call, { token, password }, call.device, call.systemNow)
       return say(call.locale, 'password_was_reset')
@@ -65,10 +66,17 @@ export const passwordsRoutes = routes({
     body: changePasswordBody,
     response: { 200: messageObject },
     limits: [{ limit: 'passwordTries', by: 'member', resetOnSuccess: true }],
-    refuses: ['current_password_wrong'],
+    refuses: [
+      'current_password_wrong',
+      'password_same',
+      ...NEW_PASSWORD_REFUSALS,
+      'otp_required',
+      'otp_invalid',
+      'too_many_requests',
+    ],
     handler: async ({ body }, call) => {
-      const passwords = { current: body.current_password, next: body.password }
-      await changePassword(call, actorOf(call), passwords, call.systemNow)
+      const { current_password: current, password: next, otp = null } = body
+      await changePassword(call, actorOf(call), { current, next, otp }, call.systemNow)
       return { message: say(call.locale, 'password_saved') }
     },
   }),

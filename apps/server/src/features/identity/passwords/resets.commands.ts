@@ -14,9 +14,10 @@ import { MAX_TRIES } from '../email-codes/email-codes.rules.ts'
 import { isSent, lookBack, RESET_LIFETIME, withLiveCode } from '../email-codes/resets.rules.ts'
 import { countWrongTries, insertReset, lockResets, useLink } from '../email-codes/resets.sql.ts'
 import { selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
+import { hashPassword, isPassword } from '../members/password-hash.ts'
 import { countFailedTry } from '../security-log/failed-tries.commands.ts'
 import { NOBODY } from '../security-log/failed-tries.rules.ts'
-import { hashPassword } from './password-hash.ts'
+import { ownerOf, passwordRefusal, requireGoodPassword, requireUnlikeOwner } from './new-password.ts'
 import { setPassword } from './passwords.commands.ts'
 
 /** 256 bits: the link is not guessed. */
@@ -98,12 +99,20 @@ async function refuseCode(
   throw new CommittedRefusal(tx, 'reset_refused', {}, [{ path: 'otp', key: 'reset_refused', params: {} }])
 }
 
+/** The password of an address's member; null where there is none. */
+async function hashOfOwner(context: Context, email: string): Promise<string | null> {
+  const memberId = await selectIdentifierOwner(context.db, 'email', fold(email))
+  return memberId === null ? null : (await selectMember(context.db, memberId)).password_hash
+}
+
 /**
  * Sets a new password with a code from an e-mail. All sessions end.
  *
- * The password is hashed before anything is looked up. That takes most of the time, whether or not there is such a member,
- * and whatever the code.
+ * The password is hashed, and compared with the present one, before the code is looked at. That takes most of the time,
+ * whether or not there is such a member, and whatever the code. What is refused because of whose account it is, is said to
+ * those alone who have the right code, which is then not used up.
  * @throws CommittedRefusal `reset_refused`: no such member, or a wrong, expired or used code, indistinguishable from outside
+ * @throws Refusal `password_same`, and those of `requireGoodPassword`
  */
 export async function resetPassword(
   context: Context,
@@ -111,7 +120,9 @@ export async function resetPassword(
   { code, password }: { readonly code: string; readonly password: string },
   now: Date,
 ): Promise<void> {
+  await requireGoodPassword(password, null)
   const hash = await hashPassword(password)
+  const isSame = await isPassword(await hashOfOwner(context, email), password)
   await commitOnRefusal(context.db, async (tx) => {
     const memberId = await selectIdentifierOwner(tx, 'email', fold(email))
     if (memberId === null) return refuseCode(tx, null, { device, left: 0 }, now)
@@ -125,6 +136,8 @@ export async function resetPassword(
       const left = Math.max(0, ...live.map(({ wrongTries }) => MAX_TRIES - wrongTries - 1))
       return refuseCode(tx, memberId, { device, left }, now)
     }
+    if (isSame) throw passwordRefusal('password_same')
+    requireUnlikeOwner(password, ownerOf(await selectMember(tx, memberId)))
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }
@@ -132,7 +145,7 @@ export async function resetPassword(
 /**
  * Sets a new password with the link of an e-mail, which works once and by itself. All sessions end.
  * @param chosen.token what stands behind the #
- * @throws Refusal `reset_link_invalid`
+ * @throws Refusal `reset_link_invalid`, `password_same`, and those of `requireGoodPassword`; the link stays good but for the first
  */
 export async function resetPasswordByLink(
   context: Context,
@@ -140,10 +153,14 @@ export async function resetPasswordByLink(
   device: Device,
   now: Date,
 ): Promise<void> {
+  await requireGoodPassword(password, null)
   const hash = await hashPassword(password)
   await inTransaction(context.db, async (tx) => {
     const memberId = await useLink(tx, hashOfLink(token), now)
     if (memberId === null) throw new Refusal('reset_link_invalid')
+    const owner = await selectMember(tx, memberId)
+    if (await isPassword(owner.password_hash, password)) throw passwordRefusal('password_same')
+    requireUnlikeOwner(password, ownerOf(owner))
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { MemberProof } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
-import { commitOnRefusal } from '../../../core/committed-refusal.ts'
+import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor, Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
@@ -12,6 +12,7 @@ import { maskEmail } from '../email-codes/email-codes.rules.ts'
 import { requireWalletSigned } from '../member-key/member-key.commands.ts'
 import { requireNoMemberKey } from '../member-key/member-key.queries.ts'
 import * as store from '../members/members.sql.ts'
+import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
@@ -141,17 +142,45 @@ export type ProfileOutcome =
   | { readonly kind: 'saved' }
   | { readonly kind: 'code_sent'; readonly to: string; readonly change: 'email' | 'wallet' | 'both' }
 
+export interface ProfileRequest {
+  readonly change: ProfileChange
+  readonly code: string | null
+  readonly otp: string | null
+  readonly picture: Buffer | null
+}
+
+/** The app's code first: without one, or with a wrong one, the code from the e-mail is not used up. */
+async function spendCodes(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  actor: Actor,
+  change: GuardedChange,
+  { code, otp }: Pick<ProfileRequest, 'code' | 'otp'>,
+  now: Date,
+): Promise<void> {
+  const { memberId, sessionId } = actor
+  await requireLiveSession(tx, actor)
+  await store.lockMember(tx, memberId)
+  const action = `profile.${nameOfChange(change)}`
+  const decision = { memberId, sessionId, otp, attempt: null, action, subject: `member:${memberId}` }
+  await stepUpIfEnabled(context, tx, decision, now)
+  const spending = { ...codeOwner(actor), code: code ?? '', bindings: [bindingOf(change)] }
+  await spendEmailCode(context, tx, { ...spending, field: 'secret_code', now })
+}
+
 /**
  * Changes a member's profile: all of it or nothing. A new e-mail or wallet takes a code; without one, it is sent.
  * @param wanted.code as it was typed; null when none came
+ * @param wanted.otp of the authenticator app, asked for with the code where two-factor is on; null when none came
  * @param allowCode called before a code is made; refuses when there were too many
  * @param now system time
- * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `passkey_required`, and those of `spendEmailCode`
+ * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `passkey_required`, `otp_required`, `otp_invalid`,
+ * `too_many_requests`, and those of `spendEmailCode`
  */
 export async function changeProfile(
   context: Context,
   actor: Actor,
-  wanted: { readonly change: ProfileChange; readonly code: string | null; readonly picture: Buffer | null },
+  wanted: ProfileRequest,
   allowCode: () => Promise<void>,
   now: Date,
 ): Promise<ProfileOutcome> {
@@ -167,10 +196,7 @@ export async function changeProfile(
   const image = wanted.picture === null ? null : await encodeAvatar(wanted.picture)
   await commitOnRefusal(context.db, async (tx) => {
     if (guarded !== null) {
-      const bindings = [bindingOf(guarded)]
-      const code = wanted.code ?? ''
-      await spendEmailCode(context, tx, { ...codeOwner(actor), code, bindings, field: 'secret_code', now })
-      await requireLiveSession(tx, actor)
+      await spendCodes(context, tx, actor, guarded, wanted, now)
       if (guarded.wallet !== null) await requireNoMemberKey(tx, memberId)
       await applyGuarded(context, tx, memberId, guarded, { device, now, takesBack: false })
     }

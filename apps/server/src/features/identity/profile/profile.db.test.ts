@@ -1,9 +1,11 @@
 import { DEVNET } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
-import { createTestServer, PROBLEM } from '../../../testing/server.ts'
+import { createTestServer, freshCode, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
+import { newTotpSecret } from '../second-factor/totp.ts'
+import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
 import {
   accountFixture,
@@ -127,6 +129,44 @@ describe('a new wallet', () => {
     const answer = await send(ana, { usdt_wallet: await wallet() }, PROBLEM)
     expect(answer.json()).toMatchObject({ status, errors: [{ path: 'usdt_wallet' }] })
     expect((await sent(ana)).filter(([template]) => template === 'profile_code')).toHaveLength(1)
+  })
+})
+
+describe('a new wallet or e-mail of a member with two-factor', () => {
+  async function protectedMember() {
+    const who = await member()
+    await assignTotpSecret(server.context, who.id, newTotpSecret(), new Date())
+    return elsewhere(who)
+  }
+
+  it.each([
+    ['usdt_wallet', walletOf(30)],
+    ['email', 'moved-with-otp@example.com'],
+  ])(
+    'takes a code of the app besides the one from the mailbox, which waits for it: %s',
+    async (field, next) => {
+      const ana = await protectedMember()
+      const change = { [field]: next }
+      const before = await user(ana)
+      await send(ana, change)
+      const whole = { ...change, secret_code: await code(ana) }
+      for (const [otp, refusal] of [
+        [undefined, 'otp_required'],
+        ['', 'otp_required'],
+        ['000000', 'otp_invalid'],
+      ] as const)
+        expect(await send(ana, { ...whole, otp }, PROBLEM)).toRefuse(403, refusal)
+      expect(await user(ana)).toEqual(before)
+      const otp = await freshCode(server, accounts.headersOf(ana))
+      expect(await send(ana, formOf({ ...whole, otp }))).toAnswer(200)
+      expect(await user(ana)).toMatchObject(change)
+    },
+  )
+
+  it('is not asked for one where only a name changes', async () => {
+    const ana = await protectedMember()
+    expect(await send(ana, { first_name: 'Ana' })).toAnswer(200)
+    expect(await user(ana)).toMatchObject({ first_name: 'Ana' })
   })
 })
 

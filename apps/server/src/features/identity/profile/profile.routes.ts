@@ -78,9 +78,13 @@ export const profileRoutes = routes({
       'code_wrong',
       'code_for_other',
       'passkey_required',
+      'otp_required',
+      'otp_invalid',
+      'too_many_requests',
     ],
     handler: async ({ body }, call) => {
-      const wanted = { change: body, code: body.secret_code ?? null, picture: pictureIn(body) }
+      const { secret_code: code = null, otp = null } = body
+      const wanted = { change: body, code, otp, picture: pictureIn(body) }
       const outcome = await changeProfile(
         call,
         actorOf(call),

@@ -10,7 +10,8 @@ import { holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.comm
 import { findRoot } from '../../genealogy/genealogy.queries.ts'
 import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
-import { hashOfNoPassword, hashPassword } from '../passwords/password-hash.ts'
+import { hashOfNoPassword, hashPassword } from '../members/password-hash.ts'
+import { requireGoodPassword } from '../passwords/new-password.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
 import { isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
@@ -136,7 +137,7 @@ async function refuseTaken(db: Db, username: string, email: string): Promise<voi
 
 /**
  * Registers a visitor and signs them in. The captcha is spent in the registration's transaction: after a refusal for
- * another reason (a taken username) it is still valid.
+ * another reason (a taken username, a common password) it is still valid.
  * @param now system time, which sessions use; the member joins at business time
  */
 export async function register(
@@ -154,6 +155,8 @@ export async function register(
   const captcha = await checkCaptcha(context, body.captcha, now)
   const sponsorId = await sponsorOf(context.db, visitor.refCode)
   await refuseTaken(context.db, body.username, body.email)
+  const { username, email, first_name: firstName = '', last_name: lastName = '' } = body
+  await requireGoodPassword(body.password, { username, email, firstName, lastName })
   const passwordHash = await hashPassword(body.password)
   const at = await context.clock.now()
   return inTransaction(context.db, async (tx) => {
@@ -161,8 +164,8 @@ export async function register(
     const memberId = await registerMember(
       tx,
       {
-        username: body.username,
-        email: body.email,
+        username,
+        email,
         passwordHash,
         firstName: body.first_name,
         lastName: body.last_name,

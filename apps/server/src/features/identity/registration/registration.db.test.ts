@@ -106,7 +106,7 @@ describe('a visitor who registers', () => {
   })
 })
 
-const LONG = 'x'.repeat(21)
+const LONG = 'ab'.repeat(64).concat('c')
 
 describe('a registration that is refused', () => {
   it.each<[string, object, number, string, string?]>([
@@ -116,6 +116,14 @@ describe('a registration that is refused', () => {
     ['a reserved name', { username: 'None' }, 409, 'username_taken'],
     ['a short password', { password: '1234567', password2: '1234567' }, 400, 'password_too_short'],
     ['a long password', { password: LONG, password2: LONG }, 400, 'password_too_long'],
+    ['a common password', { password: 'Password1!', password2: 'Password1!' }, 400, 'password_common'],
+    ['one character', { password: 'zzzzzzzzzz', password2: 'zzzzzzzzzz' }, 400, 'password_one_character'],
+    [
+      'the own name as a password',
+      { first_name: 'Wayta', password: 'Wayta-2026', password2: 'Wayta-2026' },
+      400,
+      'password_personal',
+    ],
     ['two passwords', { password2: 'another-one' }, 400, 'passwords_differ'],
     ['no e-mail', { email: undefined }, 400, 'field_required'],
     ['no e-mail address', { email: 'ana' }, 400, 'email_invalid'],

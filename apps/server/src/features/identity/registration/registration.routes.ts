@@ -1,6 +1,7 @@
 import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { route, routes } from '../../../http/route.ts'
+import { NEW_PASSWORD_REFUSALS } from '../passwords/new-password.ts'
 import { makeChallenge } from './captcha.commands.ts'
 import { register } from './registration.commands.ts'
 import { findAvailability, findInviter } from './registration.queries.ts'
@@ -34,7 +35,13 @@ export const registrationRoutes = routes({
     body: contract.registerBody,
     response: { 201: contract.tokenPair },
     limits: [{ limit: 'registration', by: 'address' }],
-    refuses: ['captcha_invalid', 'ref_code_unknown', 'username_taken', 'email_taken'],
+    refuses: [
+      'captcha_invalid',
+      'ref_code_unknown',
+      'username_taken',
+      'email_taken',
+      ...NEW_PASSWORD_REFUSALS,
+    ],
     handler: async ({ params, body }, call) => {
       const { locale, device } = call
       const visitor = { refCode: params.ref_code, body, locale, device, deviceToken: call.deviceToken }

@@ -96,18 +96,18 @@ async function stepUp(
   tx: CommitOnRefusalTx,
   decision: Decision,
   now: Date,
-  { obligatory }: { obligatory: boolean },
-): Promise<void> {
+  { obligatory, recovery }: { obligatory: boolean; recovery: boolean },
+): Promise<'totp' | 'recovery' | null> {
   const { memberId, sessionId, action } = decision
   // It may come out of a URL. Text that the trail cannot hold would keep a wrong code from being counted.
   const subject = decision.subject.replace(/[^\x20-\x7e]/g, '?')
   const attempt = { memberId, place: sessionId, typed: decision.otp ?? '', use: decision.attempt }
   const totp = await store.selectTotp(tx, memberId)
   const isOn = totp !== undefined && totp.confirmed_at !== null
-  if (!isOn && !obligatory) return
+  if (!isOn && !obligatory) return null
   try {
     if (!isOn) throw new CommittedRefusal(tx, 'two_factor_required')
-    await verifyCode(context, tx, totp.secret, { ...attempt, recovery: false }, now)
+    return await verifyCode(context, tx, totp.secret, { ...attempt, recovery }, now)
   } catch (error) {
     // Ten wrong codes of a session are enough for the trail, and a member's missing code is no incident.
     const isRecorded =
@@ -133,7 +133,9 @@ async function stepUp(
  * ten wrong ones in a session
  */
 export async function confirmDecision(context: Context, decision: Decision, now: Date): Promise<void> {
-  await commitOnRefusal(context.db, (tx) => stepUp(context, tx, decision, now, { obligatory: true }))
+  await commitOnRefusal(context.db, (tx) =>
+    stepUp(context, tx, decision, now, { obligatory: true, recovery: false }),
+  )
 }
 
 /**
@@ -141,6 +143,8 @@ export async function confirmDecision(context: Context, decision: Decision, now:
  * transaction of what it confirms: a later refusal rolls the use of the code back.
  *
  * @param now system time
+ * @param options.recovery whether a recovery code will do, as it does for turning two-factor off
+ * @returns what the code was; null where nothing was asked
  * @throws CommittedRefusal as `confirmDecision`
  */
 export async function stepUpIfEnabled(
@@ -148,8 +152,9 @@ export async function stepUpIfEnabled(
   tx: CommitOnRefusalTx,
   decision: Decision,
   now: Date,
-): Promise<void> {
-  await stepUp(context, tx, decision, now, { obligatory: false })
+  { recovery = false }: { readonly recovery?: boolean } = {},
+): Promise<'totp' | 'recovery' | null> {
+  return stepUp(context, tx, decision, now, { obligatory: false, recovery })
 }
 
 /** Begins the second step of a sign-in whose password was right. @returns the token that stands for it */

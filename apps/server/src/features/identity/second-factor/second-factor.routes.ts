@@ -1,4 +1,11 @@
-import { messageObject, recoveryCodes, twoFactor, twoFactorCodeBody, twoFactorSetup } from '@aval/contract'
+import {
+  messageObject,
+  recoveryCodes,
+  twoFactor,
+  twoFactorCodeBody,
+  twoFactorSetup,
+  twoFactorSetupBody,
+} from '@aval/contract'
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
@@ -23,10 +30,14 @@ export const secondFactorRoutes = routes({
   beginTotpSetup: route({
     ...member,
     call: 'POST /auth/two-factor/setup/',
-    summary: 'Makes a secret for an authenticator app; it counts once a code of it was confirmed',
+    summary:
+      'Makes a secret for an authenticator app, with the password; it counts once a code of it was confirmed',
+    body: twoFactorSetupBody,
     response: { 200: twoFactorSetup },
-    refuses: ['two_factor_on'],
-    handler: (_input, call) => beginTotpSetup(call, call.caller.memberId, call.systemNow),
+    limits: [{ limit: 'passwordTries', by: 'member', resetOnSuccess: true }],
+    refuses: ['current_password_wrong', 'two_factor_on'],
+    handler: ({ body }, call) =>
+      beginTotpSetup(call, call.caller.memberId, body.current_password, call.systemNow),
   }),
   confirmTotpSetup: route({
     ...member,

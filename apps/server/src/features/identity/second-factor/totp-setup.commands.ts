@@ -10,6 +10,7 @@ import { seal } from '../../../core/seal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { findByUsername } from '../members/members.queries.ts'
 import { lockMember } from '../members/members.sql.ts'
+import { requireCurrentPassword } from '../members/present-password.commands.ts'
 import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/sessions.sql.ts'
 import { totpOwner, verifyCode } from './second-factor.commands.ts'
@@ -32,10 +33,12 @@ async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
 
 /**
  * Makes a secret for the member's authenticator app. It has no effect until a code of it was seen; another call makes
- * another secret.
- * @throws Refusal `two_factor_on`
+ * another secret. The password is asked for: the phone of a thief who has a session alone must not become the second factor.
+ * @param current the password that the member has
+ * @throws Refusal `current_password_wrong`, `two_factor_on`
  */
-export async function beginTotpSetup(context: Context, memberId: bigint, now: Date) {
+export async function beginTotpSetup(context: Context, memberId: bigint, current: string, now: Date) {
+  await requireCurrentPassword(context, memberId, { current, action: 'two_factor.setup' }, now)
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if ((await store.selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')

@@ -1,13 +1,14 @@
 import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
-import { accessOf, codeOf, createTestServer } from '../../../testing/server.ts'
+import { accessOf, codeOf, createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { reportNotMe } from '../not-me/not-me.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
-import { mailsTo, tokenOf } from '../testing/member-fixture.ts'
+import { accountFixture, mailsTo, startedWith, tokenOf } from '../testing/member-fixture.ts'
 import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
+import * as store from './second-factor.sql.ts'
 import {
   beginTotpSetup,
   confirmTotpSetup,
@@ -19,11 +20,12 @@ import {
 const server = await suiteFixture(createTestServer)
 const { db, config } = server.context
 const fixture = secondFactorFixture(server)
+const accounts = accountFixture(server)
 const { actorOf, answer, challenge, decisionOf, eventsOf, moneyOut, newMember } = fixture
 const { passwordIsEnough, protectedMember, recoverable, secondFactors } = fixture
 
 type Actor = Awaited<ReturnType<typeof actorOf>>
-const begin = (memberId: bigint) => beginTotpSetup(server.context, memberId, at(0))
+const begin = (memberId: bigint) => beginTotpSetup(server.context, memberId, TEST_PASSWORD, at(0))
 const confirm = (actor: Actor, typed: string, seconds = 0) =>
   confirmTotpSetup(server.context, actor, typed, at(seconds))
 const renew = (actor: Actor, typed: string, seconds = 0) =>
@@ -61,6 +63,34 @@ describe('setting up', () => {
     expect(await mailsTo(server, memberId)).toMatchObject([
       { template: 'two_factor_changed', params: { on: true } },
     ])
+  })
+
+  it('takes the password: a session alone turns nothing on, and a wrong one ends no session', async () => {
+    const ana = await accounts.member()
+    const other = await accounts.elsewhere(ana)
+    const send = (body?: object) =>
+      accounts.post('/api/auth/two-factor/setup/', body ?? {}, { ...accounts.headersOf(ana), ...PROBLEM })
+    expect(await send()).toRefuse(400, 'field_required')
+    expect(await send({ current_password: 'not-the-password' })).toRefuse(422, 'current_password_wrong')
+    expect((await send({ current_password: 'not-the-password' })).json().errors[0].path).toBe(
+      'current_password',
+    )
+    expect(await store.selectTotp(db, ana.id)).toBeUndefined()
+    expect([await accounts.isLive(ana), await accounts.isLive(other)]).toEqual([true, true])
+    expect((await send({ current_password: TEST_PASSWORD })).json().secret).toMatch(/^[A-Z2-7]+$/)
+  })
+
+  it('is no way to try passwords without end', async () => {
+    const { limits } = config
+    const tight = { limits: { ...limits, passwordTries: { points: 2, seconds: 900 } } }
+    const limited = await startedWith(server, tight)
+    const { headersOf, member, post } = accountFixture(limited)
+    const ana = await member()
+    const send = async (current_password: string) =>
+      (await post('/api/auth/two-factor/setup/', { current_password }, headersOf(ana))).statusCode
+    for (const status of [422, 422, 429]) expect(await send('not-the-password')).toBe(status)
+    expect(await send(TEST_PASSWORD)).toBe(429)
+    await limited.close()
   })
 
   it('keeps no secret that can be read in the database, nor a recovery code', async () => {

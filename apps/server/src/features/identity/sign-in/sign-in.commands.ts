@@ -8,6 +8,7 @@ import type { Limits } from '../../../core/limits.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { findKnownDevice, rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { selectAccount, selectMember } from '../members/members.sql.ts'
+import { isPassword } from '../members/password-hash.ts'
 import {
   acceptPasskey,
   descriptorsOf,
@@ -16,7 +17,6 @@ import {
   requireRelyingParty,
 } from '../passkeys/assertions.commands.ts'
 import { hasPasskey } from '../passkeys/passkeys.queries.ts'
-import { isPassword } from '../passwords/password-hash.ts'
 import {
   answerChallenge,
   answerChallengeBy,

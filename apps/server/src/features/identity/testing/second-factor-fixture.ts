@@ -71,7 +71,7 @@ export function secondFactorFixture(server: TestServer) {
     async recoverable() {
       const member = await newMember()
       const actor = await actorOf(member.memberId)
-      const { secret } = await beginTotpSetup(context, member.memberId, at(-600))
+      const { secret } = await beginTotpSetup(context, member.memberId, TEST_PASSWORD, at(-600))
       const codes = await confirmTotpSetup(context, actor, codeOf(secret, at(-600)), at(-600))
       return { ...member, secret, codes, actor }
     },

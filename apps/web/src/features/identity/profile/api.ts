@@ -9,12 +9,16 @@ const CHANGED = ['User', 'Dashboard', 'Tree'] as const
 
 const profileApi = client.injectEndpoints({
   endpoints: (build) => ({
-    /** With the code from the e-mail; empty while there is none. */
-    changeProfile: build.mutation<string, { change: ProfileChange; code: string }>({
-      query: ({ change, code }) => ({
+    /** With the code from the e-mail, and of the app where two-factor is on; empty while there is none. */
+    changeProfile: build.mutation<string, { change: ProfileChange; code: string; otp?: string }>({
+      query: ({ change, code, otp = '' }) => ({
         path: 'auth/user/',
         method: 'PATCH',
-        body: formOf({ ...change, ...(code !== '' && { secret_code: code }) }),
+        body: formOf({
+          ...change,
+          ...(code !== '' && { secret_code: code }),
+          ...(otp !== '' && { otp }),
+        }),
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
     }),

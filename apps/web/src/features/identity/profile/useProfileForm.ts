@@ -21,7 +21,11 @@ export interface Pending {
   sentence: string
   /** What is wrong with the code; null before the first try. */
   error: string | null
+  /** The same of the app's code. */
+  otpError: string | null
 }
+
+const isOfOtp = ({ code }: Failure) => code === 'otp_required' || code === 'otp_invalid'
 
 /** What the member typed into, too: news of the server alone leaves that as it is. */
 const ALL = { keepDirtyValues: false }
@@ -93,24 +97,26 @@ export function useProfileForm(user: CurrentUser) {
     const changed = isSigned || wallet === undefined ? others : { ...others, usdt_wallet: wallet }
     const answer = await send({ change: changed, code: '' })
     if (answer.error !== undefined) return refuse(answer.error as Failure)
-    if (needsCode(changed)) setPending({ change: changed, sentence: answer.data, error: null })
+    if (needsCode(changed))
+      setPending({ change: changed, sentence: answer.data, error: null, otpError: null })
     else done(answer.data, changed)
   })
 
-  const confirm = useSingleFlight(async (code: string) => {
+  const confirm = useSingleFlight(async (code: string, otp: string) => {
     if (pending === null) return
-    const answer = await send({ change: pending.change, code })
+    const answer = await send({ change: pending.change, code, otp })
     if (answer.error === undefined) return done(answer.data, pending.change)
     const failure = answer.error as Failure
     if (showRefusedFields(form, failure)) setPending(null)
-    else setPending({ ...pending, error: sayFailure(failure) })
+    else if (isOfOtp(failure)) setPending({ ...pending, error: null, otpError: sayFailure(failure) })
+    else setPending({ ...pending, error: sayFailure(failure), otpError: null })
   })
 
   const resend = useSingleFlight(async () => {
     if (pending === null) return
     const answer = await send({ change: pending.change, code: '' })
     if (answer.error !== undefined) return sayFailed(answer.error as Failure)
-    setPending({ ...pending, sentence: answer.data, error: null })
+    setPending({ ...pending, sentence: answer.data, error: null, otpError: null })
     toast.success(answer.data)
   })
 

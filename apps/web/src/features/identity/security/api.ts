@@ -20,15 +20,16 @@ const post = (path: string, body?: object) => ({
 const securityApi = client.injectEndpoints({
   endpoints: (build) => ({
     changePassword: build.mutation<Message, Passwords>({
-      query: (fields) => post('auth/user/change-password/', formOf(fields)),
+      query: ({ otp = '', ...fields }) =>
+        post('auth/user/change-password/', formOf({ ...fields, ...(otp !== '' && { otp }) })),
       invalidatesTags: changed,
     }),
     twoFactor: build.query<TwoFactor, void>({
       query: () => ({ path: 'auth/two-factor/' }),
       providesTags: ['Security'],
     }),
-    setUpTwoFactor: build.mutation<Secret, void>({
-      query: () => post('auth/two-factor/setup/'),
+    setUpTwoFactor: build.mutation<Secret, Wire<'twoFactorSetupBody'>>({
+      query: (proof) => post('auth/two-factor/setup/', proof),
     }),
     confirmTwoFactor: build.mutation<RecoveryCodes, string>({
       query: (code) => post('auth/two-factor/confirm/', { code }),

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { CodeField } from '../../../../ui/CodeField.tsx'
+import { MOST_TYPED } from '../../../../ui/newPassword.ts'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { APP_DIGITS } from '../../codes.ts'
 import type { ProofState } from '../useProof.ts'
@@ -16,7 +17,7 @@ export function ProofFields({ proof }: { proof: ProofState }) {
         label={t('password.current')}
         name="current_password"
         autoComplete="current-password"
-        maxLength={100}
+        maxLength={MOST_TYPED}
         value={typed.password}
         error={errors.password}
         onChange={(event) => type('password', event.currentTarget.value)}

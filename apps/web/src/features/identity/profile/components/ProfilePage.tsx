@@ -17,6 +17,7 @@ import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
+import { APP_DIGITS } from '../../codes.ts'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
@@ -77,7 +78,7 @@ function ProfileCard({ user }: { user: CurrentUser }) {
           </div>
         </div>
       </form>
-      {pending === null ? null : <CodeStep pending={pending} whole={whole} />}
+      {pending === null ? null : <CodeStep pending={pending} whole={whole} withOtp={user.two_factor} />}
     </>
   )
 }
@@ -97,44 +98,63 @@ function NextStep({ user }: { user: CurrentUser }) {
 
 const DIGITS = 7
 
-function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) {
+/** Both codes as they are typed. One that was refused is shown selected: typing replaces it. */
+function useCodes(pending: Pending, withOtp: boolean, confirm: ProfileForm['confirm']) {
+  const [typed, setTyped] = useState({ code: '', otp: '' })
+  const [missing, setMissing] = useState<'code' | 'otp' | null>(null)
+  const code = useRef<HTMLInputElement>(null)
+  const otp = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    if (pending.error !== null) code.current?.select()
+    else if (pending.otpError !== null) otp.current?.select()
+  }, [pending.error, pending.otpError])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const isCodeMissing = typed.code.length !== DIGITS
+    if (!isCodeMissing && (!withOtp || typed.otp.length === APP_DIGITS))
+      return void confirm(typed.code, typed.otp)
+    setMissing(isCodeMissing ? 'code' : 'otp')
+    const field = isCodeMissing ? code : otp
+    field.current?.focus()
+  }
+  const type = (name: 'code' | 'otp') => (text: string) => {
+    setTyped((before) => ({ ...before, [name]: text }))
+    setMissing(null)
+  }
+  return { typed, missing, fields: { code, otp }, submit, type }
+}
+
+function CodeStep({ pending, whole, withOtp }: { pending: Pending; whole: ProfileForm; withOtp: boolean }) {
   const { t } = useTranslation('identity/profile')
   const { busy, confirm, resend, cancel } = whole
-  const [code, setCode] = useState('')
-  const [missing, setMissing] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-
-  // A refused code is shown selected: typing replaces it.
-  useEffect(() => {
-    if (pending.error !== null) field.current?.select()
-  }, [pending.error])
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (code.length === DIGITS) void confirm(code)
-    else {
-      setMissing(true)
-      field.current?.focus()
-    }
-  }
+  const { typed, missing, fields, submit, type } = useCodes(pending, withOtp, confirm)
   return (
     <Dialog title={t('code.title')} onClose={cancel} width={460}>
-      <form className="stack-16" noValidate onSubmit={onSubmit}>
+      <form className="stack-16" noValidate onSubmit={submit}>
         <Notice icon={IconMail}>{pending.sentence}</Notice>
         <Novelty change={pending.change} />
         <CodeField
-          ref={field}
+          ref={fields.code}
           data-autofocus
           label={t('code.label')}
           digits={DIGITS}
-          value={code}
-          onChange={(typed) => {
-            setCode(typed)
-            setMissing(false)
-          }}
-          onComplete={(typed) => void confirm(typed)}
-          error={missing ? t('code.missing') : (pending.error ?? undefined)}
+          value={typed.code}
+          onChange={type('code')}
+          onComplete={(code) => (withOtp ? fields.otp.current?.focus() : void confirm(code, ''))}
+          error={missing === 'code' ? t('code.missing') : (pending.error ?? undefined)}
         />
+        {withOtp ? (
+          <CodeField
+            ref={fields.otp}
+            label={t('code.otp')}
+            digits={APP_DIGITS}
+            value={typed.otp}
+            onChange={type('otp')}
+            error={missing === 'otp' ? t('code.otpMissing') : (pending.otpError ?? undefined)}
+          />
+        ) : null}
         <div className="row-12 row-apart profile-code-foot">
           <button type="button" className="link-button" disabled={busy} onClick={() => void resend()}>
             {t('code.resend')}

@@ -8,6 +8,7 @@ import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { IconKey } from '../../../../ui/icons.ts'
 import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
+import { MOST_TYPED } from '../../../../ui/newPassword.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
@@ -16,6 +17,7 @@ import { MemberKeyCard } from '../../passkeys/components/MemberKeyCard.tsx'
 import { PasskeysCard } from '../../passkeys/components/PasskeysCard.tsx'
 import { SecurityCard } from '../../SecurityCard.tsx'
 import { type Passwords, useChangePasswordMutation } from '../api.ts'
+import { OtpField } from './OtpField.tsx'
 import { EventsCard, SessionsCard } from './SecurityLists.tsx'
 import { TwoFactorCard } from './TwoFactorCard.tsx'
 import './security.css'
@@ -48,12 +50,12 @@ export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPagePro
   )
 }
 
-const EMPTY: Passwords = { current_password: '', password: '', password2: '' }
+const EMPTY = { current_password: '', password: '', password2: '', otp: '' } satisfies Passwords
 
 function usePasswordChange() {
   const sayFailure = useFailureText()
   const [send, { isLoading: busy }] = useChangePasswordMutation()
-  const form = useForm<Passwords>({ defaultValues: EMPTY, mode: 'onTouched' })
+  const form = useForm({ defaultValues: EMPTY, mode: 'onTouched' })
 
   const submit = form.handleSubmit(async (values) => {
     const answer = await send(values)
@@ -63,6 +65,11 @@ function usePasswordChange() {
       return
     }
     const failure = answer.error as Failure
+    if (failure.code === 'otp_required' || failure.code === 'otp_invalid') {
+      form.setError('otp', { message: sayFailure(failure) })
+      form.setFocus('otp', { shouldSelect: true })
+      return
+    }
     if (!showRefusedFields(form, failure, { shouldSelect: true })) toast.error(sayFailure(failure))
   })
   return { form, busy, submit }
@@ -90,7 +97,7 @@ function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; coolin
           <PasswordField
             label={t('password.current')}
             autoComplete="current-password"
-            maxLength={100}
+            maxLength={MOST_TYPED}
             error={form.formState.errors.current_password?.message}
             {...form.register('current_password', {
               validate: (typed) => typed !== '' || sayPassword('required'),
@@ -98,8 +105,14 @@ function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; coolin
           />
           <NewPasswordFields
             labels={{ password: t('password.next'), repeat: t('password.repeat') }}
-            known={[user?.username ?? '', user?.email.split('@')[0] ?? '']}
+            known={[
+              user?.username ?? '',
+              user?.email.split('@')[0] ?? '',
+              user?.first_name ?? '',
+              user?.last_name ?? '',
+            ]}
           />
+          {user?.two_factor === true ? <OtpField /> : null}
           <p className="muted small">
             {t('password.consequence')} {cooling}
           </p>

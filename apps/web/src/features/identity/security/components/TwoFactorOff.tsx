@@ -14,6 +14,9 @@ import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, belongsToField } from '../../codes.ts'
+import { FormDialog } from '../../FormDialog.tsx'
+import { ProofFields } from '../../passkeys/components/ProofFields.tsx'
+import { useProof } from '../../passkeys/useProof.ts'
 import { type Secret, useConfirmTwoFactorMutation, useSetUpTwoFactorMutation } from '../api.ts'
 
 export interface TwoFactorStateProps {
@@ -25,14 +28,8 @@ export interface TwoFactorStateProps {
 
 export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorStateProps) {
   const { t } = useTranslation('identity/security')
-  const sayFailure = useFailureText()
-  const [setUp, { isLoading }] = useSetUpTwoFactorMutation()
+  const [isAsking, setIsAsking] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
-  const begin = async () => {
-    const answer = await setUp()
-    if (answer.error === undefined) setSecret(answer.data)
-    else toast.error(sayFailure(answer.error as Failure))
-  }
   if (secret !== null)
     return <SetUp secret={secret} cooling={cooling} onCodes={onCodes} onCancel={() => setSecret(null)} />
   return (
@@ -49,11 +46,51 @@ export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorStateProps) {
         ))}
       </ol>
       <div className="row-16 security-actions">
-        <Button kind="primary" busy={isLoading} onClick={() => void begin()}>
+        <Button kind="primary" onClick={() => setIsAsking(true)}>
           {t('twoFactor.turnOn')}
         </Button>
       </div>
+      {isAsking ? (
+        <AskPassword
+          onSecret={(made) => {
+            setIsAsking(false)
+            setSecret(made)
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
     </div>
+  )
+}
+
+/** The password, before the phone of whoever sits here becomes the second factor. */
+function AskPassword({ onSecret, onClose }: { onSecret: (secret: Secret) => void; onClose: () => void }) {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const [setUp, { isLoading: busy }] = useSetUpTwoFactorMutation()
+  const [problem, setProblem] = useState<string | null>(null)
+  const proof = useProof(false)
+  const begin = useSingleFlight(async () => {
+    setProblem(null)
+    const typed = proof.read()
+    if (typed === null) return
+    const answer = await setUp(typed)
+    if (answer.error === undefined) return onSecret(answer.data)
+    const failure = answer.error as Failure
+    if (!proof.refused(failure)) setProblem(sayFailure(failure))
+  })
+  return (
+    <FormDialog
+      title={t('setUp.proofTitle')}
+      text={t('setUp.proofText')}
+      problem={{ kind: 'wait', text: problem }}
+      action={t('setUp.proofAction')}
+      busy={busy}
+      onSubmit={() => void begin()}
+      onClose={onClose}
+    >
+      <ProofFields proof={proof} />
+    </FormDialog>
   )
 }
 

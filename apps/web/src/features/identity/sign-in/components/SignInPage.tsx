@@ -133,7 +133,7 @@ export function SignInPage() {
           label={t('password')}
           name="password"
           autoComplete="current-password"
-          maxLength={100}
+          maxLength={1024}
           error={errors.password}
           onChange={() => clear('password')}
         />

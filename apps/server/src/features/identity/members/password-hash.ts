@@ -40,12 +40,20 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** Composed (NFC) first: one keyboard types é as a letter, another as an e with an accent. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(async () => (await argon2()).hash(password, COST))
+  return inTurn(async () => (await argon2()).hash(password.normalize('NFC'), COST))
 }
 
-/** Takes the same time whether or not there is an account. @param stored null when there is none */
+/**
+ * Takes the same time whether or not there is an account. What was typed in another composition is tried as typed, too:
+ * so were hashes made once.
+ * @param stored null when there is none
+ */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(async () => (await argon2()).verify(stored ?? UNKNOWN_ACCOUNT, password))
-  return stored !== null && matches
+  for (const form of new Set([password.normalize('NFC'), password])) {
+    const matches = await inTurn(async () => (await argon2()).verify(stored ?? UNKNOWN_ACCOUNT, form))
+    if (stored !== null && matches) return true
+  }
+  return false
 }
