@@ -377,6 +377,22 @@ describe('a new e-mail and a new wallet', () => {
     await waitFor(() => expect(server.calls('GET auth/user/').length).toBeGreaterThan(before))
   })
 
+  it('are sent by the code of the e-mail alone where no app is set up', async () => {
+    server.on('GET auth/user/', { ...figures.user, two_factor: false })
+    const user = await change()
+    expect(screen.queryByRole('textbox', { name: 'Code of your app' })).toBeNull()
+    await user.type(field('Code from your e-mail'), '1234567')
+    await waitFor(() => expect(patches()).toEqual([NEW, { ...NEW, secret_code: '1234567' }]))
+  })
+
+  it('name a refused code of the app at its own field', async () => {
+    const user = await change()
+    server.on('PATCH auth/user/', refused(403, 'otp_invalid', 'This code of the app is wrong.'))
+    await typeCodes(user)
+    await waitFor(() => expect(field('Code of your app').getAttribute('aria-invalid')).toBe('true'))
+    expect(field('Code from your e-mail').getAttribute('aria-invalid')).not.toBe('true')
+  })
+
   it('stay typed when the code is refused, or when the way back is taken', async () => {
     const user = await change()
     server.on('PATCH auth/user/', refused(422, 'code_invalid', 'This code is wrong.'))

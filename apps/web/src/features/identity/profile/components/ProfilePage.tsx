@@ -123,13 +123,20 @@ function useCodes(pending: Pending, withOtp: boolean, confirm: ProfileForm['conf
     setTyped((before) => ({ ...before, [name]: text }))
     setMissing(null)
   }
-  return { typed, missing, fields: { code, otp }, submit, type }
+  /** The one that completes both sends them; the first of two leads to the other. */
+  const complete = (name: 'code' | 'otp') => (text: string) => {
+    const whole = { ...typed, [name]: text }
+    if (whole.code.length !== DIGITS) code.current?.focus()
+    else if (withOtp && whole.otp.length !== APP_DIGITS) otp.current?.focus()
+    else void confirm(whole.code, whole.otp)
+  }
+  return { typed, missing, fields: { code, otp }, submit, type, complete }
 }
 
 function CodeStep({ pending, whole, withOtp }: { pending: Pending; whole: ProfileForm; withOtp: boolean }) {
   const { t } = useTranslation('identity/profile')
   const { busy, confirm, resend, cancel } = whole
-  const { typed, missing, fields, submit, type } = useCodes(pending, withOtp, confirm)
+  const { typed, missing, fields, submit, type, complete } = useCodes(pending, withOtp, confirm)
   return (
     <Dialog title={t('code.title')} onClose={cancel} width={460}>
       <form className="stack-16" noValidate onSubmit={submit}>
@@ -142,7 +149,7 @@ function CodeStep({ pending, whole, withOtp }: { pending: Pending; whole: Profil
           digits={DIGITS}
           value={typed.code}
           onChange={type('code')}
-          onComplete={(code) => (withOtp ? fields.otp.current?.focus() : void confirm(code, ''))}
+          onComplete={complete('code')}
           error={missing === 'code' ? t('code.missing') : (pending.error ?? undefined)}
         />
         {withOtp ? (
@@ -152,6 +159,7 @@ function CodeStep({ pending, whole, withOtp }: { pending: Pending; whole: Profil
             digits={APP_DIGITS}
             value={typed.otp}
             onChange={type('otp')}
+            onComplete={complete('otp')}
             error={missing === 'otp' ? t('code.otpMissing') : (pending.otpError ?? undefined)}
           />
         ) : null}
