@@ -184,6 +184,8 @@ test.describe('money leaves', () => {
     await approve(first, 'olga', 'luis', '1,000.00')
     await expect(first.getByText('le falta otra persona: 1 de al menos 2 operadores')).toBeVisible()
     await first.getByRole('button', { name: 'Volver a la lista' }).click()
+    // The list is long here, and what was looked for before is not: without it the row may be on a later page.
+    await first.getByLabel('Buscar').fill('luis')
     const row = rowAt(first, 'luis', '1,000.00')
     await expect(row).toContainText('Ya lo aprobaste')
     await expect(row.getByRole('checkbox')).toBeDisabled()
