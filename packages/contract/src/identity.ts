@@ -18,21 +18,16 @@ const MOST_CHARACTERS = 128
 /** Texts above this are refused before anything is done with them. No 128 characters take more, however they are composed. */
 const MOST_UNITS = 1024
 
-/** What people count as a character: composed, and as code points. */
-function lengthFault(password: string): 'password_too_short' | 'password_too_long' | null {
-  if (password.length > MOST_UNITS) return 'password_too_long'
-  const characters = [...password.normalize('NFC')].length
-  if (characters < LEAST_CHARACTERS) return 'password_too_short'
-  return characters > MOST_CHARACTERS ? 'password_too_long' : null
+/** What people count as a character: composed, and as code points. Texts that are too long in any case are not read. */
+function charactersIn(password: string): number {
+  return password.length > MOST_UNITS ? password.length : [...password.normalize('NFC')].length
 }
 
 /** Of any characters. That it is none of the common ones, nor the own name, is judged by the server alone. */
 export const newPassword = z
   .string()
-  .superRefine((password, context) => {
-    const message = lengthFault(password)
-    if (message !== null) context.addIssue({ code: 'custom', message })
-  })
+  .refine((password) => charactersIn(password) >= LEAST_CHARACTERS, 'password_too_short')
+  .refine((password) => charactersIn(password) <= MOST_CHARACTERS, 'password_too_long')
   .meta({ description: `${LEAST_CHARACTERS} to ${MOST_CHARACTERS} characters.` })
 const repeated = z.string().max(MOST_UNITS, 'passwords_differ')
 const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
