@@ -5,6 +5,7 @@
  * They run side by side: each waits for processes, pages and the database for half of its time. The tests leave the
  * processor to the journeys, so that a page answers as quickly as it would without them.
  */
+import { checkAsvs } from './asvs.ts'
 import { runChecks } from './check.ts'
 import { ensureChromium } from './chromium.ts'
 import { lineOf } from './core/refusal.ts'
@@ -36,5 +37,6 @@ if (args.length > 0) {
     runVitest([], { yields: true }),
     journeys(built),
   ])
-  conclude(sum(checked, tested, walked, await checkPromises([...tested.executed, ...walked.executed])))
+  const executed = [...tested.executed, ...walked.executed]
+  conclude(sum(checked, tested, walked, await checkPromises(executed), await checkAsvs(executed)))
 }

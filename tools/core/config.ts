@@ -35,6 +35,9 @@ const environment = z.object({
     .regex(/^[\w.:-]+$/, 'is no host name or address')
     .optional(),
   METRICS_PORT: port.optional(),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
+    .optional(),
   TRON_NETWORK: z.enum(networks, `is none of ${networks.join(', ')}`).default('devnet'),
   TRON_NODES: z
     .string()
@@ -89,7 +92,15 @@ const inheritedNames = [
   'NO_PROXY',
 ]
 /** What is the server's alone: SMTP_URL holds a password. */
-const serverNames = ['METRICS_PORT', 'COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY']
+const serverNames = [
+  'METRICS_PORT',
+  'SECURITY_CONTACT',
+  'COOLING_HOURS',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'LOG_LEVEL',
+  'TRUST_PROXY',
+]
 
 export type StartConfig = Readonly<ReturnType<typeof present>>
 

@@ -48,6 +48,9 @@ const environment = z.object({
   PORT: wholeNumber(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: wholeNumber(65_535).optional(),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
+    .optional(),
   DATABASE_URL: z
     .string('is missing: the address of a PostgreSQL database')
     .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://'),
@@ -152,6 +155,7 @@ function present(values: Environment) {
     host: values.HOST,
     /** Where this machine reads the metrics; null: nowhere. */
     metricsPort: values.METRICS_PORT ?? null,
+    securityContact: values.SECURITY_CONTACT ?? null,
     databaseUrl: values.DATABASE_URL,
     /** Where people reach the product, without a slash at the end. */
     publicUrl,

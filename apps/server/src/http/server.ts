@@ -13,6 +13,7 @@ import { onError, onMissing, onNoRequest } from './errors.ts'
 import { measure } from './metrics.ts'
 import { describeCalls } from './openapi.ts'
 import { PERMISSIONS, pagePolicy } from './policy.ts'
+import { serveSecurityText } from './security-text.ts'
 import { serveWeb } from './web.ts'
 
 /** What the server is made of besides the features' routes. */
@@ -95,6 +96,7 @@ export async function buildServer(
     { prefix: '/api' },
   )
   for (const page of pages) await app.register(async (own) => page(own.withTypeProvider(), context))
+  serveSecurityText(app, context.config)
   if (context.config.webDist === null) app.setNotFoundHandler(onMissing)
   else await serveWeb(app, context.config.webDist, context.config.publicUrl)
   return app
