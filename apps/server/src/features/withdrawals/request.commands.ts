@@ -70,6 +70,7 @@ export async function sendCode(
   pair: { readonly amount: Micro; readonly wallet: string } | null,
 ): Promise<string> {
   const { memberId, now, systemNow } = requester
+  await lockMember(tx, memberId)
   await requireLiveSession(tx, requester)
   await requireNoMemberKey(tx, memberId)
   const member = await store.selectMember(tx, memberId)

@@ -36,11 +36,17 @@ export async function countWrongTries(tx: Tx, memberId: bigint, ids: readonly bi
     .execute()
 }
 
-/** Uses a live link up. @returns whose it was; null when there is none */
-export async function useLink(tx: Tx, linkHash: string, now: Date): Promise<bigint | null> {
-  const rows = await query<{ member_id: bigint }>(tx)`UPDATE password_reset SET used_at = ${now}
-    WHERE link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now} RETURNING member_id`
-  return rows[0]?.member_id ?? null
+/** Whose link it is, live or not; null when there is none. */
+export async function selectLinkOwner(db: Db, linkHash: string): Promise<bigint | null> {
+  const links = db.selectFrom('password_reset').select('member_id').where('link_hash', '=', linkHash)
+  return (await links.executeTakeFirst())?.member_id ?? null
+}
+
+/** Uses a member's live link up. @returns false when there is none */
+export async function useLink(tx: Tx, memberId: bigint, linkHash: string, now: Date): Promise<boolean> {
+  const used = await query(tx)`UPDATE password_reset SET used_at = ${now}
+    WHERE member_id = ${memberId} AND link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now} RETURNING id`
+  return used.length > 0
 }
 
 /** Ends all resets of a member, codes and links. */

@@ -203,8 +203,8 @@ export async function submitMemberKey(
     await requireCurrentPassword(context, memberId, typed, now)
   }
   await commitOnRefusal(context.db, async (tx) => {
-    await requireLiveSession(tx, actor)
     const member = await lockMember(tx, memberId)
+    await requireLiveSession(tx, actor)
     if (kind === 'recovered') await stepUp(context, tx, actor, body.otp ?? null, now)
     const { next: key, signing } = await keysOf(tx, memberId, body, now)
     const hash = key === null ? '' : memberKeyHash(key)

@@ -6,7 +6,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
-import { selectIdentifierOwner } from '../members/members.sql.ts'
+import { lockMember, selectIdentifierOwner } from '../members/members.sql.ts'
 import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
 import { applyGuarded } from '../profile/profile.commands.ts'
 import { undoTotpSetup } from '../second-factor/totp-setup.commands.ts'
@@ -65,6 +65,7 @@ export async function reportNotMe(
   const at = { now: await context.clock.now(), systemNow: now }
   await inTransaction(context.db, async (tx) => {
     const details = { event }
+    await lockMember(tx, memberId)
     if ((await insertSecurityEvent(tx, { memberId, kind: 'not_me', at: now, device, details })) === null)
       return
     await revokeEmailCodes(tx, memberId, now)

@@ -53,8 +53,8 @@ async function afterStepUp<Result>(
   const { memberId, sessionId } = actor
   await requireCurrentPassword(context, memberId, { current, action }, now)
   return commitOnRefusal(context.db, async (tx) => {
-    await requireLiveSession(tx, actor)
     const member = await lockMember(tx, memberId)
+    await requireLiveSession(tx, actor)
     const decision = { memberId, sessionId, otp, attempt: null, action, subject: `member:${memberId}` }
     await stepUpIfEnabled(context, tx, decision, now)
     return work(tx, member)
@@ -132,8 +132,8 @@ export async function addPasskey(
   const { memberId, device } = actor
   const { credential } = given
   return commitOnRefusal(context.db, async (tx) => {
-    await requireLiveSession(tx, actor)
     const member = await lockMember(tx, memberId)
+    await requireLiveSession(tx, actor)
     const { credentialId, publicKey, algorithm, counter } = await readNewPasskey(
       context,
       tx,

@@ -32,10 +32,10 @@ export async function setPassword(
   { memberId, hash, kind, except, device }: NewPassword,
   now: Date,
 ): Promise<void> {
+  const member = await lockMember(tx, memberId)
   await revokeEmailCodes(tx, memberId, now)
   await endSessions(tx, memberId, 'password', now, { except })
   if (kind === 'password_reset') await forgetDevices(tx, memberId)
-  const member = await lockMember(tx, memberId)
   await updateMember(tx, memberId, { password_hash: hash })
   const action = kind === 'password_changed' ? 'password.change' : 'password.reset'
   const subject = `member:${memberId}`
@@ -47,7 +47,7 @@ export async function setPassword(
   }))
 }
 
-/** A code of the app, or a recovery code, where two-factor is on. The member's row is held from here on. */
+/** A code of the app, or a recovery code, where two-factor is on. */
 async function requireSecondFactor(
   context: Context,
   tx: CommitOnRefusalTx,
@@ -55,7 +55,6 @@ async function requireSecondFactor(
   otp: string | null,
   now: Date,
 ): Promise<void> {
-  await lockMember(tx, memberId)
   const subject = `member:${memberId}`
   const decision = { memberId, sessionId, otp, attempt: null, action: 'password.change', subject }
   const kind = await stepUpIfEnabled(context, tx, decision, now, { recovery: true })
@@ -82,6 +81,7 @@ export async function changePassword(
   await requireGoodPassword(next, ownerOf(await selectMember(context.db, memberId)))
   const hash = await hashPassword(next)
   await commitOnRefusal(context.db, async (tx) => {
+    await lockMember(tx, memberId)
     // Another change of the password meanwhile has ended this session.
     await requireLiveSession(tx, actor)
     await requireSecondFactor(context, tx, actor, otp, now)

@@ -1,4 +1,9 @@
-/** A forgotten password: asking for an e-mail, and choosing another by its code or its link. Times are system time. */
+/**
+ * A forgotten password: asking for an e-mail, and choosing another by its code or its link. Times are system time.
+ *
+ * Each way locks the member before the resets, of which a code locks all from the oldest on and a link first its own: without the
+ * member's row in front of them they would wait for each other. No password is hashed while a row is held.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
@@ -12,8 +17,14 @@ import { queueMail } from '../../mail/mail.commands.ts'
 import { drawCode, isCodeOf } from '../email-codes/email-codes.commands.ts'
 import { MAX_TRIES } from '../email-codes/email-codes.rules.ts'
 import { isSent, lookBack, RESET_LIFETIME, withLiveCode } from '../email-codes/resets.rules.ts'
-import { countWrongTries, insertReset, lockResets, useLink } from '../email-codes/resets.sql.ts'
-import { selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
+import {
+  countWrongTries,
+  insertReset,
+  lockResets,
+  selectLinkOwner,
+  useLink,
+} from '../email-codes/resets.sql.ts'
+import { lockMember, selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
 import { hashPassword, isPassword } from '../members/password-hash.ts'
 import { countFailedTry } from '../security-log/failed-tries.commands.ts'
 import { NOBODY } from '../security-log/failed-tries.rules.ts'
@@ -71,9 +82,9 @@ export async function sendReset(
   const memberId = await selectIdentifierOwner(context.db, 'email', fold(email))
   if (memberId === null) return
   await inTransaction(context.db, async (tx) => {
+    const { email: to, locale } = await lockMember(tx, memberId)
     const resets = await lockResets(tx, memberId, lookBack(now))
     if (resets.some((reset) => reset.requestedAt >= requestedAt) || !isSent(resets, now)) return
-    const { email: to, locale } = await selectMember(tx, memberId)
     const event = `reset_code:${requestedAt.toISOString()}`
     const made = await makeReset(context, tx, memberId, requestedAt, now)
     const params = { ...made, at: requestedAt, device: device.userAgent, ip: device.ip }
@@ -126,6 +137,7 @@ export async function resetPassword(
   await commitOnRefusal(context.db, async (tx) => {
     const memberId = await selectIdentifierOwner(tx, 'email', fold(email))
     if (memberId === null) return refuseCode(tx, null, { device, left: 0 }, now)
+    const owner = ownerOf(await lockMember(tx, memberId))
     const live = withLiveCode(await lockResets(tx, memberId, lookBack(now)), now)
     if (!live.some(({ codeHash }) => isCodeOf(context, codeOwner(memberId), codeHash, code))) {
       await countWrongTries(
@@ -137,7 +149,7 @@ export async function resetPassword(
       return refuseCode(tx, memberId, { device, left }, now)
     }
     if (isSame) throw passwordRefusal('password_same')
-    requireUnlikeOwner(password, ownerOf(await selectMember(tx, memberId)))
+    requireUnlikeOwner(password, owner)
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }
@@ -154,13 +166,16 @@ export async function resetPasswordByLink(
   now: Date,
 ): Promise<void> {
   await requireGoodPassword(password, null)
+  const memberId = await selectLinkOwner(context.db, hashOfLink(token))
+  if (memberId === null) throw new Refusal('reset_link_invalid')
   const hash = await hashPassword(password)
+  const present = (await selectMember(context.db, memberId)).password_hash
+  const isSame = await isPassword(present, password)
   await inTransaction(context.db, async (tx) => {
-    const memberId = await useLink(tx, hashOfLink(token), now)
-    if (memberId === null) throw new Refusal('reset_link_invalid')
-    const owner = await selectMember(tx, memberId)
-    if (await isPassword(owner.password_hash, password)) throw passwordRefusal('password_same')
-    requireUnlikeOwner(password, ownerOf(owner))
+    const owner = ownerOf(await lockMember(tx, memberId))
+    if (!(await useLink(tx, memberId, hashOfLink(token), now))) throw new Refusal('reset_link_invalid')
+    if (isSame) throw passwordRefusal('password_same')
+    requireUnlikeOwner(password, owner)
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }

@@ -86,8 +86,8 @@ export async function applyGuarded(
   { email, wallet }: GuardedChange,
   circumstances: Circumstances,
 ): Promise<void> {
-  await revokeEmailCodes(tx, memberId, circumstances.now)
   const current = await store.lockMember(tx, memberId)
+  await revokeEmailCodes(tx, memberId, circumstances.now)
   const member = { memberId, email: current.email, locale: current.locale }
   if (wallet !== null && wallet !== current.usdt_wallet) {
     await store.updateMember(tx, memberId, { usdt_wallet: wallet })
@@ -159,8 +159,8 @@ async function spendCodes(
   now: Date,
 ): Promise<void> {
   const { memberId, sessionId } = actor
-  await requireLiveSession(tx, actor)
   await store.lockMember(tx, memberId)
+  await requireLiveSession(tx, actor)
   const action = `profile.${nameOfChange(change)}`
   const decision = { memberId, sessionId, otp, attempt: null, action, subject: `member:${memberId}` }
   await stepUpIfEnabled(context, tx, decision, now)
