@@ -710,7 +710,9 @@ CREATE TABLE session (
   ended_because text,
   user_agent text NOT NULL DEFAULT ''::text,
   second_factor_at timestamp with time zone,
-  ip text NOT NULL DEFAULT ''::text
+  ip text NOT NULL DEFAULT ''::text,
+  acted_at timestamp with time zone,
+  elevated_until timestamp with time zone
 );
 CREATE TABLE signer_journal (
   singleton boolean NOT NULL DEFAULT true,

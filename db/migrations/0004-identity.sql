@@ -12,6 +12,10 @@ CREATE TABLE session (
   second_factor_at timestamptz,
   -- Where the sign-in came from, for its member to recognise it by.
   ip text NOT NULL DEFAULT '' CHECK (length(ip) <= 64),
+  -- Of an operator: when a person last caused a call, to a minute; null until then.
+  acted_at timestamptz,
+  -- Of an operator: until when a code that was used up stands for calls that take none of their own.
+  elevated_until timestamptz,
   PRIMARY KEY (member_id, id)
 );
 

@@ -816,6 +816,8 @@ export interface SecurityEvent {
 }
 
 export interface Session {
+  acted_at: Timestamp | null;
+  elevated_until: Timestamp | null;
   ended_at: Timestamp | null;
   ended_because: string | null;
   id: Generated<string>;

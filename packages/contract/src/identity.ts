@@ -236,6 +236,8 @@ export const sessionItem = z.object({
   last_used_at: instant,
   /** Whether it began with a code, too. */
   two_factor: z.boolean(),
+  /** Whether it has an operator's rights. */
+  operator: z.boolean(),
 })
 export type SessionItem = z.infer<typeof sessionItem>
 

@@ -6,9 +6,21 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
     .selectFrom('session')
     .innerJoin('member', 'member.id', 'session.member_id')
     .modifyFront(prepared)
-    .select(['member.username', 'member.is_operator', 'member.is_fundator', 'session.second_factor_at'])
+    .select(['member.username', 'member.is_operator', 'member.is_fundator'])
+    .select(['session.second_factor_at', 'session.started_at', 'session.acted_at', 'session.elevated_until'])
     .where('session.member_id', '=', memberId)
     .where('session.id', '=', sessionId)
     .where('session.ended_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** A person caused a call. Nothing where another call of that moment was later. */
+export async function recordAct(db: Db, memberId: bigint, sessionId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ acted_at: now })
+    .where('member_id', '=', memberId)
+    .where('id', '=', sessionId)
+    .where((where) => where.or([where('acted_at', 'is', null), where('acted_at', '<', now)]))
+    .execute()
 }

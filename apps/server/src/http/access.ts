@@ -2,8 +2,9 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { readAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
+import { endOfOperatorSession, isActDue, type OperatorSession } from '../core/operator-session.rules.ts'
 import { Refusal } from '../core/refusal.ts'
-import { selectCaller } from './access.sql.ts'
+import { recordAct, selectCaller } from './access.sql.ts'
 import type { Api } from './api.ts'
 import { createReadLimit } from './reads.ts'
 
@@ -20,6 +21,8 @@ export interface Caller {
   readonly isFundator: boolean
   /** Whether this session began with a code, too. */
   readonly secondFactor: boolean
+  /** Until when a code that was used up stands for calls with `stepUp: 'recent'`; null where none does. */
+  readonly elevatedUntil: Date | null
 }
 
 declare module 'fastify' {
@@ -39,7 +42,10 @@ export function bearerOf(header: string | undefined): string | null {
   return BEARER.exec(header ?? '')?.[1] ?? null
 }
 
-async function findCaller(context: Context, header: string | undefined): Promise<Caller | null> {
+async function findCaller(
+  context: Context,
+  header: string | undefined,
+): Promise<(Caller & OperatorSession) | null> {
   const token = bearerOf(header)
   if (token === null) return null
   const claims = await readAccess(context.config.jwtKey, token)
@@ -47,7 +53,9 @@ async function findCaller(context: Context, header: string | undefined): Promise
   const row = await selectCaller(context.db, claims.memberId, claims.sessionId)
   if (row === undefined) return null
   const { username, is_operator: isOperator, is_fundator: isFundator } = row
-  return { ...claims, username, isOperator, isFundator, secondFactor: row.second_factor_at !== null }
+  const { started_at: startedAt, acted_at: actedAt, elevated_until: elevatedUntil } = row
+  const session = { secondFactor: row.second_factor_at !== null, startedAt, actedAt, elevatedUntil }
+  return { ...claims, username, isOperator, isFundator, ...session }
 }
 
 function refuseUndeclared(route: RouteOptions): void {
@@ -56,13 +64,17 @@ function refuseUndeclared(route: RouteOptions): void {
     throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
 }
 
+/** Whether a person caused the call, as far as its client says. A stream is opened again by itself. */
+const isAct = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  headers['aval-background'] !== '1' && routeOptions.config.route?.staysOpen !== true
+
 /** A stream is opened once and stays: it is no read. */
 const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && routeOptions.config.route?.staysOpen !== true
 
 /**
  * Guards every route that this scope registers from here on, before its body is read, and counts what a member reads. On public routes the Authorization
- * header decides nothing: clients that are logged out send `Bearer null`.
+ * header decides nothing: clients that are logged out send `Bearer null`. Sessions of operators are shorter (decision 052).
  */
 export function guard(api: Api, context: Context): void {
   const takeRead = createReadLimit(context.config.limits.reads)
@@ -73,10 +85,15 @@ export function guard(api: Api, context: Context): void {
     if (access === 'public') return
     const caller = await findCaller(context, request.headers.authorization)
     if (caller === null) throw new Refusal('not_signed_in')
+    const now = new Date()
+    const end = caller.isOperator ? endOfOperatorSession(caller, now) : null
+    if (end !== null) throw new Refusal(end)
     if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')
     if (access === 'operator' && !caller.secondFactor) throw new Refusal('two_factor_required')
     request.caller = caller
-    if (isRead(request)) takeRead(caller.memberId, Date.now())
+    if (isRead(request)) takeRead(caller.memberId, now.getTime())
+    if (caller.isOperator && isAct(request) && isActDue(caller, now))
+      await recordAct(context.db, caller.memberId, caller.sessionId, now)
   })
 }
 

@@ -61,7 +61,12 @@ async function judgeToken(tx: Tx, hash: string, now: Date) {
   const token = await store.selectRefreshToken(tx, hash)
   if (state === undefined || token === undefined) return null
   const verdict = judgeRefresh(
-    { startedAt: state.started_at, ended: state.ended_at !== null },
+    {
+      startedAt: state.started_at,
+      actedAt: state.acted_at,
+      ended: state.ended_at !== null,
+      operator: state.is_operator,
+    },
     { issuedAt: token.issued_at, usedAt: token.used_at },
     now,
   )
@@ -70,21 +75,25 @@ async function judgeToken(tx: Tx, hash: string, now: Date) {
 
 /**
  * Exchanges a refresh token for a new pair.
- * @throws Refusal `refresh_invalid`; where the token had been used before, its whole session has ended
+ * @throws Refusal `refresh_invalid`; where the token had been used before, its whole session has ended. `session_idle` and
+ * `session_expired` for operators
  */
 export async function refreshSession(context: Context, refresh: string | null | undefined, now: Date) {
   if (!refresh) throw new Refusal('refresh_invalid')
   // The refusal is thrown outside: the end of a session must be committed.
-  const pair = await inTransaction(context.db, async (tx) => {
+  const renewed = await inTransaction(context.db, async (tx) => {
     const judged = await judgeToken(tx, hashOf(refresh), now)
-    if (judged === null) return null
+    if (judged === null) return 'refresh_invalid'
     const { session, verdict } = judged
     switch (verdict) {
       case 'refuse':
-        return null
+        return 'refresh_invalid'
+      case 'session_idle':
+      case 'session_expired':
+        return verdict
       case 'reuse':
         await store.endSessions(tx, session.memberId, 'reuse', now, { only: session.sessionId })
-        return null
+        return 'refresh_invalid'
       case 'rotate':
         await store.markTokensUsed(tx, session.memberId, session.sessionId, now)
         return issuePair(context, tx, session, now)
@@ -94,8 +103,8 @@ export async function refreshSession(context: Context, refresh: string | null | 
         return verdict satisfies never
     }
   })
-  if (pair === null) throw new Refusal('refresh_invalid')
-  return pair
+  if (typeof renewed === 'string') throw new Refusal(renewed)
+  return renewed
 }
 
 /** The tokens that a client sends when it signs out; null where it sent none. */

@@ -57,6 +57,7 @@ describe('the list of sessions', () => {
       started_at: expect.any(String),
       last_used_at: expect.any(String),
       two_factor: false,
+      operator: false,
     })
     const device = { browser: 'Safari', system: 'iPhone' }
     expect(results[1]).toMatchObject({ id: second.id, current: false, device, ip: '2001:db8::1' })

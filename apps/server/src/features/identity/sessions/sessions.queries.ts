@@ -1,13 +1,15 @@
 import type { SessionItem } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
+import { OPERATOR_IDLE, OPERATOR_LIFETIME } from '../../../core/operator-session.rules.ts'
 import { IDLE_LIMIT, SESSION_LIFETIME } from './sessions.rules.ts'
 import { countLiveSessions, type LiveSession, type LiveSince, selectLiveSessions } from './sessions.sql.ts'
 
-const liveAt = (now: Date): LiveSince => ({
-  startedAt: new Date(now.getTime() - SESSION_LIFETIME),
-  usedAt: new Date(now.getTime() - IDLE_LIMIT),
-})
+function liveAt(now: Date): LiveSince {
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+  const operator = { startedAt: before(OPERATOR_LIFETIME), actedAt: before(OPERATOR_IDLE) }
+  return { startedAt: before(SESSION_LIFETIME), usedAt: before(IDLE_LIMIT), operator }
+}
 
 const presentSession = (session: LiveSession, current: string): SessionItem => ({
   id: session.id,
@@ -17,6 +19,7 @@ const presentSession = (session: LiveSession, current: string): SessionItem => (
   started_at: session.started_at.toISOString(),
   last_used_at: session.used_at.toISOString(),
   two_factor: session.second_factor,
+  operator: session.is_operator && session.second_factor,
 })
 
 /** @param now system time */

@@ -18,7 +18,7 @@ export const sessionsRoutes = routes({
     body: refreshBody.nullish(),
     response: { 200: tokenPair },
     limits: [{ limit: 'refresh', by: 'address' }],
-    refuses: ['refresh_invalid'],
+    refuses: ['refresh_invalid', 'session_idle', 'session_expired'],
     handler: ({ body }, call) => refreshSession(call, body?.refresh, call.systemNow),
   }),
   signOut: route({

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { GRACE, IDLE_LIMIT, isNewDevice, judgeRefresh, SESSION_LIFETIME as MONTH } from './sessions.rules.ts'
 
+const HOUR = 3_600_000
 const start = new Date('2026-01-01T00:00:00Z')
 const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
-const session = { startedAt: start, ended: false }
+const session = { startedAt: start, actedAt: null, ended: false, operator: false }
+const operator = { ...session, operator: true }
+const acted = { ...operator, actedAt: new Date(start.getTime() + 8 * HOUR - 1) }
 const fresh = { issuedAt: start, usedAt: null }
 const used = { issuedAt: start, usedAt: start }
-const ended = { startedAt: start, ended: true }
+const ended = { ...session, ended: true }
 const issuedAt = (milliseconds: number) => ({ issuedAt: after(milliseconds), usedAt: null })
 
 describe('a refresh token', () => {
@@ -21,6 +24,10 @@ describe('a refresh token', () => {
     ['of an ended session has no grace', ended, used, after(1), 'refuse'],
     ['of a session of 30 days is exchanged', session, issuedAt(MONTH - 1), after(MONTH), 'rotate'],
     ['of an older session is refused', session, issuedAt(MONTH), after(MONTH + 1), 'refuse'],
+    ['of an operator is exchanged', operator, fresh, after(HOUR / 2 - 1), 'rotate'],
+    ['of an operator who did nothing is refused', operator, fresh, after(HOUR / 2), 'session_idle'],
+    ['used twice gives an idle operator nothing', operator, used, after(HOUR / 2), 'session_idle'],
+    ['of an operator is refused after 8 hours', acted, fresh, after(8 * HOUR), 'session_expired'],
   ] as const)('%s', (_name, state, token, now, verdict) => {
     expect(judgeRefresh(state, token, now)).toBe(verdict)
   })

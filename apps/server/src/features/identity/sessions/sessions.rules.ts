@@ -8,6 +8,11 @@
  * those is reuse.
  */
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
+import {
+  endOfOperatorSession,
+  type OperatorSession,
+  type OperatorSessionEnd,
+} from '../../../core/operator-session.rules.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -16,9 +21,10 @@ export const GRACE = 10 * SECOND
 export const IDLE_LIMIT = 24 * HOUR
 export const SESSION_LIFETIME = 30 * 24 * HOUR
 
-export interface SessionState {
-  readonly startedAt: Date
+export interface SessionState extends OperatorSession {
   readonly ended: boolean
+  /** Whether it is one of an operator's account. */
+  readonly operator: boolean
 }
 
 export interface TokenState {
@@ -26,13 +32,15 @@ export interface TokenState {
   readonly usedAt: Date | null
 }
 
-/** `rotate`: use up this token and every other branch. `fork`: the grace. `reuse`: end the session. `refuse`: it is over. */
-export type RefreshVerdict = 'rotate' | 'fork' | 'reuse' | 'refuse'
+/** `rotate`: use up this token and every other branch. `fork`: the grace. `reuse`: end the session. The others: it is over. */
+export type RefreshVerdict = 'rotate' | 'fork' | 'reuse' | 'refuse' | OperatorSessionEnd
 
 /** @param now system time */
 export function judgeRefresh(session: SessionState, token: TokenState, now: Date): RefreshVerdict {
   const instant = now.getTime()
   if (session.ended || instant - session.startedAt.getTime() > SESSION_LIFETIME) return 'refuse'
+  const end = session.operator ? endOfOperatorSession(session, now) : null
+  if (end !== null) return end
   if (token.usedAt !== null) return instant - token.usedAt.getTime() <= GRACE ? 'fork' : 'reuse'
   return instant - token.issuedAt.getTime() > IDLE_LIMIT ? 'refuse' : 'rotate'
 }

@@ -30,7 +30,11 @@ const sessionOf = (tx: Tx, memberId: bigint, sessionId: string) =>
 
 /** Every refresh of a session holds this lock. */
 export function lockSession(tx: Tx, memberId: bigint, sessionId: string) {
-  return sessionOf(tx, memberId, sessionId).forUpdate().executeTakeFirst()
+  return sessionOf(tx, memberId, sessionId)
+    .select('acted_at')
+    .select(sql<boolean>`(SELECT m.is_operator FROM member m WHERE m.id = ${memberId})`.as('is_operator'))
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /** Keeps a live session from ending before this transaction does; undefined when it has ended. */
@@ -111,20 +115,23 @@ export interface LiveSession {
   /** When its tokens were renewed last, which clients do every few minutes. */
   readonly used_at: Date
   readonly second_factor: boolean
+  readonly is_operator: boolean
 }
 
-/** The earliest start and last use that a live session can have. */
+/** The earliest start and last use that a live session can have; and those of an operator's, with the last act. */
 export interface LiveSince {
   readonly startedAt: Date
   readonly usedAt: Date
+  readonly operator: { readonly startedAt: Date; readonly actedAt: Date }
 }
 
-const liveOf = (memberId: bigint, { startedAt, usedAt }: LiveSince) => sql`
-  session s JOIN LATERAL (
+const liveOf = (memberId: bigint, { startedAt, usedAt, operator }: LiveSince) => sql`
+  session s JOIN member m ON m.id = s.member_id JOIN LATERAL (
     SELECT max(t.issued_at) AS used_at FROM refresh_token t
     WHERE t.member_id = s.member_id AND t.session_id = s.id AND t.used_at IS NULL) token ON true
   WHERE s.member_id = ${memberId} AND s.ended_at IS NULL AND s.started_at >= ${startedAt}
-    AND token.used_at >= ${usedAt}`
+    AND token.used_at >= ${usedAt}
+    AND (NOT m.is_operator OR s.started_at > ${operator.startedAt} AND coalesce(s.acted_at, s.started_at) > ${operator.actedAt})`
 
 /** A member's live sessions: the current one first, then those used last. */
 export async function selectLiveSessions(
@@ -133,7 +140,8 @@ export async function selectLiveSessions(
 ): Promise<LiveSession[]> {
   const { memberId, current, since, offset, limit } = wanted
   return query<LiveSession>(db)`
-    SELECT s.id, s.user_agent, s.ip, s.started_at, token.used_at, s.second_factor_at IS NOT NULL AS second_factor
+    SELECT s.id, s.user_agent, s.ip, s.started_at, token.used_at, s.second_factor_at IS NOT NULL AS second_factor,
+      m.is_operator
     FROM ${liveOf(memberId, since)}
     ORDER BY (s.id = ${current}::uuid) DESC, token.used_at DESC, s.id
     OFFSET ${offset} LIMIT ${limit}`
