@@ -28,6 +28,7 @@ export const directPayment = z.object({
   /** `master`: paid by master code, beyond the levels that pay by distance. */
   kind: z.enum(['direct', 'master']),
   user_username: z.string(),
+  /** Whole for the caller's own referrals, else masked: `l•••@g•••.com`. */
   user_email: z.string(),
   investment_amount: amountText,
   level: z.int(),
@@ -78,6 +79,7 @@ export const binaryPoints = z.object({
   id: z.int(),
   date: instant,
   user_username: z.string(),
+  /** Whole for the caller's own referrals, else masked: `l•••@g•••.com`. */
   user_email: z.string(),
   leg: z.enum(['L', 'R']),
   points: amountText,

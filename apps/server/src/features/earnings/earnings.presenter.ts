@@ -22,6 +22,7 @@ import {
 import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayDay, sayPercent, sayPoints } from '../../core/messages.ts'
+import { shownEmail } from '../../core/shown-email.rules.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
@@ -124,7 +125,7 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
     date: (row.invested_at ?? row.at).toISOString(),
     kind: row.kind === 'master' ? 'master' : 'direct',
     user_username: row.from_username ?? '',
-    user_email: row.from_email ?? '',
+    user_email: shownEmail(row.from_email ?? '', row.from_referral),
     investment_amount: formatAmount(row.basis),
     level: row.level ?? 0,
     amount: formatAmount(row.amount),
@@ -174,7 +175,7 @@ export function presentPoints(row: PointsRow): BinaryPoints {
     id: Number(row.id),
     date: row.credited_at.toISOString(),
     user_username: row.username,
-    user_email: row.email,
+    user_email: shownEmail(row.email, row.is_referral),
     leg: row.leg,
     points: formatAmount(row.amount),
     investment_amount: formatAmount(row.amount),

@@ -37,6 +37,8 @@ interface StoredCommission extends StoredRun {
   readonly flushed: bigint
   readonly from_username: string | null
   readonly from_email: string | null
+  /** The payee introduced that member: with compression a first level may be a referral's referral. */
+  readonly from_referral: boolean
   readonly invested_at: Date | null
   /** When it was taken back, because the investment was reversed. */
   readonly reversed_at: Date | null
@@ -113,12 +115,13 @@ const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
 
 const commissions = (memberId: bigint) => sql`
   SELECT ${RUN}, i.kind::text AS kind, i.leg, i.amount AS computed, coalesce(s.amount, i.amount) AS amount, i.basis, i.percentage,
-    i.level, i.left_points, i.right_points, i.flushed, m.username AS from_username, m.email AS from_email, n.credited_at AS invested_at, b.at AS reversed_at,
+    i.level, i.left_points, i.right_points, i.flushed, m.username AS from_username, m.email AS from_email,
+    coalesce(f.sponsor_id = i.member_id, false) AS from_referral, n.credited_at AS invested_at, b.at AS reversed_at,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
       AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)) AS posted
   FROM payout_item i JOIN payout_run r ON r.id = i.run_id
     LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
-    LEFT JOIN member m ON m.id = i.from_member_id
+    LEFT JOIN member m ON m.id = i.from_member_id LEFT JOIN sponsorship f ON f.member_id = i.from_member_id
     LEFT JOIN investment n ON n.member_id = i.from_member_id AND n.id = i.investment_id
     LEFT JOIN reversal_part b ON b.member_id = i.member_id AND b.run_id = i.run_id AND b.item_leg = i.leg
   WHERE i.member_id = ${memberId} AND ${SEEN}`

@@ -94,13 +94,20 @@ interface StoredPoints {
   readonly amount: bigint
   readonly username: string
   readonly email: string
+  /** Whose points these are introduced that member. */
+  readonly is_referral: boolean
   readonly reversed: boolean
 }
 
-async function selectPoints(db: Db, investments: readonly { id: bigint }[]): Promise<StoredPoints[]> {
+async function selectPoints(
+  db: Db,
+  memberId: bigint,
+  investments: readonly { id: bigint }[],
+): Promise<StoredPoints[]> {
   return query<StoredPoints>(db)`
-    SELECT i.id, i.member_id, i.credited_at, i.amount, m.username, m.email, v.id IS NOT NULL AS reversed
-    FROM investment i JOIN member m ON m.id = i.member_id
+    SELECT i.id, i.member_id, i.credited_at, i.amount, m.username, m.email, coalesce(s.sponsor_id = ${memberId}, false) AS is_referral,
+      v.id IS NOT NULL AS reversed
+    FROM investment i JOIN member m ON m.id = i.member_id JOIN sponsorship s ON s.member_id = i.member_id
       LEFT JOIN reversal v ON v.member_id = i.member_id AND v.investment_id = i.id
     WHERE i.id = ANY(${investments.map(({ id }) => String(id))}::bigint[]) ORDER BY i.id DESC`
 }
@@ -193,7 +200,7 @@ export async function pointsOf(db: Db, memberId: bigint, limit: number, offset: 
   const { ids, legs } = few
     ? await amongFew(db, memberId, team, limit, offset)
     : await amongMany(db, memberId, limit, offset)
-  const rows = (await selectPoints(db, ids)).flatMap((row): PointsRow[] => {
+  const rows = (await selectPoints(db, memberId, ids)).flatMap((row): PointsRow[] => {
     const leg = legs.get(row.member_id)
     const counted = totals.until !== null && row.credited_at < totals.until
     return leg === undefined ? [] : [{ ...row, leg, counted }]
