@@ -127,6 +127,12 @@ test.each([
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: is the same as PORT'],
   [{ METRICS_PORT: '3002' }, 'METRICS_PORT: is the same as APPROVALS_PORT'],
   [{ ...nile, APPROVALS_URL: '' }, 'APPROVALS_URL: is missing'],
+  [{ ...nile, PUBLIC_URL: 'http://aval.example' }, 'PUBLIC_URL: has to begin with https://'],
+  [
+    { ...nile, TRON_NODES: 'https://a.example, http://b.example' },
+    'TRON_NODES: each has to begin with https',
+  ],
+  [{ ...nile, DATABASE_URL: 'postgres://a:secret@db.example/a' }, 'DATABASE_URL: has to say sslmode'],
   [{ ...nile, APPROVALS_URL: 'http://10.0.0.7:3002' }, 'APPROVALS_URL: has to begin with https://'],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],

@@ -1,5 +1,6 @@
 /** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
 import { resolve } from 'node:path'
+import { isEncryptedDatabase, isEncryptedSite, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
 import { DEVNET, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
@@ -150,8 +151,22 @@ function approvalsContradictions(network: string, values: Partial<Environment>):
     return [
       `APPROVALS_URL: is missing: with TRON_NETWORK=${network} operators need an address to approve at, to which their passkeys belong`,
     ]
-  if (/^https:\/\/|^http:\/\/localhost(:|$)/.test(url)) return []
+  if (isEncryptedSite(url)) return []
   return ['APPROVALS_URL: has to begin with https://: browsers use no passkeys elsewhere']
+}
+
+/** What would travel so that others can read it: passwords, members' data, what a node says of money. */
+function encryptionContradictions(network: string, values: Partial<Environment>): string[] {
+  if (network === 'devnet') return []
+  const { PUBLIC_URL, TRON_NODES = '', DATABASE_URL } = values
+  const lines: string[] = []
+  if (PUBLIC_URL !== undefined && !isEncryptedSite(PUBLIC_URL))
+    lines.push(`PUBLIC_URL: has to begin with https:// on a public network (${network})`)
+  if (TRON_NODES.split(',').some((text) => isWebAddress(text) && !isEncryptedSite(text.trim())))
+    lines.push('TRON_NODES: each has to begin with https://, unless it is on this machine')
+  if (DATABASE_URL !== undefined && !isEncryptedDatabase(DATABASE_URL))
+    lines.push(`DATABASE_URL: ${UNENCRYPTED_DATABASE}`)
+  return lines
 }
 
 /** Two programs on one port. */
@@ -177,6 +192,7 @@ function contradictions(values: Partial<Environment>): string[] {
   const lines = [
     ...custodyContradictions(network, values),
     ...approvalsContradictions(network, values),
+    ...encryptionContradictions(network, values),
     ...portContradictions(values),
   ]
   if (network === 'devnet') {

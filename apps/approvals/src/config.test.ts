@@ -15,6 +15,19 @@ it('listens on this machine alone, unless it is told otherwise', () => {
   })
 })
 
+it('uses nothing on a public network that anybody can listen to', () => {
+  const open = {
+    DATABASE_URL: 'postgres://someone:secret@db.example/aval',
+    APPROVALS_URL: 'http://a.example',
+  }
+  const read = readConfig({ ...whole, ...open })
+  expect(read.ok ? [] : read.problems.map((line) => line.split(' ')[0])).toEqual([
+    'DATABASE_URL',
+    'APPROVALS_URL',
+  ])
+  expect(readConfig({ ...whole, ...open, TRON_NETWORK: 'devnet' }).ok).toBe(true)
+})
+
 it('names every broken setting, and repeats none of them', () => {
   const broken = readConfig({
     DATABASE_URL: 'mysql://secret',

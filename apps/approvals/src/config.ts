@@ -1,5 +1,6 @@
 /** The environment of the approvals page's process, read once and in no other file. */
 import { join } from 'node:path'
+import { isEncryptedDatabase, isEncryptedSite, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
 import { z } from 'zod'
 
 export interface Config {
@@ -37,6 +38,15 @@ const schema = z.object({
   APPROVALS_DIST: z.string().default(join(import.meta.dirname, '../dist')),
 })
 
+/** On the development network both may be anywhere. */
+function unencrypted({ TRON_NETWORK, DATABASE_URL, APPROVALS_URL }: z.output<typeof schema>): string[] {
+  if (TRON_NETWORK === 'devnet') return []
+  return [
+    ...(isEncryptedDatabase(DATABASE_URL) ? [] : [`DATABASE_URL ${UNENCRYPTED_DATABASE}`]),
+    ...(isEncryptedSite(APPROVALS_URL) ? [] : ['APPROVALS_URL has to begin with https://']),
+  ]
+}
+
 /** Reports all problems together, a line each, without repeating values: they may be secret. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): ConfigResult {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -47,6 +57,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       problems: parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`),
     }
   const values = parsed.data
+  const problems = unencrypted(values)
+  if (problems.length > 0) return { ok: false, problems }
   return {
     ok: true,
     config: {

@@ -80,7 +80,11 @@ describe('the environment', () => {
       { DATABASE_URL: undefined, TRON_NETWORK: undefined, DEVNET_URL: undefined },
       [/^DATABASE_URL is missing/, /^TRON_NETWORK must be one of .*missing/, /^TRON_NODES is missing/],
     ],
-    ['an unknown network', { TRON_NETWORK: 'main', TRON_NODES: 'http://a' }, [/^TRON_NETWORK .*not "main"$/]],
+    [
+      'an unknown network',
+      { TRON_NETWORK: 'main', TRON_NODES: 'https://a' },
+      [/^TRON_NETWORK .*not "main"$/],
+    ],
     ['a development node on a public network', { ...onNile, TRON_NODES: '' }, [/^TRON_NODES is missing/]],
     [
       'a public network without the company’s wallets',
@@ -105,6 +109,16 @@ describe('the environment', () => {
       [/^SWEEP_FROM is no whole number from 1/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is either/],
     ],
     ['a node that is no address', { TRON_NODES: 'http://a,localhost:90' }, [/^TRON_NODES: entry 2 /]],
+    [
+      'a node of a public network that anybody can listen to',
+      { ...onNile, TRON_NODES: 'http://127.0.0.1:90,http://a.example' },
+      [/^TRON_NODES: entry 2 has to begin with https/],
+    ],
+    [
+      'a database of a public network that anybody can listen to',
+      { ...onNile, DATABASE_URL: 'postgres://gateway:secret@db.example/aval?sslmode=require' },
+      [/^DATABASE_URL has to say sslmode=verify-full/],
+    ],
     ['an address that is no database', { DATABASE_URL: 'mysql://u:secret@h' }, [/^DATABASE_URL is not/]],
     ['a pause of zero', { POLL_MS: '0' }, [/^POLL_MS .*not "0"$/]],
     ['a pause in words', { POLL_MS: '1e3' }, [/^POLL_MS/]],

@@ -1,10 +1,12 @@
 /** The environment, read once and in no other file but the signer's. */
+import { isEncryptedSite } from '@aval/db/encrypted'
 import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
 import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
 import {
   type ConfigResult,
   databaseAddress,
+  databaseProblems,
   type Environment,
   filled,
   hasScheme,
@@ -56,7 +58,8 @@ export function readConfig(environment: Environment = process.env): ConfigResult
   const nodes = nodeList(values)
   const problems = [
     ...(parsed.error?.issues.map(sentence) ?? []),
-    ...nodeProblems(nodes),
+    ...nodeProblems(nodes, values['TRON_NETWORK']),
+    ...databaseProblems(values),
     ...(parsed.data === undefined
       ? []
       : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
@@ -99,15 +102,16 @@ function nodeList(values: Environment): string[] {
     .filter((text) => text !== '')
 }
 
-function nodeProblems(nodes: readonly string[]): string[] {
+function nodeProblems(nodes: readonly string[], network: string | undefined): string[] {
   if (nodes.length === 0) {
     return ['TRON_NODES is missing: the addresses of one or more Tron nodes, separated by commas']
   }
-  return nodes.flatMap((text, index) =>
-    hasScheme(text, ['http:', 'https:'])
-      ? []
-      : [`TRON_NODES: entry ${index + 1} is not an http(s):// address`],
-  )
+  return nodes.flatMap((text, index) => {
+    const entry = `TRON_NODES: entry ${index + 1}`
+    if (!hasScheme(text, ['http:', 'https:'])) return [`${entry} is not an http(s):// address`]
+    if (network === 'devnet' || isEncryptedSite(text)) return []
+    return [`${entry} has to begin with https://, unless it is on this machine`]
+  })
 }
 
 function insteadOf(input: unknown): string {

@@ -132,9 +132,9 @@ describe('mail', () => {
   })
 
   it.each([
-    ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, requireTls: false }],
+    ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, requireTls: true }],
     ['smtps://mail.example/', { port: 465, secure: true, credentials: null }],
-    ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
+    ['smtp://[::1]:2525', { host: '::1', port: 2525, requireTls: false }],
     [
       'smtp://aval%40example:p%2Fw%40rd@mail.example:25',
       { port: 25, requireTls: true, credentials: { user: 'aval@example', pass: 'p/w@rd' } },
@@ -204,6 +204,16 @@ describe('a public network', () => {
   it('refuses the keys that everybody knows', () => {
     const known = parseConfig(devnet).depositXpub
     expect(linesOf({ ...publicly, TRON_XPUB: known })).toHaveLength(1)
+  })
+
+  it('is reached with https, and reaches its database with a certificate, unless they are on this machine', () => {
+    expect(linesOf({ ...publicly, PUBLIC_URL: 'http://office.example' })).toEqual([
+      'PUBLIC_URL: has to begin with https:// on a public network (nile)',
+    ])
+    expect(linesOf({ ...publicly, PUBLIC_URL: 'http://localhost:3000' })).toEqual([])
+    expect(linesOf({ ...publicly, DATABASE_URL: 'postgres://aval:secret@db.example/aval' })).toEqual([
+      'DATABASE_URL: has to say sslmode=verify-full, unless the database is on this machine',
+    ])
   })
 
   it('reports contradictions together with what is broken', () => {

@@ -1,6 +1,7 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isEncryptedDatabase, isEncryptedSite, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
 import { DEVNET, isAccountXpub, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
@@ -103,6 +104,10 @@ function contradictions(values: Partial<Environment>): string[] {
     lines.push(`TRON_XPUB: is missing: deposit addresses on ${network} are derived from it`)
   if (values.PUBLIC_URL === undefined)
     lines.push(`PUBLIC_URL: is missing: the address at which people reach the product on ${network}`)
+  else if (!isEncryptedSite(values.PUBLIC_URL))
+    lines.push(`PUBLIC_URL: has to begin with https:// on a public network (${network})`)
+  if (values.DATABASE_URL !== undefined && !isEncryptedDatabase(values.DATABASE_URL))
+    lines.push(`DATABASE_URL: ${UNENCRYPTED_DATABASE}`)
   if (values.SMTP_URL === undefined)
     lines.push(`SMTP_URL: is missing: members on ${network} get their secret codes by mail`)
   if (values.TRON_XPUB === DEVNET.xpub)

@@ -4,6 +4,7 @@ import { movedSettings, signerLimits } from '../core/custody-settings.ts'
 import {
   type ConfigResult,
   databaseAddress,
+  databaseProblems,
   type Environment,
   filled,
   given,
@@ -45,9 +46,11 @@ const schema = z.object({
  * the database's address are removed from it, so that nothing this process does later can pass it on.
  */
 export function readSignerConfig(environment: Environment = process.env): ConfigResult<SignerConfig> {
-  const parsed = schema.safeParse(filled(environment))
+  const filledIn = filled(environment)
+  const parsed = schema.safeParse(filledIn)
   for (const name of ['SIGNER_PASSPHRASE', 'DATABASE_URL']) delete environment[name]
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(sentence) }
+  const problems = [...(parsed.error?.issues.map(sentence) ?? []), ...databaseProblems(filledIn)]
+  if (!parsed.success || problems.length > 0) return { ok: false, problems }
   const values = parsed.data
   return {
     ok: true,

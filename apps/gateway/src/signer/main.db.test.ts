@@ -245,12 +245,14 @@ describe('the signer refuses to start', () => {
       { SIGNER_PASSPHRASE: '' },
       { SIGNER_PASSPHRASE: 'another' },
       { TRON_NETWORK: 'mainnet' },
+      { TRON_NETWORK: 'mainnet', DATABASE_URL: 'postgres://signer:secret@db.example/aval' },
     ].map(start)
     const lines = await Promise.all(starts.map(reasons))
     expect(lines).toEqual([
       ['SIGNER_PASSPHRASE is missing: what opens the key file'],
       [expect.stringContaining('was not opened: another passphrase')],
       [expect.stringContaining('TRON_NETWORK is mainnet, but the key file')],
+      ['DATABASE_URL has to say sslmode=verify-full, unless the database is on this machine'],
     ])
   })
 
@@ -297,5 +299,5 @@ it('the signer loads only the chain package, the database connection, and what t
       .filter((url) => url.includes('/db/'))
       .map((url) => url.replace(/^.*\//, ''))
       .sort(),
-  ).toEqual(['audit-chain.ts', 'audit-seals.ts', 'connect.ts', 'prepared.ts'])
+  ).toEqual(['audit-chain.ts', 'audit-seals.ts', 'connect.ts', 'encrypted.ts', 'prepared.ts'])
 })

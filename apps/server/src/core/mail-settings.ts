@@ -1,4 +1,5 @@
 /** Mail settings of the environment: the server and the sender. */
+import { isThisMachine } from '@aval/db/encrypted'
 
 /** A mail server to hand messages to. */
 export interface SmtpServer {
@@ -6,7 +7,7 @@ export interface SmtpServer {
   readonly port: number
   /** TLS from the first byte (`smtps:`); otherwise by STARTTLS. */
   readonly secure: boolean
-  /** STARTTLS is required: there are credentials, and the server is another machine. */
+  /** STARTTLS is required: the server is another machine, and mail carries codes. */
   readonly requireTls: boolean
   readonly credentials: { readonly user: string; readonly pass: string } | null
 }
@@ -15,8 +16,6 @@ export interface Sender {
   readonly name: string
   readonly address: string
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** `smtp://user:password@host:587` or `smtps://…`, credentials percent-encoded; null when it is something else. */
 export function readSmtpUrl(text: string): SmtpServer | null {
@@ -32,7 +31,7 @@ export function readSmtpUrl(text: string): SmtpServer | null {
     const user = decodeURIComponent(url.username)
     const pass = decodeURIComponent(url.password)
     const credentials = user === '' ? null : { user, pass }
-    const requireTls = !secure && credentials !== null && !LOOPBACK.test(url.hostname)
+    const requireTls = !secure && !isThisMachine(url.hostname)
     return { host: url.hostname.replace(/^\[|\]$/g, ''), port, secure, requireTls, credentials }
   } catch {
     return null
