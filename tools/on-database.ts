@@ -65,9 +65,9 @@ async function runEmbedded(dataDir: string, run: Program): Promise<number> {
 }
 
 const [name = '', ...args] = process.argv.slice(2)
-/** Which keys `operator` takes: of what it does about members, only a release signs a link. */
+/** Which keys `operator` takes: of what it does about members, only what writes a letter signs a link. */
 function operatorKeys(): readonly Key[] {
-  if (args.includes('--release')) return ['JWT_KEY']
+  if (args.includes('--release') || args.includes('--end-sessions')) return ['JWT_KEY']
   return ['--fundator', '--no-fundator', '--extra-points'].some((option) => args.includes(option))
     ? []
     : ['SEAL_KEY']

@@ -10,6 +10,7 @@ import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { memberKeyRoutes } from './features/identity/member-key/member-key.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { operatorsOperatorRoutes } from './features/identity/operators/operators.operator.routes.ts'
 import { passkeysRoutes } from './features/identity/passkeys/passkeys.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
 import { profileRoutes } from './features/identity/profile/profile.routes.ts'
@@ -54,6 +55,7 @@ export const features: readonly FeatureRoutes[] = [
   eventsRoutes,
   investmentsRoutes,
   earningsRoutes,
+  operatorsOperatorRoutes,
   overviewOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,

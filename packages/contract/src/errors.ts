@@ -46,6 +46,7 @@ export const REFUSALS = {
   invoice_not_found: 404,
   session_not_found: 404,
   passkey_not_found: 404,
+  member_not_found: 404,
   username_taken: 409,
   email_taken: 409,
   idempotency_key_reused: 409,

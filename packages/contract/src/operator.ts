@@ -126,3 +126,12 @@ export const reverseBody = z.object({
   reason: z.string().trim().min(3, 'field_required').max(200),
   otp: otpField,
 })
+
+/** POST operator/elevation/: a code that then stands for calls which take none of their own, in this session, for 15 minutes. */
+export const elevationBody = z.object({ otp: otpField })
+
+/** POST operator/members/{member}/end-sessions/ */
+export const endSessionsBody = z.object({
+  reason: z.string().trim().min(3, 'field_required').max(200),
+  otp: otpField,
+})

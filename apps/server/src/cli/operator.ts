@@ -8,6 +8,9 @@
  * `--release --how "…"` turns two-factor off for a member who lost the phone and the recovery codes, and says how it was
  * made sure that the member is who asks; it needs JWT_KEY and PUBLIC_URL for the link in the e-mail about it.
  *
+ * `--end-sessions --how "…"` ends every session of a member, and says why; the same in the console takes an operator's code. It needs
+ * JWT_KEY and PUBLIC_URL, too.
+ *
  * `--fundator` makes a fundator, who may promote referrals to master; `--no-fundator` takes that back.
  *
  * `--extra-points <username> <points>` sets what a sponsor gets on top of the plan's first level, in percentage points.
@@ -18,6 +21,7 @@ import { connect, type Database } from '@aval/db'
 import { parseExtraPercent } from '@aval/plan'
 import QRCode from 'qrcode'
 import { readDatabaseUrl, readLetterConfig, readSealKey } from '../config.ts'
+import { endSessionsAtConsole } from '../features/identity/operators/end-sessions.commands.ts'
 import {
   type Appointed,
   appoint,
@@ -30,10 +34,11 @@ import { type Release, releaseSecondFactor } from '../features/identity/second-f
 
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
                     npm run operator -- <username> --release --how "how you made sure who asks"
+                    npm run operator -- <username> --end-sessions --how "why"
                     npm run operator -- --fundator <username>
                     npm run operator -- --no-fundator <username>
                     npm run operator -- --extra-points <username> <percentage points>`
-/** Fewer letters say nothing about how somebody was identified. */
+/** Fewer letters say nothing about how somebody was identified, or why sessions end. */
 const LEAST = 10
 
 /** What was typed; null where no command reads so. */
@@ -45,6 +50,7 @@ function typed() {
         revoke: { type: 'boolean', default: false },
         renew: { type: 'boolean', default: false },
         release: { type: 'boolean', default: false },
+        'end-sessions': { type: 'boolean', default: false },
         how: { type: 'string', default: '' },
         fundator: { type: 'boolean', default: false },
         'no-fundator': { type: 'boolean', default: false },
@@ -63,13 +69,17 @@ function failWith(sentence: string): never {
 
 const { values, positionals } = typed() ?? failWith(USAGE)
 const { renew, revoke, release, fundator, 'no-fundator': noFundator, 'extra-points': extraPoints } = values
+const endsSessions = values['end-sessions']
 const [name, points = '', ...others] = positionals
 const how = values.how.trim()
-const chosen = [renew, revoke, release, fundator, noFundator, extraPoints].filter(Boolean).length
+const options = [renew, revoke, release, endsSessions, fundator, noFundator, extraPoints]
+const chosen = options.filter(Boolean).length
 if (name === undefined || others.length > 0 || chosen > 1) failWith(USAGE)
-if ((points !== '') !== extraPoints || (how !== '' && !release)) failWith(USAGE)
+if ((points !== '') !== extraPoints || (how !== '' && !release && !endsSessions)) failWith(USAGE)
 if (release && (how.length < LEAST || how.length > 500))
   failWith(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
+if (endsSessions && (how.length < LEAST || how.length > 200))
+  failWith(`Say with --how, in ${LEAST} to 200 letters, why the sessions of ${name} end.`)
 const extraPercent = parseExtraPercent(points)
 if (extraPoints && extraPercent === null)
   failWith(`${points} is no number of percentage points: 0 to 20, with two decimals at most.`)
@@ -125,6 +135,9 @@ const withExtra = (percent: string): Readonly<Record<Decided, string>> => ({
   nobody: NOBODY,
 })
 
+const sessionsEnded = (count: number) =>
+  `Sessions of ${username} ended: ${count}. An e-mail tells ${username} so.`
+
 /** Says it, to where it belongs. @returns whether it is as it was asked for */
 function say(sentence: string, isDone: boolean): boolean {
   if (isDone) console.log(sentence)
@@ -147,6 +160,15 @@ async function run(db: Database): Promise<boolean> {
   if (release) {
     const outcome = await releaseSecondFactor({ db, config: readLetterConfig() }, { username, by, how }, now)
     return say(RELEASED[outcome], outcome === 'released')
+  }
+  if (endsSessions) {
+    const ended = await endSessionsAtConsole(
+      { db, config: readLetterConfig() },
+      { username, by, reason: how },
+      now,
+    )
+    if (ended === null) return say(NOBODY, false)
+    return say(ended === 0 ? `${username} has no open session.` : sessionsEnded(ended), true)
   }
   if (revoke) {
     const known = await dismiss(db, username)

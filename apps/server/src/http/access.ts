@@ -90,6 +90,8 @@ export function guard(api: Api, context: Context): void {
     if (end !== null) throw new Refusal(end)
     if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')
     if (access === 'operator' && !caller.secondFactor) throw new Refusal('two_factor_required')
+    if (request.routeOptions.config.route?.stepUp === 'recent' && (caller.elevatedUntil ?? 0) <= now)
+      throw new Refusal('elevation_required')
     request.caller = caller
     if (isRead(request)) takeRead(caller.memberId, now.getTime())
     if (caller.isOperator && isAct(request) && isActDue(caller, now))

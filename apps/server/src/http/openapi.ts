@@ -167,6 +167,7 @@ function refusalsOf(route: Described): RefusalCode[] {
   if (route.transaction === 'idempotent') add('idempotency_key_invalid', 'idempotency_key_reused')
   if (route.decision !== undefined)
     add('otp_required', 'otp_invalid', 'two_factor_required', 'too_many_requests')
+  if (route.stepUp === 'recent') add('elevation_required')
   add(...(route.refuses ?? []))
   return [...codes].sort((a, b) => REFUSALS[a] - REFUSALS[b])
 }

@@ -1,11 +1,13 @@
 /** Every decision that the server describes, without a code, with a wrong one, and with one that was used. */
+import { messageObject } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countOf, query } from '../core/query.sql.ts'
 import { callsIn, describeApi } from '../testing/described-api.ts'
 import { createMoneyFixture } from '../testing/money-fixture.ts'
-import { type Client, freshCode, type Headers, operatorClient, PROBLEM } from '../testing/server.ts'
+import { type Client, freshCode, type Headers, operatorClient, PROBLEM, signedIn } from '../testing/server.ts'
 import { soundSuiteFixture } from '../testing/suite.ts'
+import { route } from './route.ts'
 
 /** A body for each, whole but for its code: what is refused below is refused for that alone. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -14,6 +16,8 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/runs/{id}/prorate/': { note: 'A note.' },
   '/api/operator/runs/{id}/cancel/': {},
   '/api/operator/decisions/{id}/withdraw/': {},
+  '/api/operator/elevation/': {},
+  '/api/operator/members/{member}/end-sessions/': { reason: 'A stolen phone.' },
   '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },
@@ -25,13 +29,18 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 }
 
-/** Answering a member moves nothing: who may do it has signed in with a code, and needs no further one. */
-const WITHOUT_A_CODE = '/api/operator/support/'
+/** A code within the last 15 minutes stands for one of their own: several a minute are written in a conversation. */
+const ELEVATED: Readonly<Record<string, object>> = {
+  '/api/operator/support/{member}/answer/': { text: 'Hello.' },
+  '/api/operator/support/{member}/close/': {},
+}
+/** It only says what was seen. */
+const WITHOUT_A_CODE = ['/api/operator/support/{member}/read/']
 
-const decisions = callsIn(await describeApi())
+const acts = callsIn(await describeApi())
   .filter(({ method, path }) => path.startsWith('/api/operator/') && method !== 'GET')
-  .filter(({ path }) => !path.startsWith(WITHOUT_A_CODE))
   .map(({ method, path }) => [method, path] as const)
+const decisions = acts.filter(([, path]) => !(path in ELEVATED) && !WITHOUT_A_CODE.includes(path))
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: Client
@@ -46,8 +55,11 @@ function send(path: string, code: object, headers: Headers = {}) {
     .replace('/api/', '')
     .replace('{pool}', 'profit')
     .replaceAll(/\{\w+\}/g, '999999')
-  return operator.post(call, { ...BODIES[path], ...code }, { ...PROBLEM, ...headers })
+  return operator.post(call, { ...BODIES[path], ...ELEVATED[path], ...code }, { ...PROBLEM, ...headers })
 }
+/** Whose session it is. */
+const memberOf = ({ headers }: Client): bigint =>
+  BigInt(JSON.parse(Buffer.from(headers['authorization']?.split('.')[1] ?? '', 'base64url').toString()).sub)
 const auditCount = () => countOf(money.db)`audit_event`
 const code = () => freshCode(money.server, operator.headers)
 
@@ -68,6 +80,52 @@ describe('every decision of an operator', () => {
     expect(passed.json().code ?? 'done').not.toMatch(/^otp|^two_factor|^input|^field/)
     // Used up, whether or not it was refused for something else.
     expect(await send(path, { otp })).toRefuse(403, 'otp_invalid')
+  })
+})
+
+describe('what an operator does without a code of its own', () => {
+  it.each(Object.keys(ELEVATED))('%s takes one of the last 15 minutes, in this session', async (path) => {
+    const missing = ['404 support_thread_not_found', '404 not_found']
+    const outcome = async () => {
+      const answer = await send(path, {})
+      return `${answer.statusCode} ${answer.json().code}`
+    }
+    expect(await outcome()).toBe('403 elevation_required')
+    expect(await send(path, { otp: await code() })).toRefuse(403, 'elevation_required')
+    const other = operator
+    operator = await signedIn(money.server, memberOf(other))
+    expect(await send('/api/operator/elevation/', { otp: await code() })).toAnswer(200)
+    expect(missing).toContain(await outcome())
+    // Another session of the same operator has confirmed nothing.
+    const own = operator
+    operator = other
+    expect(await outcome()).toBe('403 elevation_required')
+    operator = own
+    await query(money.db)`UPDATE session SET elevated_until = elevated_until - interval '15 minutes'`
+    expect(await outcome()).toBe('403 elevation_required')
+  })
+
+  it('is only what is listed here', () => {
+    const calls = [...Object.keys(BODIES), ...Object.keys(ELEVATED), ...WITHOUT_A_CODE]
+    expect(acts.map(([, path]) => path).sort()).toEqual(calls.sort())
+  })
+
+  it.each([
+    ['an act that says nothing', 'POST /operator/probe/', 'operator', undefined],
+    ['a member’s call with a step-up', 'POST /probe/', 'member', 'recent'],
+    ['a read with a step-up', 'GET /operator/probe/', 'operator', 'none'],
+  ] as const)('%s cannot even be declared', (_what, call, access, stepUp) => {
+    const declare = () =>
+      route({
+        call,
+        summary: '',
+        tags: [],
+        access,
+        response: { 200: messageObject },
+        handler: () => ({ message: '' }),
+        ...(stepUp === undefined ? {} : { stepUp }),
+      })
+    expect(declare).toThrow('has to say which code it takes')
   })
 })
 

@@ -1,7 +1,7 @@
 /**
  * A route declares what it is, and runs one command or query. This file does the rest, for every call in this order:
  *
- * 1. `access`: who may call, before the body is read
+ * 1. `access`: who may call, before the body is read; `stepUp: 'recent'`: only with a code of late
  * 2. `params`, `body`, `query`: parsed by their schemas
  * 3. `limits`: counted in their order
  * 4. `decision`: the operator's fresh code, used up whatever comes after
@@ -67,6 +67,11 @@ export interface Described {
   readonly limits?: readonly LimitRule<never>[]
   readonly transaction?: Transaction
   readonly decision?: unknown
+  /**
+   * Of an operator's call that changes something and is no `decision`. `recent`: a code that was used up within the last 15 minutes, in
+   * this session, stands for one of its own. `none`: it only says what was seen. Every call of operators has one of the three.
+   */
+  readonly stepUp?: 'recent' | 'none'
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -173,6 +178,14 @@ function send(
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
+/** @throws where it is an operator's call that changes something, and says nothing of the code that it takes */
+function requireStepUp({ call, access, decision, stepUp }: Described): void {
+  const isAct = access === 'operator' && !call.startsWith('GET ')
+  const isRight = isAct ? (decision === undefined) !== (stepUp === undefined) : stepUp === undefined
+  if (isRight) return
+  throw new Error(`${call} has to say which code it takes: a decision, or a stepUp`)
+}
+
 export function route<
   const A extends Access,
   const R extends Responses,
@@ -186,6 +199,7 @@ export function route<
   const statuses = Object.keys(response).map(Number)
   const isTransaction = definition.transaction === 'idempotent'
   if (decision !== undefined && !isTransaction) throw new Error(`${call} decides without a transaction`)
+  requireStepUp(definition)
 
   const answerOf = (returned: unknown): Answer =>
     statuses.length > 1 ? (returned as Answer) : { status: statuses[0] ?? 200, body: returned }

@@ -7,6 +7,16 @@ import { isText, shaped } from './shape.ts'
 import { storage } from './storage.ts'
 import { underLock } from './underLock.ts'
 
+/** The server's sentence about a session that ended by itself. */
+let whyEnded: string | null = null
+
+/** Why the session ended, once; null where there is nothing to say of it. */
+export function takeWhyEnded(): string | null {
+  const sentence = whyEnded
+  whyEnded = null
+  return sentence
+}
+
 export const session = new Session({
   store: storage,
   now: Date.now,
@@ -22,7 +32,8 @@ export const session = new Session({
     ),
   // Two tabs share one refresh token that is good for one use: the one that renews holds this lock.
   alone: underLock(navigator.locks, 'aval-session'),
-  onRefused: () => {
+  onRefused: ({ code, detail }) => {
+    whyEnded = code === 'session_idle' || code === 'session_expired' ? (detail ?? null) : null
     // biome-ignore lint/suspicious/noConsole: the product's error catalogue asks for this line
     console.warn('Network response was not ok')
   },

@@ -1,5 +1,6 @@
 import { type Failure, failureFrom } from './failure.ts'
 import { language } from './language.ts'
+import { backgroundMark } from './presence.ts'
 
 export interface HttpRequest {
   path: string
@@ -61,6 +62,7 @@ async function send(request: HttpRequest, access: string | null, signal: AbortSi
     headers: {
       Accept: 'application/problem+json, application/json',
       'Accept-Language': language,
+      ...backgroundMark(),
       ...(isJson(request.body) && { 'Content-Type': 'application/json' }),
       ...(access === null ? {} : { Authorization: `Bearer ${access}` }),
       ...request.headers,

@@ -1,4 +1,5 @@
 import type { TokenPair } from '@aval/contract'
+import type { Failure } from './failure.ts'
 import type { Answer } from './http.ts'
 import type { KeyValueStore } from './storage.ts'
 
@@ -19,8 +20,8 @@ export interface SessionParts {
   renew: (refresh: string) => Promise<Answer<TokenPair>>
   /** Runs one task at a time, across tabs where the browser can. */
   alone: <Result>(task: () => Promise<Result>) => Promise<Result>
-  /** Told when the server refused to renew. */
-  onRefused?: () => void
+  /** Told when the server refused to renew, and what it said. */
+  onRefused?: (failure: Failure) => void
 }
 
 /** Due once the stored instant is past. An unreadable instant is due, and so is one further away than any we write. */
@@ -173,7 +174,7 @@ export class Session {
     // Without an answer the token may still be good; only a refusal ends the session.
     if (typeof answer.error.status === 'string') return 'unreached'
     this.#clear()
-    this.#parts.onRefused?.()
+    this.#parts.onRefused?.(answer.error)
     return 'refused'
   }
 }

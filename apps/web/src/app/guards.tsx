@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { takeWhyEnded } from '../api/browserSession.ts'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { nextPath, signInPath } from '../features/identity/sign-in/nextPath.ts'
 import { Boot } from './Boot.tsx'
@@ -24,7 +25,10 @@ export function Protected({ children }: { children: ReactNode }) {
   const wasSignedIn = useRef(signedIn)
 
   useEffect(() => {
-    if (wasSignedIn.current && !signedIn) toast(t('sessionEnded'), { id: 'session-ended' })
+    const why = signedIn ? null : takeWhyEnded()
+    // Also on a page that was opened after it had ended.
+    if (!signedIn && (wasSignedIn.current || why !== null))
+      toast(why ?? t('sessionEnded'), { id: 'session-ended' })
     wasSignedIn.current = signedIn
   }, [signedIn, t])
 

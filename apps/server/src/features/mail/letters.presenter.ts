@@ -114,6 +114,7 @@ type SecurityChange =
   | 'passkey_only_replaced'
   | 'passkey_only_lost'
   | 'signed_in_new'
+  | 'sessions_ended'
 
 /** A change of what protects the account. */
 function changed(
@@ -242,6 +243,7 @@ const LETTERS: {
     }
   },
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
+  sessions_ended: (writer, params) => changed(writer, 'sessions_ended', params),
 
   account_attacked(writer, { count, withPassword, at, link }) {
     const { say } = writer

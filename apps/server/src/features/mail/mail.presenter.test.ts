@@ -78,6 +78,7 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   passkey_changed: { params: { added: true, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   signed_in_new: { params: traces, facts: TRACES },
+  sessions_ended: { params: traces, facts: TRACES },
   account_attacked: {
     params: { count: 300, withPassword: true, at, link: 'https://office.example/security' },
     facts: ['300', '10:04', 'https://office.example/security'],

@@ -73,6 +73,8 @@ export const templates = {
     ...traces,
   }),
   signed_in_new: z.strictObject(traces),
+  /** Of all of them, by the company. */
+  sessions_ended: z.strictObject(traces),
   /** `withPassword`: some of the tries came with the right password, and failed at the second step. */
   account_attacked: z.strictObject({ count: z.int(), withPassword: z.boolean(), at: instant, link: url }),
   /** `question` is the member's message; absent when the operator writes a second time. */

@@ -21,6 +21,8 @@ const member = (db: Db, memberId: bigint) =>
 
 export const selectMember = (db: Db, memberId: bigint) => member(db, memberId).executeTakeFirstOrThrow()
 
+export const findMember = (db: Db, memberId: bigint) => member(db, memberId).executeTakeFirst()
+
 /** Two changes of one account never interleave: each holds this lock. */
 export const lockMember = (tx: Tx, memberId: bigint) =>
   member(tx, memberId).forUpdate().executeTakeFirstOrThrow()

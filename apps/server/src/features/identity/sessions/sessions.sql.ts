@@ -85,6 +85,11 @@ export async function setSecondFactor(tx: Tx, memberId: bigint, sessionId: strin
     .execute()
 }
 
+export async function setElevation(tx: Tx, memberId: bigint, sessionId: string, until: Date): Promise<void> {
+  const own = tx.updateTable('session').set({ elevated_until: until }).where('member_id', '=', memberId)
+  await own.where('id', '=', sessionId).execute()
+}
+
 /** No session counts as verified any more: the secret that verified it is gone. */
 export async function clearSecondFactors(tx: Tx, memberId: bigint): Promise<void> {
   await tx

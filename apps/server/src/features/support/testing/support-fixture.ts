@@ -3,6 +3,7 @@ import { supportConversation, supportMessages } from '@aval/contract'
 import type { Config } from '../../../config.ts'
 import { query } from '../../../core/query.sql.ts'
 import { type Client, createTestServer, join, operatorClient, signedIn } from '../../../testing/server.ts'
+import { operatorsOperatorRoutes } from '../../identity/operators/operators.operator.routes.ts'
 import { mailsTo } from '../../identity/testing/member-fixture.ts'
 import { supportRoutes } from '../support.routes.ts'
 
@@ -14,11 +15,12 @@ export interface Writer extends Client {
 const keyed = (key?: string) => (key === undefined ? {} : { 'idempotency-key': key })
 
 export async function createSupportFixture(adminUrl: string, overrides: Partial<Config> = {}) {
-  const server = await createTestServer(adminUrl, [supportRoutes], overrides)
+  const server = await createTestServer(adminUrl, [supportRoutes, operatorsOperatorRoutes], overrides)
   const operator = await operatorClient(server, { username: 'olga' })
+  await operator.decide('operator/elevation/')
   return {
     server,
-    /** Called olga. */
+    /** Called olga; a code of hers stands for answers. */
     operator,
     close: server.close,
     /** A new member, who reads English. */
