@@ -48,7 +48,7 @@ async function measure(lab: Lab, page: string, url: string) {
   }
 }
 
-/** Signs in through the Spanish form; the tokens stay in the browser's storage. */
+/** Signs in through the Spanish form; what renews the session stays in the browser. */
 function signIn(lab: Lab, url: string): Promise<void> {
   return lab.prepare(async (context) => {
     const page = await context.newPage()

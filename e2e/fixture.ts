@@ -39,8 +39,8 @@ export async function openIn(page: Page, language: Language, path: string): Prom
 }
 
 /**
- * Opens a page as a member who is signed in. The sign-in goes over the wire and its tokens into the page's storage: the form
- * has journeys of its own.
+ * Opens a page as a member who is signed in. The sign-in goes over the wire and its refresh token into the page's storage, from where
+ * the page moves it into its cookie: the form has journeys of its own.
  *
  * @param who a member of the demo by username, or any who is signed in
  */
@@ -52,7 +52,7 @@ export async function openAs(
 ): Promise<void> {
   const code = () => operatorsCode(String(who))
   const { tokens } = typeof who === 'string' ? await signIn(journeyUrl, who, journeyPassword, code) : who
-  await store(page, { ...tokens, renew_at: String(Date.now() + 60_000), language })
+  await store(page, { session: String(Date.now()), refresh: tokens.refresh, language })
   await page.goto(product.url + path)
   // Until then the tokens are being renewed; leaving the page would lose them.
   await expect(page.locator('.boot')).toHaveCount(0)

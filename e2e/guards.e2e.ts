@@ -49,7 +49,7 @@ test('every page of members sends a visitor to sign in, as the root does, and a 
   await signOut(page)
   expect(new URL(page.url()).search).toBe('')
   expect(await page.evaluate<string | null>("localStorage.getItem('something')")).toBeNull()
-  expect(await page.evaluate<string | null>("localStorage.getItem('refresh')")).toBeNull()
+  expect(await page.evaluate<string | null>("sessionStorage.getItem('access')")).toBeNull()
 })
 
 test('a wrong password says so, in either language, and keeps what was typed', async ({ page }) => {

@@ -9,7 +9,7 @@ test('an operator signs in with a code, once each, and the password alone opens 
   await page.waitForURL('**/auth/login/**')
   await enterPassword(page, 'omar')
   await page.waitForURL('**/auth/otp**')
-  expect(await page.evaluate('localStorage.getItem("access")')).toBeNull()
+  expect(await page.evaluate('sessionStorage.getItem("access")')).toBeNull()
 
   const field = page.getByLabel('Código')
   await field.fill('000000')

@@ -4,9 +4,8 @@ import { enterPassword, openAs } from './fixture.ts'
 const REFRESH = '**/api/auth/token/refresh/'
 /** The renewal was due an hour ago. */
 const expire = (page: Page) =>
-  page.evaluate<void>("localStorage.setItem('renew_at', String(Date.now() - 3_600_000))")
-const tokens = (page: Page) =>
-  page.evaluate<(string | null)[]>("['access', 'refresh'].map((key) => localStorage.getItem(key))")
+  page.evaluate<void>("sessionStorage.setItem('renew_at', String(Date.now() - 3_600_000))")
+const accessOf = (page: Page) => page.evaluate<string | null>("sessionStorage.getItem('access')")
 /** Calls of members alone: pages of visitors ask others, which never carry a token. */
 const OF_MEMBERS = /\/api\/(payments|tree|plans|withdrawals|support|core\/dashboard|auth\/(user|security))/
 const openPayments = (page: Page) =>
@@ -26,16 +25,17 @@ test('two tabs whose tokens are due renew them once', async ({ page, context }) 
   const other = await context.newPage()
   await other.goto('/dashboard')
   await settled(other)
-  const before = await tokens(page)
+  const before = await accessOf(page)
   const renewals: string[] = []
   context.on('request', (request) => {
     if (request.url().includes('/auth/token/refresh/')) renewals.push(request.url())
   })
-  await expire(page)
+  for (const tab of [page, other]) await expire(tab)
   await Promise.all([openPayments(page), openPayments(other)])
   for (const tab of [page, other]) await expect(tab.getByRole('tab').first()).toBeVisible()
-  await expect.poll(() => tokens(page)).not.toEqual(before)
+  await expect.poll(() => accessOf(page)).not.toBe(before)
   expect(renewals).toHaveLength(1)
+  expect(await accessOf(other)).toBe(await accessOf(page))
   for (const tab of [page, other]) expect(new URL(tab.url()).pathname).toBe('/payments')
 })
 
@@ -55,7 +55,8 @@ test('a renewal that is refused clears the tokens, says so in the console, and s
   await said
   await sent
   await page.waitForURL('**/auth/login**')
-  expect(await tokens(page)).toEqual([null, null])
+  expect(await accessOf(page)).toBeNull()
+  expect(await page.evaluate<string | null>("localStorage.getItem('session')")).toBeNull()
 })
 
 test('a server that cannot be reached at start is said so, and signs nobody out', async ({ page }) => {
@@ -82,7 +83,7 @@ const STORES = {
     get() { throw new DOMException('denied', 'SecurityError') } })`,
   'is full': `try { for (let size = 1 << 20; size > 0; size >>= 1)
     for (let i = 0; i < 8; i++) localStorage.setItem('filler' + size + i, 'x'.repeat(size)) } catch {}`,
-  'holds junk': `for (const key of ['access', 'refresh', 'renew_at', 'language', 'themeSettings'])
+  'holds junk': `for (const key of ['session', 'refresh', 'language', 'themeSettings'])
     if (sessionStorage.getItem('planted') === null)
       localStorage.setItem(key, '{"]\\u00f1\\u0000\\n' + 'x'.repeat(5000))
     sessionStorage.setItem('planted', '1')`,

@@ -99,7 +99,7 @@ test('the statement comes as a file that adds up', async ({ page }) => {
   expect(lines.length).toBeGreaterThan(10)
   const last = lines.at(-1)?.split(',')
   const balance = await page.evaluate(async () => {
-    const access = localStorage.getItem('access')
+    const access = sessionStorage.getItem('access')
     const answer = await fetch('/api/auth/user/', { headers: { authorization: `Bearer ${access}` } })
     return ((await answer.json()) as { balance: number }).balance
   })

@@ -83,12 +83,12 @@ const looks: Look[] = [390, 768, 1280].flatMap((width) =>
   ),
 )
 
-/** What a signed-in browser keeps. */
-type Tokens = { name: string; value: string }[]
+/** What a signed-in browser keeps: its cookies, and what it stored. A code is good once, so one sign-in has to do for all pictures. */
+type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+const NOTHING: Kept = { cookies: [], origins: [] }
 
-async function contextOf(browser: Browser, look: Look, tokens: Tokens = []): Promise<BrowserContext> {
+async function contextOf(browser: Browser, look: Look, storageState = NOTHING): Promise<BrowserContext> {
   const viewport = { width: look.width, height: WIDTHS[look.width] }
-  const storageState = { cookies: [], origins: [{ origin: BASE_URL, localStorage: tokens }] }
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', storageState })
   await context.addInitScript(({ language, scheme }) => {
     localStorage.setItem('language', language)
@@ -107,13 +107,6 @@ async function signIn(page: Page): Promise<void> {
     await page.locator('input[name="code"]').fill(code)
   }
   await page.waitForURL('**/dashboard**')
-}
-
-/** For the next browser: a code is good once, so one sign-in has to do for all pictures. */
-function tokensOf(page: Page): Promise<Tokens> {
-  return page.evaluate(() =>
-    ['access', 'refresh', 'renew_at'].map((name) => ({ name, value: localStorage.getItem(name) ?? '' })),
-  )
 }
 
 /** Shown with all its figures, in its own face. */
@@ -145,18 +138,18 @@ async function take(page: Page, shot: Shot, look: Look): Promise<string[]> {
 async function takeAll(browser: Browser, wanted: Shot[]): Promise<string[]> {
   const faults: string[] = []
   const members = wanted.filter(({ visitor }) => !visitor)
-  let tokens: Tokens = []
+  let kept = NOTHING
   for (const look of looks) {
     const visitor = await contextOf(browser, look)
     const open = await visitor.newPage()
     for (const shot of wanted.filter((shot) => shot.visitor)) faults.push(...(await take(open, shot, look)))
     await visitor.close()
     if (members.length === 0) continue
-    const member = await contextOf(browser, look, tokens)
+    const member = await contextOf(browser, look, kept)
     const page = await member.newPage()
-    if (tokens.length === 0) await signIn(page)
+    if (kept === NOTHING) await signIn(page)
     for (const shot of members) faults.push(...(await take(page, shot, look)))
-    tokens = await tokensOf(page)
+    kept = await member.storageState()
     await member.close()
   }
   return faults

@@ -10,6 +10,7 @@ import { type Access, bearerOf, type Caller } from './access.ts'
 import { deviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { attemptOf, keyOf } from './idempotency.ts'
 import { localeOf } from './language.ts'
+import { readSessionCookie } from './session-cookie.ts'
 
 /** `idempotent`: one, that stores the answer under the Idempotency-Key as well. */
 export type Transaction = 'idempotent' | 'none'
@@ -26,6 +27,8 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
   readonly bearer: string | null
   /** What a device in which somebody signed in before holds; it proves nothing but that. */
   readonly deviceToken: string | null
+  /** On a route that declares `session`: what the browser of our own app holds; null for every other client. */
+  readonly refreshToken: string | null
   /** System time when the handler began. Sessions, codes and mail live by it. */
   readonly systemNow: Date
   /** Business time, read once a call, and before the transaction begins. */
@@ -56,6 +59,7 @@ interface Served {
 
 /** @throws Refusal `idempotency_key_invalid` on a route with a transaction */
 export function callOf(context: Context, { request, reply, take }: Served, hasTransaction: boolean): Untyped {
+  const { config } = context
   let now: Promise<Date> | null = null
   return {
     ...context,
@@ -64,7 +68,9 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
     locale: localeOf(request),
     device: deviceOf(request),
     bearer: bearerOf(request.headers.authorization),
-    deviceToken: readDeviceCookie(request.headers.cookie),
+    deviceToken: readDeviceCookie(config, request),
+    refreshToken:
+      request.routeOptions.config.route?.session === undefined ? null : readSessionCookie(config, request),
     systemNow: new Date(),
     now: () => {
       now ??= context.clock.now()
@@ -78,7 +84,7 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
       reply.header(name, value)
     },
     keepDevice: (token) => {
-      if (token !== null) reply.header('set-cookie', deviceCookie(context.config.publicUrl, token))
+      if (token !== null) reply.header('set-cookie', deviceCookie(config, request, token))
     },
   }
 }

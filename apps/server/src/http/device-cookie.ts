@@ -1,19 +1,31 @@
-/** The cookie of a known device: no script reads it, and it travels with calls of our own pages alone. */
+/** The cookie of a known device. */
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { cookieText, installationName, tokenIn } from './cookies.ts'
 
-const NAME = 'aval_device'
 /** Half a year. */
 const SECONDS = 180 * 24 * 3600
 
-/** What the device holds; null where it holds nothing. */
-export function readDeviceCookie(header: string | undefined): string | null {
-  for (const pair of (header ?? '').slice(0, 4000).split(';')) {
-    const [name, value = ''] = pair.trim().split('=')
-    if (name === NAME && /^[\w-]{43}$/.test(value)) return value
-  }
-  return null
+/** Where browsers take a `Secure` cookie without TLS. */
+const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+type Place = Pick<Config, 'publicUrl' | 'jwtKey'>
+
+/** On plain HTTP elsewhere a browser drops a `Secure` cookie, and the device would never be known. */
+function isSecure({ publicUrl }: Place, host: string): boolean {
+  const url = new URL(publicUrl)
+  return url.protocol === 'https:' || (OWN_MACHINE.test(url.host) && OWN_MACHINE.test(host))
 }
 
-export function deviceCookie(publicUrl: string, token: string): string {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `${NAME}=${token}; Path=/api/auth; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure}`
+const nameOf = (place: Place, host: string) =>
+  `${isSecure(place, host) ? '__Host-' : ''}aval-device-${installationName(place.jwtKey)}`
+
+/** What the device holds; null where it holds nothing. */
+export function readDeviceCookie(place: Place, { headers, host }: FastifyRequest): string | null {
+  return tokenIn(headers.cookie, nameOf(place, host))
+}
+
+export function deviceCookie(place: Place, { host }: FastifyRequest, token: string): string {
+  const rest = isSecure(place, host) ? 'Path=/; Secure' : 'Path=/api/auth'
+  return cookieText(nameOf(place, host), token, SECONDS, rest)
 }

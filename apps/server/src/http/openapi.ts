@@ -163,6 +163,7 @@ function refusalsOf(route: Described): RefusalCode[] {
   if (!route.call.startsWith('GET ')) add('json_invalid', 'body_too_large', 'media_type_unsupported')
   if (body !== undefined || query !== undefined) add('field_required')
   const isCounted = route.call.startsWith('GET ') && route.access !== 'public' && route.staysOpen !== true
+  if (route.session !== undefined) add('not_allowed')
   if (route.limits !== undefined || isCounted) add('too_many_requests')
   if (route.transaction === 'idempotent') add('idempotency_key_invalid', 'idempotency_key_reused')
   if (route.decision !== undefined)

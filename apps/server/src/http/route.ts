@@ -44,6 +44,7 @@ import { type Call, callOf, type Transaction } from './call.ts'
 import { idempotently } from './idempotency.ts'
 import { createLimits, type LimitRule } from './limits.ts'
 import { type OpenAnswer, sendOpen } from './open-answer.ts'
+import { heldInCookie, type SessionUse } from './session-cookie.ts'
 
 /** How a decision is called in the audit trail. */
 export interface NamedDecision {
@@ -66,6 +67,8 @@ export interface Described {
   readonly refuses?: readonly RefusalCode[]
   readonly limits?: readonly LimitRule<never>[]
   readonly transaction?: Transaction
+  /** What it does with the session. Tokens that it answers are `IssuedTokens`; our own app gets the refresh token in a cookie. */
+  readonly session?: SessionUse
   readonly decision?: unknown
   /**
    * Of an operator's call that changes something and is no `decision`. `recent`: a code that was used up within the last 15 minutes, in
@@ -250,7 +253,16 @@ export function route<
           ...(body === undefined ? {} : { body }),
           ...(produces === undefined ? { response } : {}),
         },
-        handler: async (request, reply) => send(reply, await run(request, reply), definition),
+        handler: async (request, reply) => {
+          const answer = () => run(request, reply)
+          const { session } = definition
+          const served = { config: context.config, request, reply }
+          return send(
+            reply,
+            await (session === undefined ? answer() : heldInCookie(session, served, answer)),
+            definition,
+          )
+        },
       })
     },
   }

@@ -1,11 +1,12 @@
-import type { TokenPair } from '@aval/contract'
 import { forgetAhead, takeAhead } from './ahead.ts'
-import { draftStore } from './drafts.ts'
 import { type Answer, type HttpRequest, http } from './http.ts'
-import { Session } from './session.ts'
+import { asOwnApp } from './ownApp.ts'
+import { type Renewed, Session, type Tokens } from './session.ts'
 import { isText, shaped } from './shape.ts'
-import { storage } from './storage.ts'
+import { storage, tabStorage } from './storage.ts'
 import { underLock } from './underLock.ts'
+
+const tabs = new BroadcastChannel('aval-session')
 
 /** The server's sentence about a session that ended by itself. */
 let whyEnded: string | null = null
@@ -19,19 +20,22 @@ export function takeWhyEnded(): string | null {
 
 export const session = new Session({
   store: storage,
+  tab: tabStorage,
   now: Date.now,
   renew: (refresh) =>
-    http<TokenPair>(
+    http<Tokens>(
       {
         path: 'auth/token/refresh/',
         method: 'POST',
+        headers: asOwnApp(),
         body: { refresh },
-        fits: shaped({ access: isText, refresh: isText }),
+        fits: shaped({ access: isText }),
       },
       null,
     ),
   // Two tabs share one refresh token that is good for one use: the one that renews holds this lock.
   alone: underLock(navigator.locks, 'aval-session'),
+  share: (renewed) => tabs.postMessage(renewed),
   onRefused: ({ code, detail }) => {
     whyEnded = code === 'session_idle' || code === 'session_expired' ? (detail ?? null) : null
     // biome-ignore lint/suspicious/noConsole: the product's error catalogue asks for this line
@@ -39,8 +43,14 @@ export const session = new Session({
   },
 })
 
+tabs.onmessage = ({ data }: MessageEvent<Renewed>) => session.hear(data)
+
 window.addEventListener('storage', (event) => {
-  if (event.key === null || event.key === 'refresh') session.follow()
+  if (event.key === null || event.key === 'session') session.follow()
+})
+// A page that comes back out of the browser's memory was told of nothing while it was there.
+window.addEventListener('pageshow', (event) => {
+  if (event.persisted) session.follow()
 })
 
 session.subscribe(() => {
@@ -53,7 +63,7 @@ export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
   if (ahead !== null) return ahead as Answer<Data>
   const access = await session.access()
   const answer = await http<Data>(request, access)
-  if (!('error' in answer) || answer.error.status !== 401 || session.refreshToken() === null) {
+  if (!('error' in answer) || answer.error.status !== 401 || !session.isKept()) {
     if ('error' in answer && answer.error.status === 401) session.end()
     return answer
   }
@@ -61,15 +71,28 @@ export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
   return renewed === null ? answer : http<Data>(request, renewed)
 }
 
+/** Kept where the server could not be told that somebody signed out: its cookie is still there, and no script can remove it. */
+const OWED = 'sign_out_owed'
+
+/** Ends the session at the server. */
+const tellSignOut = (refresh: string | null) =>
+  http({ path: 'auth/logout/', method: 'POST', headers: asOwnApp(), body: { refresh }, patience: 4000 }, null)
+
 /** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
 export async function signOut(): Promise<void> {
   session.leave()
-  const refresh = session.refreshToken()
-  if (refresh !== null)
-    await http({ path: 'auth/logout/', method: 'POST', body: { refresh }, patience: 4000 }, null)
+  const told = session.isKept() ? await tellSignOut(session.refreshToken()) : null
   storage.clear()
-  draftStore.clear()
+  tabStorage.clear()
+  if (told !== null && 'error' in told && 'Aval-App' in asOwnApp()) storage.set(OWED, '1')
   // "Back" may bring this very page out of the browser's memory, with the account still on it.
   window.addEventListener('pageshow', () => window.location.reload())
   window.location.assign('/')
+}
+
+/** The startup renewal; before it, what an earlier sign-out could not say. Somebody who signed in since has another cookie. */
+export async function startSession(): Promise<boolean> {
+  if (storage.get(OWED) !== null && (session.isKept() || 'data' in (await tellSignOut(null))))
+    storage.remove(OWED)
+  return session.start()
 }

@@ -1,15 +1,12 @@
-import { type KeyValueStore, safeStore } from './storage.ts'
+import { type KeyValueStore, tabStorage } from './storage.ts'
 
 /**
  * What was being typed when the page went away: a session that ended, a reload, another language. Kept in this tab, for
- * half an hour, and for that member alone. Passwords and codes are never given to it.
+ * half an hour, and for that member alone; signing out forgets it. Passwords and codes are never given to it.
  */
 export type Draft = Readonly<Record<string, string>>
 
 const LIFE = 30 * 60_000
-
-/** Forgotten with the session, when the member signs out. */
-export const draftStore = safeStore(() => window.sessionStorage)
 
 const keyOf = (form: string) => `draft:${form}`
 
@@ -19,7 +16,7 @@ export function keepDraft(
   userId: number,
   texts: Draft,
   now: number,
-  store: KeyValueStore = draftStore,
+  store: KeyValueStore = tabStorage,
 ): void {
   if (Object.values(texts).every((text) => text === '')) store.remove(keyOf(form))
   else store.set(keyOf(form), JSON.stringify({ userId, at: now, texts }))
@@ -30,7 +27,7 @@ export function keptDraft(
   form: string,
   userId: number,
   now: number,
-  store: KeyValueStore = draftStore,
+  store: KeyValueStore = tabStorage,
 ): Draft {
   const text = store.get(keyOf(form))
   if (text === null) return {}

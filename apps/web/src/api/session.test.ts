@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from './http.ts'
-import { isRenewalDue, RENEW_EVERY, Session } from './session.ts'
+import { isRenewalDue, RENEW_EVERY, Session, type SessionParts, type Tokens } from './session.ts'
 import type { KeyValueStore } from './storage.ts'
 
-type Renewal = Answer<{ access: string; refresh: string }>
+type Renewal = Answer<Tokens>
 
 function memoryStore(initial: Record<string, string>): KeyValueStore {
   const values = new Map(Object.entries(initial))
@@ -16,7 +16,11 @@ function memoryStore(initial: Record<string, string>): KeyValueStore {
 }
 
 const START = 1_700_000_000_000
-const stored = { access: 'a1', refresh: 'r1', renew_at: String(START + RENEW_EVERY) }
+/** Of all tabs where no cookie holds the refresh token, and of one tab. */
+const stored = { session: 's1', refresh: 'r1' }
+const ofTab = { session: 's1', access: 'a1', renew_at: String(START + RENEW_EVERY) }
+/** Of all tabs where a cookie does. */
+const inCookie = { session: 's1' }
 
 describe('isRenewalDue', () => {
   it('is due once the instant is reached, not before', () => {
@@ -35,7 +39,7 @@ describe('isRenewalDue', () => {
 
 describe('a session', () => {
   let now = START
-  const renew = vi.fn<(refresh: string) => Promise<Renewal>>()
+  const renew = vi.fn<(refresh: string | null) => Promise<Renewal>>()
   let queue: Promise<unknown> = Promise.resolve()
   const alone = <Result>(task: () => Promise<Result>): Promise<Result> => {
     const result = queue.then(task)
@@ -43,15 +47,25 @@ describe('a session', () => {
     return result
   }
   const onRefused = vi.fn()
-  const sessionOn = (store: KeyValueStore) => new Session({ store, now: () => now, renew, alone, onRefused })
+  const tabs = new Set<Session>()
+  /** A tab of one browser: its messages reach the others. */
+  const sessionOn = (store: KeyValueStore, tab = memoryStore(ofTab)): Session => {
+    const share: SessionParts['share'] = (renewed) => {
+      for (const each of tabs) if (each !== session) each.hear(renewed)
+    }
+    const session = new Session({ store, tab, now: () => now, renew, alone, share, onRefused })
+    tabs.add(session)
+    return session
+  }
   /** One that finds these values stored. */
-  const found = (values: Record<string, string> = stored) => {
-    const store = memoryStore(values)
-    return { store, session: sessionOn(store) }
+  const found = (values: Record<string, string> = stored, own: Record<string, string> = ofTab) => {
+    const [store, tab] = [memoryStore(values), memoryStore(own)]
+    return { store, tab, session: sessionOn(store, tab) }
   }
 
   beforeEach(() => {
     now = START
+    tabs.clear()
     onRefused.mockReset()
     renew.mockReset().mockResolvedValue({ data: { access: 'a2', refresh: 'r2' } })
   })
@@ -65,16 +79,46 @@ describe('a session', () => {
   })
 
   it('renews at start and keeps both new tokens for five minutes', async () => {
-    const { store, session } = found()
+    const { store, tab, session } = found()
     await session.start()
+    expect(renew).toHaveBeenCalledWith('r1')
     expect(session.signedIn()).toBe(true)
     expect(store.get('refresh')).toBe('r2')
-    expect(store.get('renew_at')).toBe(String(START + 5 * 60 * 1000))
+    expect([tab.get('access'), tab.get('renew_at')]).toEqual(['a2', String(START + 5 * 60 * 1000)])
+  })
+
+  it('whose refresh token a cookie holds stores none, and renews without', async () => {
+    renew.mockResolvedValue({ data: { access: 'a2' } })
+    const { store, tab, session } = found(inCookie, {})
+    expect(await session.start()).toBe(true)
+    expect(renew).toHaveBeenCalledWith(null)
+    expect(session.signedIn()).toBe(true)
+    expect(await session.access()).toBe('a2')
+    expect([store.get('refresh'), store.get('access'), tab.get('refresh')]).toEqual([null, null, null])
+  })
+
+  it.each([[stored], [{ refresh: 'r1' }]])(
+    'whose token is stored as %j moves it into the cookie',
+    async (values) => {
+      renew.mockResolvedValue({ data: { access: 'a2' } })
+      const { store, session } = found(values)
+      await session.start()
+      expect(renew).toHaveBeenCalledWith('r1')
+      expect(session.signedIn()).toBe(true)
+      expect(store.get('refresh')).toBeNull()
+      expect(session.isKept()).toBe(true)
+    },
+  )
+
+  it('of a browser that no longer takes cookies keeps what it is given instead', async () => {
+    const { store, session } = found(inCookie)
+    await session.start()
+    expect(store.get('refresh')).toBe('r2')
   })
 
   it('clears the tokens when the renewal is refused, and then sends none', async () => {
     renew.mockResolvedValue({ error: { status: 401 } })
-    const { store, session } = found({ ...stored, renew_at: String(START - 1) })
+    const { store, session } = found(stored, { ...ofTab, renew_at: String(START - 1) })
     expect(await session.access()).toBeNull()
     expect(store.get('refresh')).toBeNull()
     expect(session.signedIn()).toBe(false)
@@ -95,12 +139,14 @@ describe('a session', () => {
   })
 
   it.each([
-    [true, stored],
-    [false, {}],
-    [false, { ...stored, access: 'a b' }],
-    [false, { ...stored, renew_at: String(START) }],
-  ])('says %s of whether %j can be sent as it is', (fresh, values) => {
-    expect(found(values).session.isFresh()).toBe(fresh)
+    [true, inCookie, ofTab],
+    [false, {}, ofTab],
+    [false, inCookie, {}],
+    [false, { session: 's2' }, ofTab],
+    [false, inCookie, { ...ofTab, access: 'a b' }],
+    [false, inCookie, { ...ofTab, renew_at: String(START) }],
+  ])('says %s of whether the token can be sent as it is, with %j and %j', (fresh, values, own) => {
+    expect(found(values, own).session.isFresh()).toBe(fresh)
   })
 
   it('renews once for many requests at the same moment', async () => {
@@ -112,58 +158,65 @@ describe('a session', () => {
   })
 
   it('renews once for two tabs on one store', async () => {
-    const store = memoryStore(stored)
+    const store = memoryStore(inCookie)
     now = START + RENEW_EVERY
     const tokens = await Promise.all([sessionOn(store).access(), sessionOn(store).access()])
     expect(tokens).toEqual(['a2', 'a2'])
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  it('renews once for two tabs that start at the same moment', async () => {
-    const store = memoryStore(stored)
-    const tabs = [sessionOn(store), sessionOn(store)]
-    expect(await Promise.all(tabs.map((tab) => tab.start()))).toEqual([true, true])
-    expect(tabs.map((tab) => tab.signedIn())).toEqual([true, true])
+  it.each([[ofTab], [{}]])('renews once for two tabs that start at the same moment with %j', async (own) => {
+    const store = memoryStore(inCookie)
+    const both = [sessionOn(store, memoryStore(own)), sessionOn(store, memoryStore(own))]
+    expect(await Promise.all(both.map((tab) => tab.start()))).toEqual([true, true])
+    expect(both.map((tab) => tab.signedIn())).toEqual([true, true])
+    expect(await Promise.all(both.map((tab) => tab.access()))).toEqual(['a2', 'a2'])
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
   it('signs both out when the first of two tabs is refused', async () => {
     renew.mockResolvedValue({ error: { status: 401 } })
     const store = memoryStore(stored)
-    const tabs = [sessionOn(store), sessionOn(store)]
-    await Promise.all(tabs.map((tab) => tab.start()))
-    expect(tabs.map((tab) => tab.signedIn())).toEqual([false, false])
+    const both = [sessionOn(store), sessionOn(store)]
+    await Promise.all(both.map((tab) => tab.start()))
+    expect(both.map((tab) => tab.signedIn())).toEqual([false, false])
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
   it.each(['', 'a b', 'a\nb', 'ñandú', '\u0000', 'x'.repeat(5000)])(
     'renews rather than sends %j for a token',
     async (junk) => {
-      expect(await found({ ...stored, access: junk }).session.access()).toBe('a2')
+      expect(await found(inCookie, { ...ofTab, access: junk }).session.access()).toBe('a2')
     },
   )
+
+  it.each(['', 'a b', 'ñandú', 'x'.repeat(5000)])('sends no stored %j for a refresh token', async (junk) => {
+    await found({ ...stored, refresh: junk }).session.start()
+    expect(renew).toHaveBeenCalledWith(null)
+  })
 
   it.each([
     null,
     {},
     [],
     7,
-    { access: 'a2' },
+    { refresh: 'r2' },
+    { access: 'a2', refresh: 7 },
     { access: 7, refresh: 'r2' },
     { access: 'a 2', refresh: 'r2' },
   ])('keeps what it has when the answer is %j instead of tokens', async (answer) => {
-    renew.mockResolvedValue({ data: answer as { access: string; refresh: string } })
-    const { store, session } = found()
+    renew.mockResolvedValue({ data: answer as Tokens })
+    const { store, tab, session } = found()
     expect(await session.start()).toBe(false)
-    expect([store.get('access'), store.get('refresh')]).toEqual(['a1', 'r1'])
+    expect([tab.get('access'), store.get('refresh')]).toEqual(['a1', 'r1'])
   })
 
   it('says in the console what the catalogue of errors wants when a renewal is refused', async () => {
     renew.mockResolvedValue({ error: { status: 500 } })
-    const { store, session } = found()
+    const { store, tab, session } = found()
     await session.start()
     expect(onRefused).toHaveBeenCalledTimes(1)
-    expect(store.get('access')).toBeNull()
+    expect([store.get('session'), tab.get('access')]).toEqual([null, null])
   })
 
   it('renews a token the server refused, unless another tab already has', async () => {
@@ -181,8 +234,51 @@ describe('a session', () => {
     store.clear()
     session.follow()
     expect(session.signedIn()).toBe(false)
+    expect(await session.access()).toBeNull()
     expect(listener).toHaveBeenCalledTimes(1)
   })
+
+  it('follows a sign-in in another tab, and shows nothing of who was here before', async () => {
+    const { store, session } = found()
+    await session.start()
+    const turns: (boolean | null)[] = []
+    session.subscribe(() => turns.push(session.signedIn()))
+    session.follow()
+    expect(turns).toEqual([])
+    // Signed out and in again before this tab heard of either.
+    now += 1
+    sessionOn(store).open({ access: 'b1' })
+    session.follow()
+    expect(turns).toEqual([false, true])
+    expect(await session.access()).toBe('b1')
+  })
+
+  it('takes no renewal of a session that is not the one here', async () => {
+    const { session } = found()
+    session.hear({ session: 's2', access: 'b1', renewAt: now + 1000 })
+    expect(await session.access()).toBe('a1')
+  })
+
+  it.each([
+    [{ data: { access: 'a2' } }, null, false],
+    [{ error: { status: 401 } }, null, false],
+    [{ data: { access: 'a2' } }, 's2', true],
+    [{ error: { status: 401 } }, 's2', true],
+  ] as const)(
+    'with a renewal %j that comes when the session is already %j stores nothing of it',
+    async (answer, meanwhile, signedIn) => {
+      const { store, tab, session } = found(inCookie)
+      renew.mockImplementation(async () => {
+        if (meanwhile === null) store.clear()
+        else store.set('session', meanwhile)
+        return answer
+      })
+      await session.start()
+      expect([session.signedIn(), store.get('session')]).toEqual([signedIn, meanwhile])
+      expect(tab.get('access')).toBe('a1')
+      expect(session.isFresh()).toBe(false)
+    },
+  )
 
   it('that is being left sends nobody anywhere, and keeps no tokens that come late', async () => {
     const { store, session } = found()
@@ -194,6 +290,7 @@ describe('a session', () => {
     session.end()
     session.open({ access: 'a3', refresh: 'r3' })
     expect(listener).not.toHaveBeenCalled()
-    expect(session.refreshToken()).toBeNull()
+    session.hear({ session: 's1', access: 'a4', renewAt: now + 1000 })
+    expect([session.refreshToken(), session.isKept()]).toEqual([null, false])
   })
 })

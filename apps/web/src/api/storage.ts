@@ -1,5 +1,5 @@
 /**
- * Local storage that cannot fail: where it is disabled, full or forbidden, values live as long as the page does.
+ * Storage that cannot fail: where it is disabled, full or forbidden, values live as long as the page does.
  */
 export interface KeyValueStore {
   get(key: string): string | null
@@ -46,7 +46,10 @@ export function safeStore(backing: () => Storage): KeyValueStore {
   }
 }
 
+/** Of all tabs, for good. */
 export const storage = safeStore(() => window.localStorage)
+/** Of this tab, for as long as it is there; a reload keeps it. */
+export const tabStorage = safeStore(() => window.sessionStorage)
 
 /** What is stored as JSON; null for nothing, and for junk. */
 export function readJson(store: KeyValueStore, key: string): unknown {

@@ -3,7 +3,7 @@
  * first questions are answered, while the libraries and the page are still on their way.
  */
 import { askAhead } from '../api/ahead.ts'
-import { session } from '../api/browserSession.ts'
+import { session, startSession } from '../api/browserSession.ts'
 import { callsAtArrival } from './arrival.ts'
 
 // A token that is due is renewed first, as before every call.
@@ -11,4 +11,4 @@ if (session.isFresh())
   void session.access().then((access) => askAhead(callsAtArrival(location.pathname), access))
 
 /** Whether the server said who is signed in. */
-export const started: Promise<boolean> = session.start()
+export const started: Promise<boolean> = startSession()

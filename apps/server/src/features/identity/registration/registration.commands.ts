@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Locale, RegisterBody, TokenPair } from '@aval/contract'
+import type { Locale, RegisterBody } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
@@ -12,7 +12,7 @@ import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
 import { hashOfNoPassword, hashPassword } from '../members/password-hash.ts'
 import { requireGoodPassword } from '../passwords/new-password.ts'
-import { openSession } from '../sessions/sessions.commands.ts'
+import { type IssuedTokens, openSession } from '../sessions/sessions.commands.ts'
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
 import { isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
 import { insertMember, lockRoot, openAccounts, selectTaken } from './registration.sql.ts'
@@ -150,7 +150,7 @@ export async function register(
     readonly deviceToken: string | null
   },
   now: Date,
-): Promise<{ readonly pair: TokenPair; readonly deviceToken: string }> {
+): Promise<{ readonly pair: IssuedTokens; readonly deviceToken: string }> {
   const { body } = visitor
   const captcha = await checkCaptcha(context, body.captcha, now)
   const sponsorId = await sponsorOf(context.db, visitor.refCode)

@@ -34,6 +34,7 @@ export const registrationRoutes = routes({
     params,
     body: contract.registerBody,
     response: { 201: contract.tokenPair },
+    session: 'opens',
     limits: [{ limit: 'registration', by: 'address' }],
     refuses: [
       'captcha_invalid',

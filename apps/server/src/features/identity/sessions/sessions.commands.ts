@@ -9,7 +9,7 @@ import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { countSessions } from './sessions.queries.ts'
-import { judgeRefresh } from './sessions.rules.ts'
+import { judgeRefresh, refreshUntil } from './sessions.rules.ts'
 import * as store from './sessions.sql.ts'
 
 const TOKEN_BYTES = 32
@@ -21,11 +21,22 @@ interface SessionKey {
   readonly sessionId: string
 }
 
-async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Date): Promise<TokenPair> {
+export interface IssuedTokens extends TokenPair {
+  /** System time after which `refresh` is good no more. */
+  readonly refreshUntil: Date
+}
+
+async function issuePair(
+  context: Context,
+  tx: Tx,
+  session: SessionKey & { readonly startedAt: Date },
+  now: Date,
+): Promise<IssuedTokens> {
   const refresh = randomBytes(TOKEN_BYTES).toString('base64url')
   const { memberId: member_id, sessionId: session_id } = session
   await store.insertRefreshToken(tx, { token_hash: hashOf(refresh), member_id, session_id, issued_at: now })
-  return { access: await signAccess(context.config.jwtKey, session, now), refresh }
+  const access = await signAccess(context.config.jwtKey, session, now)
+  return { access, refresh, refreshUntil: refreshUntil(session, now) }
 }
 
 /** @param session.secondFactor whether the sign-in included a code */
@@ -39,7 +50,7 @@ export async function openSession(
     readonly secondFactor?: boolean
   },
   now: Date,
-): Promise<TokenPair> {
+): Promise<IssuedTokens> {
   const { memberId, userAgent, ip = '', secondFactor = false } = session
   const sessionId = await store.insertSession(tx, {
     member_id: memberId,
@@ -48,21 +59,22 @@ export async function openSession(
     ip,
     second_factor_at: secondFactor ? now : null,
   })
-  return issuePair(context, tx, { memberId, sessionId }, now)
+  return issuePair(context, tx, { memberId, sessionId, startedAt: now }, now)
 }
 
 /** What to do with a token, decided under the session's lock. */
 async function judgeToken(tx: Tx, hash: string, now: Date) {
   const found = await store.selectRefreshToken(tx, hash)
   if (found === undefined) return null
-  const session = { memberId: found.member_id, sessionId: found.session_id }
-  const state = await store.lockSession(tx, session.memberId, session.sessionId)
+  const key = { memberId: found.member_id, sessionId: found.session_id }
+  const state = await store.lockSession(tx, key.memberId, key.sessionId)
   // Read again: another tab may have used it while we waited for the lock.
   const token = await store.selectRefreshToken(tx, hash)
   if (state === undefined || token === undefined) return null
+  const session = { ...key, startedAt: state.started_at }
   const verdict = judgeRefresh(
     {
-      startedAt: state.started_at,
+      startedAt: session.startedAt,
       actedAt: state.acted_at,
       ended: state.ended_at !== null,
       operator: state.is_operator,

@@ -17,9 +17,10 @@ export const sessionsRoutes = routes({
     summary: 'Exchange a refresh token',
     body: refreshBody.nullish(),
     response: { 200: tokenPair },
+    session: 'renews',
     limits: [{ limit: 'refresh', by: 'address' }],
     refuses: ['refresh_invalid', 'session_idle', 'session_expired'],
-    handler: ({ body }, call) => refreshSession(call, body?.refresh, call.systemNow),
+    handler: ({ body }, call) => refreshSession(call, body?.refresh ?? call.refreshToken, call.systemNow),
   }),
   signOut: route({
     ...visitor,
@@ -27,8 +28,9 @@ export const sessionsRoutes = routes({
     summary: 'End the session of the refresh token, else of the bearer token',
     body: refreshBody.nullish(),
     response: { 204: z.null() },
+    session: 'ends',
     handler: async ({ body }, call) => {
-      const tokens = { refresh: body?.refresh ?? null, access: call.bearer }
+      const tokens = { refresh: body?.refresh ?? call.refreshToken, access: call.bearer }
       await signOut(call, tokens, call.systemNow)
       return null
     },

@@ -45,6 +45,11 @@ export function judgeRefresh(session: SessionState, token: TokenState, now: Date
   return instant - token.issuedAt.getTime() > IDLE_LIMIT ? 'refuse' : 'rotate'
 }
 
+/** How long a token issued now is exchanged. */
+export function refreshUntil({ startedAt }: Pick<SessionState, 'startedAt'>, issuedAt: Date): Date {
+  return new Date(Math.min(issuedAt.getTime() + IDLE_LIMIT, startedAt.getTime() + SESSION_LIFETIME))
+}
+
 /** Browsers change their user agent every few weeks, so devices are compared by name; unknown ones by the text itself. */
 function markOf(userAgent: string): string {
   const { browser, system } = namesOfDevice(userAgent)

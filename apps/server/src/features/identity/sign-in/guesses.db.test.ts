@@ -207,10 +207,12 @@ describe('a known device', () => {
     expect(await countOf(db)`known_device WHERE member_id = ${ana.id}`).toBe(20)
   })
 
-  it.each(['', 'aval_device=', 'aval_device=x', `aval_device=${'y'.repeat(43)}`, ';;=', 'other=1'])(
+  it.each(['', 'NAME=', 'NAME=x', `NAME=${'y'.repeat(43)}`, ';;=', 'other=1'])(
     'that sends %j is a new one',
-    async (cookie) => {
+    async (sent) => {
       const ana = await accounts.member()
+      const [name = ''] = cookieOf(await signIn(ana.username, TEST_PASSWORD)).split('=')
+      const cookie = sent.replace('NAME', name)
       expect(await signIn(ana.username, TEST_PASSWORD, { cookie })).toAnswer(200)
     },
   )
@@ -221,7 +223,7 @@ describe('a known device', () => {
     const payload = { email: ana.username, password: TEST_PASSWORD }
     const answer = await secure.call({ method: 'POST', url: '/api/auth/token/', payload })
     expect(answer.headers['set-cookie']).toMatch(
-      /^aval_device=[\w-]{43}; Path=\/api\/auth; Max-Age=15552000; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-aval-device-[\da-f]{12}=[\w-]{43}; Max-Age=15552000; HttpOnly; SameSite=Strict; Path=\/; Secure$/,
     )
     expect(Object.keys(answer.json())).toEqual(['access', 'refresh'])
     await secure.close()

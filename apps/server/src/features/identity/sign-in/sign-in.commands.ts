@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyRequest, ProofOfWork, SignInAnswer, TokenPair } from '@aval/contract'
+import type { PasskeyAssertion, PasskeyRequest, ProofOfWork, SignInAnswer } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
@@ -27,7 +27,7 @@ import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { countFailedTry } from '../security-log/failed-tries.commands.ts'
 import { NOBODY } from '../security-log/failed-tries.rules.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
-import { openSession } from '../sessions/sessions.commands.ts'
+import { type IssuedTokens, openSession } from '../sessions/sessions.commands.ts'
 import { isNewDevice } from '../sessions/sessions.rules.ts'
 import { selectUserAgents } from '../sessions/sessions.sql.ts'
 import { beginGuess } from './guesses.commands.ts'
@@ -54,7 +54,7 @@ async function openReportedSession(
   tx: Tx,
   session: Origin & { readonly memberId: bigint; readonly secondFactor: boolean },
   now: Date,
-): Promise<SignedIn<TokenPair>> {
+): Promise<SignedIn<IssuedTokens>> {
   const { memberId, device, secondFactor } = session
   const known = await selectUserAgents(tx, memberId, MAX_DEVICES)
   if (isNewDevice(device.userAgent, known)) {
@@ -119,7 +119,7 @@ export async function signInWithCode(
   context: Context,
   visitor: Origin & { readonly token: string; readonly code: string },
   now: Date,
-): Promise<SignedIn<TokenPair>> {
+): Promise<SignedIn<IssuedTokens>> {
   const { device, deviceToken } = visitor
   return commitOnRefusal(context.db, async (tx) => {
     const memberId = await answerChallenge(context, tx, visitor, now)
@@ -147,7 +147,7 @@ export async function signInWithPasskey(
   context: Context,
   { credential, device, deviceToken }: Origin & { readonly credential: PasskeyAssertion },
   now: Date,
-): Promise<SignedIn<TokenPair>> {
+): Promise<SignedIn<IssuedTokens>> {
   return commitOnRefusal(context.db, async (tx) => {
     const answered = { credential, purpose: 'sign_in', memberId: null, device } as const
     const memberId = await acceptPasskey(context, tx, answered, now)
@@ -176,7 +176,7 @@ export async function signInWithPasskeyStep(
   context: Context,
   visitor: Origin & { readonly token: string; readonly credential: PasskeyAssertion },
   now: Date,
-): Promise<SignedIn<TokenPair>> {
+): Promise<SignedIn<IssuedTokens>> {
   const { token, credential, device, deviceToken } = visitor
   return commitOnRefusal(context.db, async (tx) => {
     const prove = (memberId: bigint) =>

@@ -38,6 +38,7 @@ export const signInRoutes = routes({
     summary: 'Sign in with an e-mail or a username',
     body: signInBody,
     response: { 200: signInAnswer },
+    session: 'opens',
     limits: [
       // A known device has a count of its own, in the database.
       { limit: 'signInByAddress', by: 'address', onDemand: true },
@@ -64,6 +65,7 @@ export const signInRoutes = routes({
     summary: 'The second step of a sign-in: a code, or a recovery code',
     body: otpBody,
     response: { 200: tokenPair },
+    session: 'opens',
     limits: [{ limit: 'signInByAddress', by: 'address' }],
     refuses: ['otp_token_invalid', 'otp_required', 'otp_wrong'],
     handler: async ({ body: { otp_token: token, code } }, call) => {
@@ -86,6 +88,7 @@ export const signInRoutes = routes({
     summary: 'Sign in with a passkey, which is both factors',
     body: passkeySignInBody,
     response: { 200: tokenPair },
+    session: 'opens',
     limits: [{ limit: 'signInByAddress', by: 'address' }],
     refuses: ['passkey_wrong', 'passkeys_unavailable'],
     handler: async ({ body: { credential } }, call) => {
@@ -112,6 +115,7 @@ export const signInRoutes = routes({
     summary: 'The second step of a sign-in: a passkey instead of a code',
     body: otpPasskeyBody,
     response: { 200: tokenPair },
+    session: 'opens',
     limits: [{ limit: 'signInByAddress', by: 'address' }],
     refuses: ['otp_token_invalid', 'passkey_wrong', 'passkeys_unavailable'],
     handler: async ({ body: { otp_token: token, credential } }, call) => {

@@ -1,7 +1,9 @@
-import type { Availability, RegisterBody, TokenPair } from '@aval/contract'
+import type { Availability, RegisterBody } from '@aval/contract'
 import type { Wire } from '../../../api/conforms.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
+import { asOwnApp } from '../../../api/ownApp.ts'
+import type { Tokens } from '../../../api/session.ts'
 import { openSession } from '../sign-in/api.ts'
 
 export type Inviter = Wire<'inviter'>
@@ -10,7 +12,8 @@ export type NewMember = Omit<RegisterBody, 'captcha'>
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`
-  return openSession(await http<TokenPair>({ path, method: 'POST', body: { ...member, captcha } }, null))
+  const body = { ...member, captcha }
+  return openSession(await http<Tokens>({ path, method: 'POST', headers: asOwnApp(), body }, null))
 }
 
 export function inviterOf(refCode: string): Promise<Answer<Inviter>> {

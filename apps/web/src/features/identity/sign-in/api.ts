@@ -1,7 +1,9 @@
-import type { SignInAnswer, TokenPair } from '@aval/contract'
+import type { SignInAnswer } from '@aval/contract'
 import { session } from '../../../api/browserSession.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
+import { asOwnApp } from '../../../api/ownApp.ts'
+import type { Tokens } from '../../../api/session.ts'
 import { solveProof } from './solveProof.ts'
 
 /**
@@ -10,12 +12,15 @@ import { solveProof } from './solveProof.ts'
  */
 
 /** Opens the session with the tokens of a successful answer; returns why there are none. */
-export function openSession(answer: Answer<TokenPair>): Failure | null {
+export function openSession(answer: Answer<Tokens>): Failure | null {
   if ('error' in answer) return answer.error
   if (typeof answer.data?.access !== 'string') return { status: 'PARSING_ERROR' }
   session.open(answer.data)
   return null
 }
+
+/** The password was right, and a code is still to come. */
+type FirstStep = Extract<SignInAnswer, { otp_token: string }>
 
 /** What a sign-in came to: the session is open, a code is still to come, or it failed. */
 export type SignInOutcome =
@@ -36,7 +41,8 @@ export async function signIn(
   onWork: () => void = () => undefined,
   solve = solveProof,
 ): Promise<SignInOutcome> {
-  const send = (body: object) => http<SignInAnswer>({ path: 'auth/token/', method: 'POST', body }, null)
+  const send = (body: object) =>
+    http<FirstStep | Tokens>({ path: 'auth/token/', method: 'POST', headers: asOwnApp(), body }, null)
   let answer = await send(credentials)
   if ('error' in answer && answer.error.proof !== undefined) {
     onWork()
@@ -52,5 +58,6 @@ export async function signIn(
 /** The second step: a code of the authenticator app, or a recovery code. */
 export async function signInWithCode(token: string, code: string): Promise<Failure | null> {
   const body = { otp_token: token, code }
-  return openSession(await http<TokenPair>({ path: 'auth/otp/', method: 'POST', body }, null))
+  const request = { path: 'auth/otp/', method: 'POST', headers: asOwnApp(), body } as const
+  return openSession(await http<Tokens>(request, null))
 }

@@ -1,7 +1,9 @@
-import type { PasskeyAssertion, PasskeyRequest, TokenPair } from '@aval/contract'
+import type { PasskeyAssertion, PasskeyRequest } from '@aval/contract'
 import type { Failure } from '../../../api/failure.ts'
 import { type HttpRequest, http } from '../../../api/http.ts'
+import { asOwnApp } from '../../../api/ownApp.ts'
 import type { PasskeyFailure } from '../../../api/passkeys.ts'
+import type { Tokens } from '../../../api/session.ts'
 import { openSession } from './api.ts'
 
 /** What came of asking for a passkey: the session is open, the person closed the window, or it failed. */
@@ -41,7 +43,8 @@ async function ask(
     if (!onAsked(asked.data.timeout)) return { state: 'cancelled' }
     const outcome = await askPasskey(asked.data, { autofill })
     if (outcome.state !== 'given') return outcome
-    const failure = openSession(await http<TokenPair>(finish(outcome.credential), null))
+    const request = { ...finish(outcome.credential), headers: asOwnApp() }
+    const failure = openSession(await http<Tokens>(request, null))
     return failure === null ? { state: 'open' } : { state: 'refused', failure }
   } catch {
     // The file did not arrive.

@@ -92,6 +92,13 @@ function Said({ refusal, working }: { refusal: string | null; working: boolean }
   )
 }
 
+/** On plain HTTP everybody on the way reads along, and no cookie holds the session. */
+function Unprotected() {
+  const { t } = useTranslation('identity')
+  if (window.isSecureContext) return null
+  return <Notice kind="wait">{t('signIn.unprotected')}</Notice>
+}
+
 /** Two plain fields, without the form library: this page is what a newcomer downloads first. */
 export function SignInPage() {
   const { t } = useTranslation('identity')
@@ -113,6 +120,7 @@ export function SignInPage() {
     <div className="card auth-card">
       <h1>{t('signIn.title')}</h1>
       <p className="muted auth-sub">{t('signIn.text')}</p>
+      <Unprotected />
       <form className="stack-16 auth-form" noValidate onSubmit={onSubmit}>
         <Field
           label={t('signIn.identity')}
