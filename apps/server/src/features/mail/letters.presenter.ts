@@ -142,19 +142,20 @@ const LETTERS: {
   readonly [Name in TemplateName]: (writer: Writer, params: TemplateParams<Name>) => Letter
 } = {
   withdrawal_code(writer, params) {
-    const { wallet, code } = params
     const { say } = writer
     const amount = params.amount === undefined ? undefined : writer.amount(params.amount)
-    const isBound = amount !== undefined && wallet !== undefined
-    const check = wallet === undefined ? [] : [say('withdrawal_code_check')]
+    const isBound = amount !== undefined
     return {
-      subject:
-        amount === undefined
-          ? say('withdrawal_code_subject')
-          : say('withdrawal_code_subject_amount', { amount }),
+      subject: isBound
+        ? say('withdrawal_code_subject_amount', { amount })
+        : say('withdrawal_code_subject_any'),
       title: say('withdrawal_code_title'),
-      paragraphs: [say('withdrawal_code_text'), ...check],
-      code: codeBlock(writer, code, isBound ? 'code_terms_pair' : 'code_terms'),
+      paragraphs: [
+        say('withdrawal_code_text'),
+        ...(isBound ? [] : [say('withdrawal_code_any')]),
+        say('withdrawal_code_check'),
+      ],
+      code: codeBlock(writer, params.code, isBound ? 'code_terms_pair' : 'code_terms_any'),
       facts: [...moneyFacts(writer, params), ...originFacts(writer, params)],
       notMe: notMe(writer, params, 'not_me_ignore'),
     }

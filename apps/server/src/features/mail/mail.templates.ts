@@ -29,12 +29,13 @@ const withdrawal = { amount, number }
 const transfer = { ...withdrawal, fee: amount, arrives: amount, wallet: text, at: instant }
 
 export const templates = {
+  /** Without an amount the code is good for any. */
   withdrawal_code: z.strictObject({
     code,
     amount: amount.optional(),
     fee: amount.optional(),
     arrives: amount.optional(),
-    wallet: text.optional(),
+    wallet: text,
     ...traces,
   }),
   withdrawal_requested: z.strictObject({ ...transfer, ...traces }),

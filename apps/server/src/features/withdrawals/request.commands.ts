@@ -34,7 +34,7 @@ import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import type { Moment } from './decide.commands.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
-import { bindingOf, risksFrom } from './withdrawals.rules.ts'
+import { bindingOf, bindingsFor, risksFrom } from './withdrawals.rules.ts'
 import * as store from './withdrawals.sql.ts'
 
 /** Who requests, and from where. */
@@ -59,9 +59,10 @@ function refuseOtherWallet(registered: string, wallet: string): void {
 }
 
 /**
- * E-mails a code for a withdrawal; one made with an amount and a wallet is good for that pair alone.
+ * E-mails a code for a withdrawal: for one amount to one wallet alone, or for one withdrawal of any amount to the registered wallet.
+ * @param pair null for any amount
  * @returns the address, masked
- * @throws Refusal `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `passkey_required`
+ * @throws Refusal `code_unbound_off`, `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `passkey_required`
  */
 export async function sendCode(
   context: Context,
@@ -73,18 +74,19 @@ export async function sendCode(
   await requireLiveSession(tx, requester)
   await requireNoMemberKey(tx, memberId)
   const member = await store.selectMember(tx, memberId)
-  if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
+  if (pair === null && !context.config.unboundCodes) throw new Refusal('code_unbound_off')
+  const { amount, wallet } = pair ?? { amount: null, wallet: member.usdt_wallet }
+  refuseOtherWallet(member.usdt_wallet, wallet)
   const code = await createEmailCode(context, tx, {
     memberId,
     purpose: 'withdrawal',
-    binding: pair === null ? '' : bindingOf(pair.amount, pair.wallet),
+    binding: bindingOf(amount, wallet),
     now: systemNow,
   })
   const { plan } = await planAt(tx, now)
   const event = `withdrawal_code:${randomUUID()}`
-  const amounts =
-    pair === null ? {} : { ...amountsOf(pair.amount, plan.withdrawals.fee), wallet: pair.wallet }
-  const params = { code, ...amounts, ...tracesOf(context, requester, event) }
+  const amounts = amount === null ? {} : amountsOf(amount, plan.withdrawals.fee)
+  const params = { code, wallet, ...amounts, ...tracesOf(context, requester, event) }
   const mail = { memberId, to: member.email, locale: member.locale, event }
   await queueMail(tx, { ...mail, template: 'withdrawal_code', params }, systemNow)
   return maskEmail(member.email)
@@ -238,7 +240,7 @@ export async function requestWithdrawal(
     memberId,
     purpose: 'withdrawal',
     code: codes.code,
-    bindings: ['', bindingOf(amount, wallet)],
+    bindings: bindingsFor(amount, wallet, context.config.unboundCodes),
     field: 'used_code',
     now: systemNow,
   })
