@@ -29,8 +29,8 @@ type Case<Name extends TemplateName> = {
 /** Every message with all its parameters, and what must be read in it. */
 const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   withdrawal_code: {
-    params: { code: '0123456', ...money, ...traces },
-    facts: ['0123456', ...MONEY, ...TRACES],
+    params: { code: '0123456', unprovenFor: nasty, ...money, ...traces },
+    facts: ['0123456', nasty, ...MONEY, ...TRACES],
   },
   withdrawal_requested: {
     params: { ...money, ...traces, number: '71' },
@@ -49,9 +49,20 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     facts: ['20.000001 USD', '73', nasty],
   },
   withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['20.00 USD', '74'] },
+  email_code: {
+    params: { code: '7654321', unprovenFor: nasty, ...traces, notMeUrl: undefined },
+    facts: ['7654321', nasty, ...TRACES.filter((fact) => fact !== notMeUrl)],
+  },
   profile_code: {
-    params: { code: '7654321', change: 'both', newEmail: "new'mail@b.co", newWallet: WALLET, ...traces },
-    facts: ['7654321', "new'mail@b.co", GROUPED, ...TRACES],
+    params: {
+      code: '7654321',
+      unprovenFor: nasty,
+      change: 'both',
+      newEmail: "new'mail@b.co",
+      newWallet: WALLET,
+      ...traces,
+    },
+    facts: ['7654321', nasty, "new'mail@b.co", GROUPED, ...TRACES],
   },
   wallet_changed: {
     params: { wallet: WALLET, previous: WALLET.replace('TX', 'TA'), coolsUntil, ...traces },

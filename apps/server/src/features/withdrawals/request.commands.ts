@@ -81,12 +81,14 @@ export async function sendCode(
     memberId,
     purpose: 'withdrawal',
     binding: bindingOf(amount, wallet),
+    to: member.email,
     now: systemNow,
   })
   const { plan } = await planAt(tx, now)
   const event = `withdrawal_code:${randomUUID()}`
   const amounts = amount === null ? {} : amountsOf(amount, plan.withdrawals.fee)
-  const params = { code, wallet, ...amounts, ...tracesOf(context, requester, event) }
+  const unproven = member.email_proven_at === null && { unprovenFor: member.username }
+  const params = { code, wallet, ...unproven, ...amounts, ...tracesOf(context, requester, event) }
   const mail = { memberId, to: member.email, locale: member.locale, event }
   await queueMail(tx, { ...mail, template: 'withdrawal_code', params }, systemNow)
   return maskEmail(member.email)
@@ -108,6 +110,7 @@ function tracesOf(context: Context, { memberId, device, systemNow }: Requester, 
 }
 
 interface Checked {
+  readonly member: Awaited<ReturnType<typeof store.selectMember>>
   readonly funds: Funds
   readonly parts: WithdrawalParts
 }
@@ -118,7 +121,8 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   await lockMember(tx, memberId)
   if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
   await requireLiveSession(tx, request)
-  refuseOtherWallet((await store.selectMember(tx, memberId)).usdt_wallet, wallet)
+  const member = await store.selectMember(tx, memberId)
+  refuseOtherWallet(member.usdt_wallet, wallet)
   // It may have become one of ours since it was registered.
   await requireWallet(context, tx, wallet, 'wallet_address')
   await requireUnlocked(tx, memberId, context.config, systemNow)
@@ -131,7 +135,7 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   if (refusal !== null) throw atField(new Refusal(refusal.code, { ...refusal.params }), 'amount')
   const parts = splitWithdrawal(amount, funds.spendable, funds.unlocked)
   if (parts === null) throw new Error('what is covered cannot be split')
-  return { funds, parts }
+  return { member, funds, parts }
 }
 
 async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
@@ -213,7 +217,7 @@ async function createWithdrawal(
  * @param codes.attempt the call's hash where it has a key to be sent again under
  * @returns its number
  * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
- * `account_locked`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
+ * `account_locked`, `email_unproven`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
  * `requireOtpIfOn` and `spendCode`; Refusal of `proofOfWithdrawal`
  */
 export async function requestWithdrawal(
@@ -232,6 +236,8 @@ export async function requestWithdrawal(
   if (passkey === null) await requireNoMemberKey(tx, memberId)
   const checked = await check(context, tx, request)
   const proof = await proofOfWithdrawal(context, tx, request, passkey, systemNow)
+  // No code says that the member reads the mailbox.
+  if (proof !== null && checked.member.email_proven_at === null) throw new Refusal('email_unproven')
   if (proof !== null) return createWithdrawal(context, tx, request, checked, proof)
   const subject = `member:${memberId}`
   const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }

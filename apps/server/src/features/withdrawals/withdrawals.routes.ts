@@ -71,6 +71,7 @@ export const withdrawalsRoutes = routes({
       'wallet_ours',
       'cooling',
       'account_locked',
+      'email_unproven',
       'withdrawal_too_small',
       'withdrawal_daily_limit',
       'balance_too_small',

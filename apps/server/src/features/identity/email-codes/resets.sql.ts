@@ -13,7 +13,7 @@ export async function insertReset(tx: Tx, reset: Insertable<DB['password_reset']
   await tx.insertInto('password_reset').values(reset).execute()
 }
 
-/** A member's resets that were made since an instant, oldest first. Every try of a code holds their locks. */
+/** A member's resets that were sent to the present e-mail since an instant, oldest first. Every try of a code holds their locks. */
 export function lockResets(tx: Tx, memberId: bigint, since: Date): Promise<KeptReset[]> {
   return tx
     .selectFrom('password_reset')
@@ -21,6 +21,9 @@ export function lockResets(tx: Tx, memberId: bigint, since: Date): Promise<KeptR
     .select(['expires_at as expiresAt', 'wrong_tries as wrongTries', 'used_at as usedAt'])
     .where('member_id', '=', memberId)
     .where('made_at', '>', since)
+    .where('sent_to', '=', ({ selectFrom }) =>
+      selectFrom('member').select('email').where('id', '=', memberId),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -36,10 +39,11 @@ export async function countWrongTries(tx: Tx, memberId: bigint, ids: readonly bi
     .execute()
 }
 
-/** Uses a live link up. @returns whose it was; null when there is none */
+/** Uses a live link up that was sent to the member's present e-mail. @returns whose it was; null when there is none */
 export async function useLink(tx: Tx, linkHash: string, now: Date): Promise<bigint | null> {
   const rows = await query<{ member_id: bigint }>(tx)`UPDATE password_reset SET used_at = ${now}
-    WHERE link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now} RETURNING member_id`
+    WHERE link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now}
+      AND sent_to = (SELECT email FROM member WHERE id = password_reset.member_id) RETURNING member_id`
   return rows[0]?.member_id ?? null
 }
 

@@ -43,7 +43,13 @@ export async function requestReset(context: Context, { email, device }: ResetReq
 }
 
 /** Stores a reset. @returns what the e-mail says */
-async function makeReset(context: Context, tx: Tx, memberId: bigint, requestedAt: Date, now: Date) {
+async function makeReset(
+  context: Context,
+  tx: Tx,
+  { memberId, to }: { readonly memberId: bigint; readonly to: string },
+  requestedAt: Date,
+  now: Date,
+) {
   const { code, hash } = drawCode(context, codeOwner(memberId))
   const token = randomBytes(LINK_BYTES).toString('base64url')
   await insertReset(tx, {
@@ -53,6 +59,7 @@ async function makeReset(context: Context, tx: Tx, memberId: bigint, requestedAt
     expires_at: new Date(now.getTime() + RESET_LIFETIME),
     code_hash: hash,
     link_hash: hashOfLink(token),
+    sent_to: to,
   })
   // Behind the #, where neither a log nor another site sees it.
   return { code, resetUrl: `${context.config.publicUrl}/auth/reset-password#${token}` }
@@ -75,7 +82,7 @@ export async function sendReset(
     if (resets.some((reset) => reset.requestedAt >= requestedAt) || !isSent(resets, now)) return
     const { email: to, locale } = await selectMember(tx, memberId)
     const event = `reset_code:${requestedAt.toISOString()}`
-    const made = await makeReset(context, tx, memberId, requestedAt, now)
+    const made = await makeReset(context, tx, { memberId, to }, requestedAt, now)
     const params = { ...made, at: requestedAt, device: device.userAgent, ip: device.ip }
     await queueMail(tx, { memberId, to, locale, event, template: 'password_reset_code', params }, now)
   })
