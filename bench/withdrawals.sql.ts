@@ -8,7 +8,7 @@ export async function givePlaces(
   deposits: readonly string[],
 ): Promise<void> {
   await client.query(
-    'UPDATE member m SET usdt_wallet = u.wallet FROM unnest($1::text[]) WITH ORDINALITY AS u (wallet, id) WHERE m.id = u.id',
+    'UPDATE member m SET usdt_wallet = u.wallet, email_proven_at = joined_at FROM unnest($1::text[]) WITH ORDINALITY AS u (wallet, id) WHERE m.id = u.id',
     [wallets],
   )
   await client.query(

@@ -201,6 +201,7 @@ CREATE TABLE email_code (
   purpose text NOT NULL,
   hash text NOT NULL,
   binding text NOT NULL,
+  sent_to text NOT NULL,
   made_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   wrong_tries smallint NOT NULL DEFAULT 0,
@@ -339,6 +340,7 @@ CREATE TABLE member (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   username text NOT NULL,
   email text NOT NULL,
+  email_proven_at timestamp with time zone,
   password_hash text NOT NULL,
   ref_code text NOT NULL,
   first_name text NOT NULL DEFAULT ''::text,
@@ -371,7 +373,8 @@ CREATE TABLE member_balance (
 CREATE TABLE member_identifier (
   kind text NOT NULL,
   value text NOT NULL,
-  member_id bigint NOT NULL
+  member_id bigint NOT NULL,
+  former_since timestamp with time zone
 );
 CREATE TABLE member_key (
   member_id bigint NOT NULL,
@@ -486,6 +489,7 @@ CREATE TABLE password_reset (
   code_hash text NOT NULL,
   wrong_tries smallint NOT NULL DEFAULT 0,
   link_hash text NOT NULL,
+  sent_to text NOT NULL,
   used_at timestamp with time zone
 );
 CREATE TABLE payout_batch (
@@ -880,7 +884,7 @@ ALTER TABLE downline_recent ADD CONSTRAINT downline_recent_pkey PRIMARY KEY (mem
 ALTER TABLE email_code ADD CONSTRAINT email_code_check CHECK ((expires_at > made_at));
 ALTER TABLE email_code ADD CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE email_code ADD CONSTRAINT email_code_pkey PRIMARY KEY (member_id, purpose);
-ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text])));
+ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'email'::text])));
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_percent_check CHECK (((percent ~ '^(0|[1-9][0-9]?)(\.[0-9]?[1-9])?$'::text) AND ((percent)::numeric <= (20)::numeric)));
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_pkey PRIMARY KEY (sponsor_id, id);
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_set_by_check CHECK (((length(set_by) >= 1) AND (length(set_by) <= 100)));
@@ -949,6 +953,7 @@ ALTER TABLE member_balance ADD CONSTRAINT held_not_below_zero CHECK ((held >= 0)
 ALTER TABLE member_balance ADD CONSTRAINT member_balance_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_balance ADD CONSTRAINT principal_not_below_zero CHECK ((principal >= 0));
 ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((earned >= 0) AND (earned_passive >= 0) AND (earned_binary >= 0)));
+ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_check CHECK (((former_since IS NULL) OR (kind = 'email'::text)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK ((value = lower(value)));
@@ -1185,6 +1190,7 @@ CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((f
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX member_identifier_former ON public.member_identifier USING btree (former_since) WHERE (former_since IS NOT NULL);
 CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
@@ -2905,6 +2911,10 @@ BEGIN
   IF (SELECT stopped FROM payout_stop) THEN
     RAISE EXCEPTION 'payouts are stopped' USING ERRCODE = 'check_violation', CONSTRAINT = 'payouts_are_stopped';
   END IF;
+  -- A code of the mailbox proves it in the same transaction.
+  IF (SELECT email_proven_at FROM member WHERE id = owner) IS NULL THEN
+    RAISE EXCEPTION 'the e-mail is not proven' USING ERRCODE = 'check_violation', CONSTRAINT = 'email_is_proven';
+  END IF;
   INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,
       hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,
@@ -3581,7 +3591,7 @@ GRANT SELECT ON member TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
 GRANT SELECT ON member_balance TO aval_server;
-GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_server;
+GRANT DELETE, SELECT ON member_identifier TO aval_server;
 GRANT SELECT ON member_key TO aval_api;
 GRANT SELECT ON member_key TO aval_gateway;
 GRANT INSERT, SELECT ON member_key TO aval_ledger;
@@ -3686,7 +3696,9 @@ GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar) ON member TO aval_server;
-GRANT UPDATE (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT INSERT (kind, value, member_id) ON member_identifier TO aval_server;
+GRANT UPDATE (former_since) ON member_identifier TO aval_server;
 GRANT SELECT (member_id, version, kind, credential_id, key_hash, expires_at, submitted_at, state) ON member_key TO aval_approvals;
 GRANT UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_ledger;
 GRANT SELECT (member_id, version, kind, state, refusal, decided_at, usable_from) ON member_key TO aval_worker;

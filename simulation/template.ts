@@ -76,7 +76,10 @@ async function registerPeople({ server: { db }, owner }: Connections, config: Co
   for (let index = 0; index < INVESTORS; index += 1) {
     const person = await register(`member${index}`, false)
     const wallet = walletOf(index)
-    await owner.query('UPDATE member SET usdt_wallet = $1 WHERE id = $2', [wallet, person.memberId])
+    await owner.query('UPDATE member SET usdt_wallet = $1, email_proven_at = joined_at WHERE id = $2', [
+      wallet,
+      person.memberId,
+    ])
     const deposits = await depositAddressOf(db, person.memberId)
     investors.push({ ...person, wallet, deposits: deposits as TronAddress })
   }

@@ -12,6 +12,8 @@ CREATE TABLE member (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY CHECK (id > 0),
   username text NOT NULL,
   email text NOT NULL,
+  -- When a code that was sent to this very address was used, or the account returned to it; null until then. No money leaves before.
+  email_proven_at timestamptz,
   password_hash text NOT NULL,
   ref_code text NOT NULL CHECK (ref_code ~ '^[0-9]{7}$'),
   first_name text NOT NULL DEFAULT '',
@@ -45,9 +47,12 @@ CREATE TABLE member_identifier (
   kind text NOT NULL CHECK (kind IN ('username', 'email', 'ref_code')),
   value text NOT NULL CHECK (value = lower(value)),
   member_id bigint NOT NULL,
+  -- An e-mail that the member left, and when: kept while the link in the mail about it takes the change back. Nobody signs in by it.
+  former_since timestamptz CHECK (former_since IS NULL OR kind = 'email'),
   PRIMARY KEY (kind, value)
 );
--- A former e-mail is free for others. Usernames and ref codes stay taken for good.
+CREATE INDEX member_identifier_former ON member_identifier (former_since) WHERE former_since IS NOT NULL;
+-- A former e-mail becomes free for others. Usernames and ref codes stay taken for good.
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON member_identifier
   FOR EACH ROW WHEN (OLD.kind <> 'email') EXECUTE FUNCTION refuse_change();
 
@@ -61,8 +66,8 @@ CREATE TABLE member_avatar (
 GRANT EXECUTE ON FUNCTION folded_name(text), folded_word(text, integer) TO aval_server;
 -- Who is an operator or a fundator is said at the console of the installation, by the owner of the tables.
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar),
-  UPDATE (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+  UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
 GRANT SELECT ON member TO aval_server;
 GRANT SELECT, INSERT, UPDATE ON member_avatar TO aval_server;
-GRANT SELECT, INSERT, DELETE ON member_identifier TO aval_server;
+GRANT SELECT, INSERT (kind, value, member_id), UPDATE (former_since), DELETE ON member_identifier TO aval_server;
 GRANT SELECT ON member TO aval_ledger;

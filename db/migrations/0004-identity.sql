@@ -36,11 +36,13 @@ CREATE TABLE spent_captcha (
 -- One live code a member and purpose: the next one takes the row. Codes and their times are the system's.
 CREATE TABLE email_code (
   member_id bigint NOT NULL,
-  purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'profile')),
+  purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'profile', 'email')),
   -- Keyed: seven digits are soon guessed from a plain hash.
   hash text NOT NULL,
   -- What the code is good for; empty where its purpose says enough.
   binding text NOT NULL,
+  -- Once the member's e-mail is another one, the code is good for nothing.
+  sent_to text NOT NULL,
   made_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL CHECK (expires_at > made_at),
   wrong_tries smallint NOT NULL DEFAULT 0 CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (wrong_tries BETWEEN 0 AND 5),

@@ -159,6 +159,10 @@ BEGIN
   IF (SELECT stopped FROM payout_stop) THEN
     RAISE EXCEPTION 'payouts are stopped' USING ERRCODE = 'check_violation', CONSTRAINT = 'payouts_are_stopped';
   END IF;
+  -- A code of the mailbox proves it in the same transaction.
+  IF (SELECT email_proven_at FROM member WHERE id = owner) IS NULL THEN
+    RAISE EXCEPTION 'the e-mail is not proven' USING ERRCODE = 'check_violation', CONSTRAINT = 'email_is_proven';
+  END IF;
   INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,
       hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,

@@ -52,6 +52,8 @@ CREATE TABLE password_reset (
   code_hash text NOT NULL,
   wrong_tries smallint NOT NULL DEFAULT 0 CONSTRAINT reset_code_ends_after_five_wrong_tries CHECK (wrong_tries BETWEEN 0 AND 5),
   link_hash text NOT NULL CHECK (length(link_hash) = 64),
+  -- Once the member's e-mail is another one, both are good for nothing.
+  sent_to text NOT NULL,
   used_at timestamptz,
   PRIMARY KEY (member_id, id)
 );

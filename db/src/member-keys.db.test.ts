@@ -14,8 +14,8 @@ const newMember = async (): Promise<number> => {
   return Number(
     await value(
       'owner',
-      `INSERT INTO member (username, email, password_hash, ref_code, terms_accepted_at, joined_at)
-       VALUES ($1, $1, '', lpad($2, 7, '0'), now(), now()) RETURNING id`,
+      `INSERT INTO member (username, email, email_proven_at, password_hash, ref_code, terms_accepted_at, joined_at)
+       VALUES ($1, $1, now(), '', lpad($2, 7, '0'), now(), now()) RETURNING id`,
       [`member${last}`, String(last)],
     ),
   )

@@ -260,6 +260,7 @@ export interface EmailCode {
   made_at: Timestamp;
   member_id: bigint;
   purpose: string;
+  sent_to: string;
   used_at: Timestamp | null;
   wrong_tries: Generated<number>;
 }
@@ -412,6 +413,7 @@ export interface MasterCode {
 export interface Member {
   avatar: Generated<string>;
   email: string;
+  email_proven_at: Timestamp | null;
   first_name: Generated<string>;
   id: Generated<bigint>;
   is_fundator: Generated<boolean>;
@@ -446,6 +448,7 @@ export interface MemberBalance {
 }
 
 export interface MemberIdentifier {
+  former_since: Timestamp | null;
   kind: string;
   member_id: bigint;
   value: string;
@@ -575,6 +578,7 @@ export interface PasswordReset {
   made_at: Timestamp;
   member_id: bigint;
   requested_at: Timestamp;
+  sent_to: string;
   used_at: Timestamp | null;
   wrong_tries: Generated<number>;
 }

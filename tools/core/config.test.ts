@@ -96,8 +96,9 @@ test('what is meant for one process is inherited by no other', () => {
     SIGNER_PASSPHRASE: 'sesame',
     SWEEP_FROM: '50',
     SMTP_URL,
+    UNBOUND_CODES: 'on',
   })
-  expect(server).toEqual({ SMTP_URL })
+  expect(server).toEqual({ SMTP_URL, UNBOUND_CODES: 'on' })
   expect(custody.gateway).toEqual({
     TRON_HOT_ADDRESS: nile.TRON_HOT_ADDRESS,
     TRON_COLD_ADDRESS: nile.TRON_COLD_ADDRESS,
@@ -117,6 +118,7 @@ test.each([
   [{ SMTP_URL: 'mail.example' }, 'SMTP_URL: is no address'],
   [{ SMTP_URL: 'smtp://secret@mail.example' }, 'SMTP_URL: is no address'],
   [{ MAIL_FROM: 'Aval' }, 'MAIL_FROM: is no sender'],
+  [{ UNBOUND_CODES: 'yes' }, 'UNBOUND_CODES: is either "on" or "off"'],
   [{ COOLING_HOURS: '1000' }, 'COOLING_HOURS: is no whole number from 0 to 720'],
   [{ ...nile, COOLING_HOURS: '0' }, 'COOLING_HOURS: cannot be 0 on a public network'],
   [{ ...nile, CAPTCHA: 'off' }, 'CAPTCHA: cannot be off on a public network'],

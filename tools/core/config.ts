@@ -73,6 +73,7 @@ const environment = z.object({
     )
     .optional(),
   COOLING_HOURS: whole(0, 720).optional(),
+  UNBOUND_CODES: onOff.optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).optional(),
   TRUST_PROXY: whole(0, 9).optional(),
   ...custodySettings,
@@ -97,6 +98,7 @@ const serverNames = [
   'METRICS_PORT',
   'SECURITY_CONTACT',
   'COOLING_HOURS',
+  'UNBOUND_CODES',
   'SMTP_URL',
   'MAIL_FROM',
   'LOG_LEVEL',

@@ -57,6 +57,14 @@ describe('the environment', () => {
     ])
   })
 
+  it('makes codes for any amount in development alone, unless told otherwise', () => {
+    expect(parseConfig(devnet).unboundCodes).toBe(true)
+    expect(parseConfig({ ...devnet, UNBOUND_CODES: 'off' }).unboundCodes).toBe(false)
+    for (const TRON_NETWORK of ['nile', 'shasta', 'mainnet'])
+      expect(parseConfig({ ...publicly, TRON_NETWORK }).unboundCodes).toBe(false)
+    expect(parseConfig({ ...publicly, UNBOUND_CODES: 'on' }).unboundCodes).toBe(true)
+  })
+
   it('has defaults for all but role, database and keys', () => {
     expect(parseConfig(devnet)).toMatchObject({
       role: 'api',

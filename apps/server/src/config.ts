@@ -71,6 +71,7 @@ const environment = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: sender.optional(),
   COOLING_HOURS: wholeNumber(720).default(24),
+  UNBOUND_CODES: onOff.optional(),
   WEB_DIST: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
   TRUST_PROXY: wholeNumber(9).default(0),
@@ -187,6 +188,8 @@ function present(values: Environment) {
     mailFrom: values.MAIL_FROM ?? { name: 'Aval', address: `no-reply@${new URL(publicUrl).hostname}` },
     /** Hours after a change of wallet, e-mail, password, two-factor or passkeys in which no money leaves. */
     coolingHours: values.COOLING_HOURS,
+    /** Whether a withdrawal code may be made, and used, for any amount: a stolen one takes all that is there. */
+    unboundCodes: values.UNBOUND_CODES ?? !isPublic,
     /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,

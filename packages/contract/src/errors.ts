@@ -66,6 +66,8 @@ export const REFUSALS = {
   code_expired: 422,
   code_wrong: 422,
   code_for_other: 422,
+  code_unbound_off: 422,
+  email_unproven: 422,
   current_password_wrong: 422,
   password_same: 422,
   reset_refused: 422,

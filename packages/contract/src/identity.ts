@@ -123,6 +123,8 @@ export const currentUser = z.object({
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
+  /** A code that was sent to it has been used. Until then no money leaves. */
+  email_proven: z.boolean(),
   avatar: z.string(),
   ref_code: z.string(),
   phone_number: z.string(),
@@ -174,6 +176,9 @@ export const profileBody = z.object({
   avatar: z.unknown().optional().meta({ description: 'A picture, in a form.' }),
 })
 export type ProfileBody = z.output<typeof profileBody>
+
+/** POST auth/user/confirm-email/: without a code, one is sent to the present e-mail; with it, that is proven. */
+export const confirmEmailBody = z.object({ secret_code: orNone(secretCode) })
 
 /** POST auth/user/change-password/, as a form or as JSON; `otp` where two-factor is on: a code, or a recovery code. */
 export const changePasswordBody = z

@@ -59,7 +59,10 @@ export type Withdrawal = z.infer<typeof withdrawal>
 /** What an address may look like before it is judged: the sentence for a bad one is a refusal's, not a schema's. */
 const addressInput = z.string().trim().max(64)
 
-/** POST withdrawals/withdrawals/create-code/: none, or both. The code is good for that pair alone then. */
+/**
+ * POST withdrawals/withdrawals/create-code/: none, or both. With both the code is good for that pair alone; with none for one withdrawal
+ * of any amount to the registered wallet, where the installation makes such codes (`code_unbound_off`).
+ */
 export const withdrawalCodeBody = z
   .object({ amount: amountInput.optional(), wallet_address: addressInput.optional() })
   .superRefine((body, context) => {

@@ -191,6 +191,7 @@ export const user: CurrentUser = {
   first_name: 'Ana',
   last_name: '',
   email: 'ana@example.com',
+  email_proven: true,
   avatar: '',
   ref_code: '1234567',
   phone_number: '',

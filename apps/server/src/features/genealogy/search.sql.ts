@@ -158,6 +158,7 @@ export async function selectByEmail(db: Db, email: string): Promise<bigint | nul
     .select('member_id')
     .where('kind', '=', 'email')
     .where('value', '=', email)
+    .where('former_since', 'is', null)
     .executeTakeFirst()
   return row?.member_id ?? null
 }

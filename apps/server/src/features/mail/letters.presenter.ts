@@ -53,11 +53,20 @@ const originFacts = (writer: Writer, { at, device, ip }: Origin): Fact[] => [
 ]
 
 /** @param otherwise what to do where there is no link */
-function notMe({ say }: Writer, { notMeUrl: url }: Origin, otherwise: TextKey): NonNullable<Letter['notMe']> {
+function notMe(
+  { say }: Writer,
+  { notMeUrl: url }: Origin,
+  otherwise: TextKey,
+  text = say('not_me_text'),
+): NonNullable<Letter['notMe']> {
   const question = say('not_me')
   if (url === undefined) return { question, text: say(otherwise) }
-  return { question, text: say('not_me_text'), link: { label: say('not_me_link'), url } }
+  return { question, text, link: { label: say('not_me_link'), url } }
 }
+
+/** To a mailbox that may be a stranger's. */
+const unproven = ({ say, quote }: Writer, username: string | undefined): string[] =>
+  username === undefined ? [] : [say('unproven', { username: quote(username) })]
 
 const linkTo = ({ say }: Writer, label: TextKey, url: string | undefined): Link | undefined =>
   url === undefined ? undefined : { label: say(label), url }
@@ -143,19 +152,21 @@ const LETTERS: {
   readonly [Name in TemplateName]: (writer: Writer, params: TemplateParams<Name>) => Letter
 } = {
   withdrawal_code(writer, params) {
-    const { wallet, code } = params
     const { say } = writer
     const amount = params.amount === undefined ? undefined : writer.amount(params.amount)
-    const isBound = amount !== undefined && wallet !== undefined
-    const check = wallet === undefined ? [] : [say('withdrawal_code_check')]
+    const isBound = amount !== undefined
     return {
-      subject:
-        amount === undefined
-          ? say('withdrawal_code_subject')
-          : say('withdrawal_code_subject_amount', { amount }),
+      subject: isBound
+        ? say('withdrawal_code_subject_amount', { amount })
+        : say('withdrawal_code_subject_any'),
       title: say('withdrawal_code_title'),
-      paragraphs: [say('withdrawal_code_text'), ...check],
-      code: codeBlock(writer, code, isBound ? 'code_terms_pair' : 'code_terms'),
+      paragraphs: [
+        say('withdrawal_code_text'),
+        ...(isBound ? [] : [say('withdrawal_code_any')]),
+        say('withdrawal_code_check'),
+        ...unproven(writer, params.unprovenFor),
+      ],
+      code: codeBlock(writer, params.code, isBound ? 'code_terms_pair' : 'code_terms_any'),
       facts: [...moneyFacts(writer, params), ...originFacts(writer, params)],
       notMe: notMe(writer, params, 'not_me_ignore'),
     }
@@ -192,13 +203,21 @@ const LETTERS: {
   profile_code: (writer, params) => ({
     subject: writer.say(`profile_code_subject_${params.change}`),
     title: writer.say('profile_code_title'),
-    paragraphs: [writer.say(`profile_code_text_${params.change}`)],
+    paragraphs: [writer.say(`profile_code_text_${params.change}`), ...unproven(writer, params.unprovenFor)],
     code: codeBlock(writer, params.code, 'code_terms_change'),
     facts: [
       ...fact(writer, 'fact_new_email', params.newEmail, writer.quote),
       ...fact(writer, 'fact_new_wallet', params.newWallet, writer.wallet),
       ...originFacts(writer, params),
     ],
+    notMe: notMe(writer, params, 'not_me_ignore'),
+  }),
+  email_code: (writer, params) => ({
+    subject: writer.say('email_code_subject'),
+    title: writer.say('email_code_title'),
+    paragraphs: [writer.say('email_code_text'), ...unproven(writer, params.unprovenFor)],
+    code: codeBlock(writer, params.code, 'code_terms'),
+    facts: originFacts(writer, params),
     notMe: notMe(writer, params, 'not_me_ignore'),
   }),
   password_reset_code: (writer, params) => ({
@@ -220,7 +239,13 @@ const LETTERS: {
       ...fact(writer, 'fact_new_email', params.email, writer.quote),
       ...fact(writer, 'fact_previous_email', params.previous, writer.quote),
     ]
-    return changed(writer, 'email_changed', params, facts, { previous: writer.quote(params.previous) })
+    const words = { previous: writer.quote(params.previous) }
+    const letter = changed(writer, 'email_changed', params, facts, words)
+    if (params.notMeUrl === undefined) return letter
+    // Only what was taken back has no link; every other change waits for the new mailbox.
+    const paragraphs = [...letter.paragraphs, writer.say('email_changed_waits')]
+    const text = writer.say('not_me_email', words)
+    return { ...letter, paragraphs, notMe: notMe(writer, params, 'not_me_password', text) }
   },
   password_changed: (writer, params) => changed(writer, 'password_changed', params),
   two_factor_changed(writer, params) {

@@ -29,8 +29,8 @@ type Case<Name extends TemplateName> = {
 /** Every message with all its parameters, and what must be read in it. */
 const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   withdrawal_code: {
-    params: { code: '0123456', ...money, ...traces },
-    facts: ['0123456', ...MONEY, ...TRACES],
+    params: { code: '0123456', unprovenFor: nasty, ...money, ...traces },
+    facts: ['0123456', nasty, ...MONEY, ...TRACES],
   },
   withdrawal_requested: {
     params: { ...money, ...traces, number: '71' },
@@ -49,9 +49,20 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     facts: ['20.000001 USD', '73', nasty],
   },
   withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['20.00 USD', '74'] },
+  email_code: {
+    params: { code: '7654321', unprovenFor: nasty, ...traces, notMeUrl: undefined },
+    facts: ['7654321', nasty, ...TRACES.filter((fact) => fact !== notMeUrl)],
+  },
   profile_code: {
-    params: { code: '7654321', change: 'both', newEmail: "new'mail@b.co", newWallet: WALLET, ...traces },
-    facts: ['7654321', "new'mail@b.co", GROUPED, ...TRACES],
+    params: {
+      code: '7654321',
+      unprovenFor: nasty,
+      change: 'both',
+      newEmail: "new'mail@b.co",
+      newWallet: WALLET,
+      ...traces,
+    },
+    facts: ['7654321', nasty, "new'mail@b.co", GROUPED, ...TRACES],
   },
   wallet_changed: {
     params: { wallet: WALLET, previous: WALLET.replace('TX', 'TA'), coolsUntil, ...traces },
@@ -143,10 +154,26 @@ describe('a second factor that operators turned off', () => {
   })
 })
 
+describe('a code that withdraws any amount', () => {
+  it.each([
+    [
+      'es',
+      'Tu código para retirar cualquier cantidad',
+      'todo lo que tienes disponible',
+      'cualquier cantidad a',
+    ],
+    ['en', 'Your code to withdraw any amount', 'everything available in your account', 'any amount to this'],
+  ] as const)('says in %s that it takes everything to the wallet, and which that is', (locale, ...words) => {
+    const { subject, text } = write('withdrawal_code', { code: '1234567', wallet: WALLET, at }, locale)
+    const [title, everything, terms] = words
+    expect(subject).toBe(title)
+    for (const part of [everything, terms, GROUPED]) expect(text).toContain(part)
+  })
+})
+
 describe('a message with few parameters', () => {
   it('of a code says no more than it knows', () => {
-    const { subject, text } = write('withdrawal_code', { code: '1234567', at }, 'es')
-    expect(subject).toBe('Tu código para retirar')
+    const { text } = write('password_reset_code', { code: '1234567', at }, 'es')
     expect(text).toContain('Tu código: 1234567\nVale 10 minutos y una sola vez.')
     expect(text).not.toMatch(/Billetera|Cantidad|Dispositivo|IP/)
     expect(text).toContain('¿No fuiste tú?\nIgnora este mensaje')

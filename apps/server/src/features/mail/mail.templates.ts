@@ -25,16 +25,20 @@ const traces = { at: instant, device: text.optional(), ip: text.optional(), notM
 /** A change of what protects the account: until when money cools. */
 const change = { coolsUntil: instant.optional(), ...traces }
 const code = z.string().regex(/^\d{4,10}$/)
+/** The username of the account that this address was given to; absent once it is proven. */
+const unprovenFor = text.optional()
 const withdrawal = { amount, number }
 const transfer = { ...withdrawal, fee: amount, arrives: amount, wallet: text, at: instant }
 
 export const templates = {
+  /** Without an amount the code is good for any. */
   withdrawal_code: z.strictObject({
     code,
     amount: amount.optional(),
     fee: amount.optional(),
     arrives: amount.optional(),
-    wallet: text.optional(),
+    wallet: text,
+    unprovenFor,
     ...traces,
   }),
   withdrawal_requested: z.strictObject({ ...transfer, ...traces }),
@@ -47,8 +51,11 @@ export const templates = {
     change: z.enum(['email', 'wallet', 'both']),
     newEmail: text.optional(),
     newWallet: text.optional(),
+    unprovenFor,
     ...traces,
   }),
+  /** Proves the address, and does nothing else. */
+  email_code: z.strictObject({ code, unprovenFor: text, ...traces }),
   /** `previous` is empty where there was none. */
   wallet_changed: z.strictObject({ wallet: text, previous: text, ...change }),
   /** Sent to the former address. */

@@ -13,7 +13,7 @@ import { query, queryValue } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { clientOf, PROBLEM, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
+import { emailCodeFor, mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
@@ -170,6 +170,18 @@ describe('a member whose passkey alone moves money', () => {
     const stored = await queryValue<number>(money.db)`
       SELECT count(*)::int FROM withdrawal_proof WHERE member_id = ${who.id}`
     expect([stored, (await money.balancesOf(who.id)).held]).toEqual([1, usdt('50')])
+  })
+
+  it('moves none while the e-mail is not proven, however right the signature', async () => {
+    const { who, key } = await withKey()
+    await query(money.db)`UPDATE member SET email_proven_at = NULL WHERE id = ${who.id}`
+    const proof = await withdrawalBy(who, key, '50')
+    expect(await refusal(ask(who, '50', proof))).toBe('422 email_unproven')
+    await who.post('auth/user/confirm-email/')
+    const secret_code = await emailCodeFor(money.server, who.id)
+    expect(await who.post('auth/user/confirm-email/', { secret_code })).toAnswer(200)
+    // What was refused has used nothing up.
+    expect(await ask(who, '50', proof)).toAnswer(201)
   })
 
   it('gets no code, and none moves money or the wallet', async () => {

@@ -118,6 +118,9 @@ describe('the server', () => {
       'money back twice, in two shapes': `SELECT cancel_withdrawal(:member, :requested, NULL, now());
         SELECT invest_balance(:member, 'a', 5, 1, now()); SELECT invest_balance(:member, 'a', 6, 1, now())`,
     },
+    email_is_proven: {
+      'a withdrawal of who never used a code of the mailbox': `UPDATE member SET email_proven_at = NULL WHERE id = :member; ${request(5)}`,
+    },
     balance_not_below_zero: { 'more than there is': request(91_000_000) },
     withdrawal_parts_add_up: {
       'a hold of less than leaves': `SELECT request_withdrawal(:member, 5, 1, 1, 0, 'x', 1::smallint, 1, '[]', '', now())`,

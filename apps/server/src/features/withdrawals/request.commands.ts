@@ -34,7 +34,7 @@ import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import type { Moment } from './decide.commands.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
-import { bindingOf, risksFrom } from './withdrawals.rules.ts'
+import { bindingOf, bindingsFor, risksFrom } from './withdrawals.rules.ts'
 import * as store from './withdrawals.sql.ts'
 
 /** Who requests, and from where. */
@@ -59,9 +59,10 @@ function refuseOtherWallet(registered: string, wallet: string): void {
 }
 
 /**
- * E-mails a code for a withdrawal; one made with an amount and a wallet is good for that pair alone.
+ * E-mails a code for a withdrawal: for one amount to one wallet alone, or for one withdrawal of any amount to the registered wallet.
+ * @param pair null for any amount
  * @returns the address, masked
- * @throws Refusal `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `passkey_required`
+ * @throws Refusal `code_unbound_off`, `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `passkey_required`
  */
 export async function sendCode(
   context: Context,
@@ -74,18 +75,21 @@ export async function sendCode(
   await requireLiveSession(tx, requester)
   await requireNoMemberKey(tx, memberId)
   const member = await store.selectMember(tx, memberId)
-  if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
+  if (pair === null && !context.config.unboundCodes) throw new Refusal('code_unbound_off')
+  const { amount, wallet } = pair ?? { amount: null, wallet: member.usdt_wallet }
+  refuseOtherWallet(member.usdt_wallet, wallet)
   const code = await createEmailCode(context, tx, {
     memberId,
     purpose: 'withdrawal',
-    binding: pair === null ? '' : bindingOf(pair.amount, pair.wallet),
+    binding: bindingOf(amount, wallet),
+    to: member.email,
     now: systemNow,
   })
   const { plan } = await planAt(tx, now)
   const event = `withdrawal_code:${randomUUID()}`
-  const amounts =
-    pair === null ? {} : { ...amountsOf(pair.amount, plan.withdrawals.fee), wallet: pair.wallet }
-  const params = { code, ...amounts, ...tracesOf(context, requester, event) }
+  const amounts = amount === null ? {} : amountsOf(amount, plan.withdrawals.fee)
+  const unproven = member.email_proven_at === null && { unprovenFor: member.username }
+  const params = { code, wallet, ...unproven, ...amounts, ...tracesOf(context, requester, event) }
   const mail = { memberId, to: member.email, locale: member.locale, event }
   await queueMail(tx, { ...mail, template: 'withdrawal_code', params }, systemNow)
   return maskEmail(member.email)
@@ -107,6 +111,7 @@ function tracesOf(context: Context, { memberId, device, systemNow }: Requester, 
 }
 
 interface Checked {
+  readonly member: Awaited<ReturnType<typeof store.selectMember>>
   readonly funds: Funds
   readonly parts: WithdrawalParts
 }
@@ -117,7 +122,8 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   await lockMember(tx, memberId)
   if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
   await requireLiveSession(tx, request)
-  refuseOtherWallet((await store.selectMember(tx, memberId)).usdt_wallet, wallet)
+  const member = await store.selectMember(tx, memberId)
+  refuseOtherWallet(member.usdt_wallet, wallet)
   // It may have become one of ours since it was registered.
   await requireWallet(context, tx, wallet, 'wallet_address')
   await requireUnlocked(tx, memberId, context.config, systemNow)
@@ -130,7 +136,7 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   if (refusal !== null) throw atField(new Refusal(refusal.code, { ...refusal.params }), 'amount')
   const parts = splitWithdrawal(amount, funds.spendable, funds.unlocked)
   if (parts === null) throw new Error('what is covered cannot be split')
-  return { funds, parts }
+  return { member, funds, parts }
 }
 
 async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
@@ -212,7 +218,7 @@ async function createWithdrawal(
  * @param codes.attempt the call's hash where it has a key to be sent again under
  * @returns its number
  * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
- * `account_locked`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
+ * `account_locked`, `email_unproven`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
  * `requireOtpIfOn` and `spendCode`; Refusal of `proofOfWithdrawal`
  */
 export async function requestWithdrawal(
@@ -231,6 +237,8 @@ export async function requestWithdrawal(
   if (passkey === null) await requireNoMemberKey(tx, memberId)
   const checked = await check(context, tx, request)
   const proof = await proofOfWithdrawal(context, tx, request, passkey, systemNow)
+  // No code says that the member reads the mailbox.
+  if (proof !== null && checked.member.email_proven_at === null) throw new Refusal('email_unproven')
   if (proof !== null) return createWithdrawal(context, tx, request, checked, proof)
   const subject = `member:${memberId}`
   const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }
@@ -239,7 +247,7 @@ export async function requestWithdrawal(
     memberId,
     purpose: 'withdrawal',
     code: codes.code,
-    bindings: ['', bindingOf(amount, wallet)],
+    bindings: bindingsFor(amount, wallet, context.config.unboundCodes),
     field: 'used_code',
     now: systemNow,
   })

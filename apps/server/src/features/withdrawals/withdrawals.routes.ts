@@ -47,7 +47,7 @@ export const withdrawalsRoutes = routes({
     response: { 200: contract.messageText },
     limits: [{ limit: 'codes', by: 'member' }],
     transaction: 'idempotent',
-    refuses: ['wallet_missing', 'wallet_unregistered', 'passkey_required'],
+    refuses: ['code_unbound_off', 'wallet_missing', 'wallet_unregistered', 'passkey_required'],
     handler: async ({ body }, call) => {
       const { amount, wallet_address: wallet } = body ?? {}
       const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
@@ -71,6 +71,7 @@ export const withdrawalsRoutes = routes({
       'wallet_ours',
       'cooling',
       'account_locked',
+      'email_unproven',
       'withdrawal_too_small',
       'withdrawal_daily_limit',
       'balance_too_small',

@@ -167,7 +167,12 @@ export function risksFrom(facts: RiskFacts, now: Date): WithdrawalRisk[] {
   return marks.filter(([, is]) => is).map(([name]) => name)
 }
 
-/** What a code for this pair alone is bound to. */
-export function bindingOf(amount: bigint, wallet: string): string {
-  return JSON.stringify([String(amount), wallet])
+/** What a code is bound to: this pair alone, or any amount to this wallet. @param amount null for any */
+export function bindingOf(amount: bigint | null, wallet: string): string {
+  return JSON.stringify([amount === null ? null : String(amount), wallet])
+}
+
+/** The codes that a withdrawal takes. @param unbound whether one for any amount is good here */
+export function bindingsFor(amount: bigint, wallet: string, unbound: boolean): string[] {
+  return [bindingOf(amount, wallet), ...(unbound ? [bindingOf(null, wallet)] : [])]
 }

@@ -7,7 +7,7 @@ import { query, queryColumn, queryOne, queryValue } from '../../core/query.sql.t
 export function selectMember(db: Db, memberId: bigint) {
   return db
     .selectFrom('member')
-    .select(['id', 'email', 'locale', 'usdt_wallet'])
+    .select(['id', 'username', 'email', 'email_proven_at', 'locale', 'usdt_wallet'])
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow()
 }

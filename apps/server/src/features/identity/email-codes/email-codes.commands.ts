@@ -6,6 +6,7 @@ import { type CommitOnRefusalTx, CommittedRefusal } from '../../../core/committe
 import type { Context } from '../../../core/context.ts'
 import { EMAIL_CODE_LIFETIME } from '../../../core/email-code.rules.ts'
 import { keyFor } from '../../../core/seal.ts'
+import { lockMember, markEmailProven } from '../members/members.sql.ts'
 import { CODE_COUNT, type CodeVerdict, codeOf, judgeCode, MAX_TRIES, readCode } from './email-codes.rules.ts'
 import { type CodePurpose, countWrongTry, lockCode, markCodesUsed, upsertCode } from './email-codes.sql.ts'
 import { markResetsUsed } from './resets.sql.ts'
@@ -53,13 +54,14 @@ export function isCodeOf(context: Context, owner: HashedFor, stored: string, typ
  * Makes a member's code for a purpose and revokes the one before it. It must reach the member by e-mail alone: put it into
  * a message in this transaction and nowhere else.
  * @param wanted.binding what the code is good for: any text that can be written again when it is spent
+ * @param wanted.to the address that the message goes to
  * @param wanted.now system time
  * @returns seven digits
  */
 export async function createEmailCode(
   context: Context,
   tx: Tx,
-  wanted: CodeOwner & { readonly binding: string; readonly now: Date },
+  wanted: CodeOwner & { readonly binding: string; readonly to: string; readonly now: Date },
 ): Promise<string> {
   const { code, hash } = drawCode(context, wanted)
   await upsertCode(tx, {
@@ -67,6 +69,7 @@ export async function createEmailCode(
     purpose: wanted.purpose,
     hash,
     binding: wanted.binding,
+    sent_to: wanted.to,
     made_at: wanted.now,
     expires_at: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
   })
@@ -84,26 +87,43 @@ export interface Spending extends CodeOwner {
   readonly now: Date
 }
 
-const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `code_${string}`>> = {
+const REFUSED_AS = {
   none: 'code_expired',
+  elsewhere: 'code_expired',
   wrong: 'code_wrong',
   for_other: 'code_for_other',
+} as const satisfies Record<Exclude<CodeVerdict, 'right'>, RefusalCode>
+
+/**
+ * Something that came to this address was used: the member reads it. Every code and link of an e-mail ends here.
+ * @param address where it was sent; proves nothing where the member has another one by now
+ */
+export async function proveEmail(tx: Tx, memberId: bigint, address: string, now: Date): Promise<void> {
+  if (!(await markEmailProven(tx, memberId, address, now))) return
+  const entry = { action: 'email.prove', outcome: 'done', subject: `member:${memberId}` } as const
+  await recordAudit(tx, { at: now, actorId: memberId, ...entry })
 }
 
 /**
- * Uses a code up, or counts a wrong try, under the code's lock: it works once, and five wrong tries end it however many
+ * Uses a code up, or counts a wrong try, under the member's lock and the code's: it works once, and five wrong tries end it however many
  * arrive at once. Call it first in its transaction, because what was done before a wrong code is committed. A later
  * refusal rolls the use back, and the code stays live.
- * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, each in the audit trail
+ * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, and for money `email_unproven` where the last code went to
+ * a former address; each in the audit trail
  */
 export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, spending: Spending) {
   const { memberId, purpose, bindings, now } = spending
+  const { email, email_proven_at: provenAt } = await lockMember(tx, memberId)
   const stored = await lockCode(tx, memberId, purpose)
   const matches = isCodeOf(context, spending, stored?.hash ?? '', spending.code)
-  const verdict = judgeCode(stored, { matches, bindings }, now)
-  if (verdict === 'right') return markCodesUsed(tx, memberId, purpose, now)
-  if (verdict !== 'none') await countWrongTry(tx, memberId, purpose)
-  const left = verdict === 'none' || stored === undefined ? 0 : MAX_TRIES - stored.wrongTries - 1
+  const verdict = judgeCode(stored, { matches, bindings, email }, now)
+  if (verdict === 'right') {
+    await markCodesUsed(tx, memberId, purpose, now)
+    return proveEmail(tx, memberId, email, now)
+  }
+  const isTry = verdict === 'wrong' || verdict === 'for_other'
+  if (isTry) await countWrongTry(tx, memberId, purpose)
+  const left = isTry && stored !== undefined ? MAX_TRIES - stored.wrongTries - 1 : 0
   await recordAudit(tx, {
     at: now,
     actorId: memberId,
@@ -112,7 +132,9 @@ export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, sp
     subject: `member:${memberId}`,
     details: { why: verdict, left },
   })
-  const key = verdict === 'wrong' && left === 0 ? 'code_expired' : REFUSED_AS[verdict]
+  const refusedAs = verdict === 'wrong' && left === 0 ? 'code_expired' : REFUSED_AS[verdict]
+  const isUnproven = purpose === 'withdrawal' && verdict === 'elsewhere' && provenAt === null
+  const key = isUnproven ? 'email_unproven' : refusedAs
   throw new CommittedRefusal(tx, key, { left }, [{ path: spending.field, key, params: { left } }])
 }
 

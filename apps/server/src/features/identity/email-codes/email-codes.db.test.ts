@@ -6,6 +6,7 @@ import { countOf, query } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { createTestServer, join } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
+import { selectMember } from '../members/members.sql.ts'
 import { wrongFor } from '../testing/member-fixture.ts'
 import { outcome } from '../testing/second-factor-fixture.ts'
 import { createEmailCode, revokeEmailCodes, type Spending, spendEmailCode } from './email-codes.commands.ts'
@@ -17,10 +18,11 @@ const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 const server = await suiteFixture(createTestServer, [])
 const { db } = server.context
 
-const place = async (purpose: CodePurpose = 'withdrawal') => ({
-  memberId: await join(server),
-  purpose,
-})
+const place = async (purpose: CodePurpose = 'withdrawal') => {
+  const memberId = await join(server)
+  const { email: to } = await selectMember(db, memberId)
+  return { memberId, purpose, to }
+}
 type Place = Awaited<ReturnType<typeof place>>
 
 const make = (where: Place, binding = '', now = start) =>

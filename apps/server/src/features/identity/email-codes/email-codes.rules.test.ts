@@ -15,6 +15,7 @@ const later = (ms: number) => new Date(made.getTime() + ms)
 
 const stored = (overrides: Partial<StoredCode> = {}): StoredCode => ({
   binding: 'this',
+  sentTo: 'ana@example.com',
   expiresAt: later(EMAIL_CODE_LIFETIME),
   wrongTries: 0,
   usedAt: null,
@@ -23,6 +24,7 @@ const stored = (overrides: Partial<StoredCode> = {}): StoredCode => ({
 const tried = (overrides: Partial<CodeTry> = {}): CodeTry => ({
   matches: true,
   bindings: ['this'],
+  email: 'ana@example.com',
   ...overrides,
 })
 
@@ -34,6 +36,8 @@ describe('a code', () => {
     ['is none when it was used', stored({ usedAt: made }), tried(), 1, 'none'],
     ['is right after four wrong tries', stored({ wrongTries: 4 }), tried(), 1, 'right'],
     ['is none after five, though it be right', stored({ wrongTries: 5 }), tried(), 1, 'none'],
+    ['is elsewhere once the e-mail is another', stored(), tried({ email: 'b@example.com' }), 1, 'elsewhere'],
+    ['is elsewhere then, though used', stored({ usedAt: made }), tried({ email: 'b@b.co' }), 1, 'elsewhere'],
     ['is wrong by its digits', stored(), tried({ matches: false }), 1, 'wrong'],
     ['is wrong, whatever else', stored(), tried({ matches: false, bindings: ['that'] }), 1, 'wrong'],
     ['is not for something else', stored(), tried({ bindings: ['that', ''] }), 1, 'for_other'],

@@ -4,7 +4,8 @@
  * Terms. A code is *live* until it is used, expires, is replaced by the next one of its purpose, or has been tried wrongly
  * five times. Its *binding* says what it is good for, as text chosen by the feature that asked for it; it is empty where
  * the purpose says enough. A code belongs to the member, whatever session or device asked for it: a member who signs in
- * again, or reads the mail on the phone and goes on there, holds a good one.
+ * again, or reads the mail on the phone and goes on there, holds a good one. It belongs to the address it was sent to as well: once
+ * the member has another, it is good for nothing. Used, it *proves* that address: somebody who uses the account reads that mailbox.
  */
 export const MAX_TRIES = 5
 export const CODE_DIGITS = 7
@@ -24,6 +25,7 @@ export function readCode(typed: string): string | null {
 
 export interface StoredCode {
   readonly binding: string
+  readonly sentTo: string
   readonly expiresAt: Date
   readonly wrongTries: number
   readonly usedAt: Date | null
@@ -35,17 +37,21 @@ export interface CodeTry {
   readonly matches: boolean
   /** A code made for one of these is right. */
   readonly bindings: readonly string[]
+  /** The member's e-mail. */
+  readonly email: string
 }
 
 /**
- * `none`: there is no live code. `for_other`: right digits for another binding. The last two count as wrong tries: it is a
+ * `none`: there is no live code. `elsewhere`: the last one went to an address that the member has no longer. `for_other`: right digits for another binding. The last two count as wrong tries: it is a
  * guess, or the e-mail was read by a third party.
  */
-export type CodeVerdict = 'right' | 'none' | 'wrong' | 'for_other'
+export type CodeVerdict = 'right' | 'none' | 'elsewhere' | 'wrong' | 'for_other'
 
 /** @param now system time */
 export function judgeCode(stored: StoredCode | undefined, tried: CodeTry, now: Date): CodeVerdict {
-  if (stored === undefined || stored.usedAt !== null) return 'none'
+  if (stored === undefined) return 'none'
+  if (stored.sentTo !== tried.email) return 'elsewhere'
+  if (stored.usedAt !== null) return 'none'
   if (stored.wrongTries >= MAX_TRIES || now.getTime() >= stored.expiresAt.getTime()) return 'none'
   if (!tried.matches) return 'wrong'
   return tried.bindings.includes(stored.binding) ? 'right' : 'for_other'

@@ -1,7 +1,7 @@
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
 
-export type CodePurpose = 'withdrawal' | 'profile'
+export type CodePurpose = 'withdrawal' | 'profile' | 'email'
 
 /** Replaces the member's code of this purpose, live or not. */
 export async function upsertCode(tx: Tx, code: Insertable<DB['email_code']>): Promise<void> {
@@ -19,7 +19,7 @@ export async function upsertCode(tx: Tx, code: Insertable<DB['email_code']>): Pr
 export function lockCode(tx: Tx, memberId: bigint, purpose: CodePurpose) {
   return tx
     .selectFrom('email_code')
-    .select(['hash', 'binding', 'made_at as madeAt'])
+    .select(['hash', 'binding', 'sent_to as sentTo', 'made_at as madeAt'])
     .select(['expires_at as expiresAt', 'wrong_tries as wrongTries', 'used_at as usedAt'])
     .where('member_id', '=', memberId)
     .where('purpose', '=', purpose)

@@ -13,7 +13,7 @@ export async function insertReset(tx: Tx, reset: Insertable<DB['password_reset']
   await tx.insertInto('password_reset').values(reset).execute()
 }
 
-/** A member's resets that were made since an instant, oldest first. Every try of a code holds their locks. */
+/** A member's resets that were sent to the present e-mail since an instant, oldest first. Every try of a code holds their locks. */
 export function lockResets(tx: Tx, memberId: bigint, since: Date): Promise<KeptReset[]> {
   return tx
     .selectFrom('password_reset')
@@ -21,6 +21,9 @@ export function lockResets(tx: Tx, memberId: bigint, since: Date): Promise<KeptR
     .select(['expires_at as expiresAt', 'wrong_tries as wrongTries', 'used_at as usedAt'])
     .where('member_id', '=', memberId)
     .where('made_at', '>', since)
+    .where('sent_to', '=', ({ selectFrom }) =>
+      selectFrom('member').select('email').where('id', '=', memberId),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -42,10 +45,11 @@ export async function selectLinkOwner(db: Db, linkHash: string): Promise<bigint 
   return (await links.executeTakeFirst())?.member_id ?? null
 }
 
-/** Uses a member's live link up. @returns false when there is none */
+/** Uses up a member's live link that was sent to the present e-mail. @returns false when there is none */
 export async function useLink(tx: Tx, memberId: bigint, linkHash: string, now: Date): Promise<boolean> {
   const used = await query(tx)`UPDATE password_reset SET used_at = ${now}
-    WHERE member_id = ${memberId} AND link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now} RETURNING id`
+    WHERE member_id = ${memberId} AND link_hash = ${linkHash} AND used_at IS NULL AND expires_at > ${now}
+      AND sent_to = (SELECT email FROM member WHERE id = password_reset.member_id) RETURNING id`
   return used.length > 0
 }
 

@@ -7,6 +7,7 @@ export type IdentifierKind = 'username' | 'email' | 'ref_code'
 const COLUMNS = [
   'username',
   'email',
+  'email_proven_at',
   'first_name',
   'last_name',
   'usdt_wallet',
@@ -32,10 +33,18 @@ export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB[
   await db.updateTable('member').set(row).where('id', '=', memberId).execute()
 }
 
-/** The member who has an identifier; null when it is free. @param value folded */
+const holderOf = (db: Db, kind: IdentifierKind, value: string) =>
+  db.selectFrom('member_identifier').select('member_id').where('kind', '=', kind).where('value', '=', value)
+
+/** The member whose identifier this is; null where it is nobody's now. @param value folded */
 export async function selectIdentifierOwner(db: Db, kind: IdentifierKind, value: string) {
-  const identifiers = db.selectFrom('member_identifier').select('member_id').where('kind', '=', kind)
-  return (await identifiers.where('value', '=', value).executeTakeFirst())?.member_id ?? null
+  const owner = await holderOf(db, kind, value).where('former_since', 'is', null).executeTakeFirst()
+  return owner?.member_id ?? null
+}
+
+/** The member for whom an e-mail is kept, as the present one or a former one; null when it is free. @param email folded */
+export async function selectEmailHolder(db: Db, email: string): Promise<bigint | null> {
+  return (await holderOf(db, 'email', email).executeTakeFirst())?.member_id ?? null
 }
 
 /**
@@ -57,14 +66,39 @@ export async function claimIdentifiers(
   return rows.map(({ kind }) => kind as IdentifierKind)
 }
 
-/** Frees an e-mail for others. @param email folded */
-export async function releaseEmail(tx: Tx, memberId: bigint, email: string): Promise<void> {
-  await tx
-    .deleteFrom('member_identifier')
+const emailOf = (tx: Tx, memberId: bigint, email: string) =>
+  tx
+    .updateTable('member_identifier')
     .where('kind', '=', 'email')
     .where('value', '=', email)
     .where('member_id', '=', memberId)
-    .execute()
+
+/** A former e-mail of the member is the present one again. False where it is not kept for them. @param email folded */
+export async function reclaimEmail(tx: Tx, memberId: bigint, email: string): Promise<boolean> {
+  const { numUpdatedRows } = await emailOf(tx, memberId, email).set({ former_since: null }).executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The member leaves an e-mail, which is kept for a while. @param email folded */
+export async function leaveEmail(tx: Tx, memberId: bigint, email: string, now: Date): Promise<void> {
+  await emailOf(tx, memberId, email).set({ former_since: now }).execute()
+}
+
+/** Frees the e-mails that were left before an instant. */
+export async function releaseEmailsLeftBefore(db: Db, instant: Date): Promise<void> {
+  await db.deleteFrom('member_identifier').where('former_since', '<', instant).execute()
+}
+
+/** The member's e-mail is theirs. False where it was so before, or is another one by now. */
+export async function markEmailProven(tx: Tx, memberId: bigint, email: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('member')
+    .set({ email_proven_at: now })
+    .where('id', '=', memberId)
+    .where('email', '=', email)
+    .where('email_proven_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** @param login an e-mail or a username, folded */
@@ -75,5 +109,6 @@ export function selectAccount(db: Db, login: string) {
     .select(['member.id', 'member.password_hash'])
     .where('member_identifier.kind', 'in', ['username', 'email'])
     .where('member_identifier.value', '=', login)
+    .where('member_identifier.former_since', 'is', null)
     .executeTakeFirst()
 }

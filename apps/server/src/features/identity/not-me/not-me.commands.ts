@@ -2,17 +2,16 @@ import { type Db, inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
-import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
-import { lockMember, selectIdentifierOwner } from '../members/members.sql.ts'
+import { lockMember } from '../members/members.sql.ts'
 import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
 import { applyGuarded } from '../profile/profile.commands.ts'
 import { undoTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { readNotMe } from '../security-log/not-me-link.ts'
 import { formerOf } from '../security-log/security-log.rules.ts'
-import { insertSecurityEvent, selectChangesFrom } from '../security-log/security-log.sql.ts'
+import { insertSecurityEvent, selectChangesFrom, selectIsUndone } from '../security-log/security-log.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
 
 /**
@@ -34,19 +33,19 @@ function changeOf(event: string): bigint | null {
   return id === undefined ? null : BigInt(id)
 }
 
-/** E-mail and wallet before the change; an e-mail that another member has by now is not taken back. */
-async function formerBefore(db: Db, memberId: bigint, change: bigint | null) {
-  if (change === null) return { email: null, wallet: null }
-  const former = formerOf(await selectChangesFrom(db, memberId, change))
-  const owner = former.email === null ? null : await selectIdentifierOwner(db, 'email', fold(former.email))
-  return owner === null || owner === memberId ? former : { ...former, email: null }
+/** E-mail and wallet before the change, and since when they differ, the e-mail above all. It is kept for the member as long as links last. */
+async function formerBefore(db: Db, memberId: bigint, change: bigint) {
+  const changes = await selectChangesFrom(db, memberId, change)
+  const first = changes.find(({ kind }) => kind === 'email_changed') ?? changes[0]
+  return { former: formerOf(changes), since: first?.at ?? null }
 }
 
 /**
  * A member says that another person did what an e-mail reported. All sessions end, codes are revoked, waiting withdrawals
  * are stopped, and no money leaves until the password is reset. E-mail and wallet return to what they were before, because
  * the reset would otherwise go to the thief; a second factor that was turned on since is turned off, and passkeys that
- * were added of late are removed. Following the link again does nothing.
+ * were added of late are removed. Following the link again does nothing. Once an e-mail was returned to, links that were written
+ * between its change and its return are no longer good: some of them went to the thief.
  *
  * @param stops what other features stop
  * @param now system time
@@ -64,17 +63,20 @@ export async function reportNotMe(
   const { memberId, event, at: writtenAt } = link
   const at = { now: await context.clock.now(), systemNow: now }
   await inTransaction(context.db, async (tx) => {
-    const details = { event }
     await lockMember(tx, memberId)
+    if (await selectIsUndone(tx, memberId, writtenAt)) throw new Refusal('link_invalid')
+    const details = { event }
     if ((await insertSecurityEvent(tx, { memberId, kind: 'not_me', at: now, device, details })) === null)
       return
     await revokeEmailCodes(tx, memberId, now)
     await endSessions(tx, memberId, 'not_me', now)
     await forgetDevices(tx, memberId)
     const change = changeOf(event)
-    const former = await formerBefore(tx, memberId, change)
-    await applyGuarded(context, tx, memberId, former, { device, now, takesBack: true })
-    if (change !== null) await undoTotpSetup(tx, { memberId, device }, change, now)
+    if (change !== null) {
+      const { former, since } = await formerBefore(tx, memberId, change)
+      await applyGuarded(context, tx, memberId, former, { device, now, undoes: since })
+      await undoTotpSetup(tx, { memberId, device }, change, now)
+    }
     await undoPasskeys(tx, { memberId, device }, writtenAt, now)
     for (const stop of stops) await stop(tx, memberId, at)
     const entry = { action: 'account.not_me', outcome: 'done', subject: `member:${memberId}` } as const

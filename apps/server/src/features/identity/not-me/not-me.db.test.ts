@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createTestServer } from '../../../testing/server.ts'
+import { query } from '../../../core/query.sql.ts'
+import { createTestServer, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { sendReset } from '../passwords/resets.commands.ts'
+import { purgeExpired } from '../purge.commands.ts'
+import { registerMember } from '../registration/registration.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { findCoolingEnd, findMoneyLock, requireUnlocked } from '../security-log/security-log.queries.ts'
 import { accountFixture, type MemberFixture, tokenOf, walletOf } from '../testing/member-fixture.ts'
+import { reportNotMe } from './not-me.commands.ts'
 
 const server = await suiteFixture(createTestServer)
 const { db, config } = server.context
@@ -12,6 +16,9 @@ const accounts = accountFixture(server)
 const { changed, code, confirm, elsewhere, eventsOf, isLive, mails, member, post, send, signIn } = accounts
 
 const WALLET = walletOf(20)
+const NOWHERE = { userAgent: '', ip: '' }
+const stranger = (email: string) =>
+  ({ username: 'stranger', email, passwordHash: 'none', locale: 'es' }) as const
 const press = (token: string) => post('/api/auth/not-me/', { token })
 const linkIn = async (who: MemberFixture, template: string) =>
   tokenOf((await mails(who)).findLast((mail) => mail.template === template)?.params['notMeUrl'])
@@ -22,6 +29,115 @@ async function changedMember(): Promise<MemberFixture> {
   expect(await changed(ana, { usdt_wallet: WALLET })).toAnswer(200)
   return ana
 }
+
+/** Somebody who knew the old mailbox once; changes need no more. */
+const thief = (who: MemberFixture, name: string) => `${name}.${who.username}@example.com`
+const DAY = 86_400_000
+const linksOf = async (who: MemberFixture, template: string) =>
+  (await mails(who))
+    .filter((mail) => mail.template === template)
+    .map(({ params }) => tokenOf(params['notMeUrl']))
+
+describe('an e-mail that a member left', () => {
+  it('signs nobody in, and is nobody else’s for a week; then it is free and its link is refused', async () => {
+    const [ana, bob] = [await member(), await member()]
+    await changed(ana, { email: thief(ana, 'moved') })
+    const link = await linkIn(ana, 'email_changed')
+    expect(await signIn(ana.email)).toBe(401)
+    const availability = async () =>
+      (await post('/api/auth/availability/', { email: ana.email.toUpperCase() })).json().email
+    const join = () => registerMember(db, { ...stranger(ana.email), sponsorId: server.rootId }, new Date())
+    const now = Date.now()
+    await purgeExpired(db, new Date(now + 6.9 * DAY))
+    expect(await availability()).toBe('taken')
+    await expect(join()).rejects.toMatchObject({ code: 'email_taken' })
+    expect(await send(bob, { email: ana.email }, PROBLEM)).toRefuse(409, 'email_taken')
+    const over = new Date(now + 7.1 * DAY)
+    await purgeExpired(db, over)
+    expect(await availability()).toBe('free')
+    const late = reportNotMe(server.context, [], link, NOWHERE, over)
+    await expect(late).rejects.toMatchObject({ code: 'link_invalid' })
+    expect(await changed(bob, { email: ana.email })).toAnswer(200)
+    expect(await signIn(ana.email)).toBe(200)
+  })
+
+  it('gets no new password, though its reset was on its way', async () => {
+    const ana = await member()
+    const now = new Date()
+    await sendReset(server.context, { email: ana.email, device: NOWHERE }, now, now)
+    const link = (await mails(ana)).at(-1)?.params['resetUrl']?.split('#')[1] ?? ''
+    const otp = await code(ana)
+    // The change came between the reading of the address and the mail.
+    await query(db)`UPDATE member SET email = ${thief(ana, 'race')} WHERE id = ${ana.id}`
+    const passwords = { password: 'another-password', password2: 'another-password' }
+    const byLink = await post('/api/auth/reset-password/link/', { token: link, ...passwords }, PROBLEM)
+    expect(byLink).toRefuse(422, 'reset_link_invalid')
+    const byCode = await post('/api/auth/reset-password/', { email: ana.email, otp, ...passwords }, PROBLEM)
+    expect(byCode).toRefuse(422, 'reset_refused')
+    expect(await accounts.user(ana)).toMatchObject({ email_proven: false })
+  })
+
+  it('is back by its link, proven, with the wallet of then; sessions end', async () => {
+    const ana = await member()
+    const own = walletOf(22)
+    await changed(ana, { usdt_wallet: own })
+    const email = thief(ana, 'stolen')
+    await changed(ana, { email })
+    // The code for the wallet goes to the thief, and proves the thief's address.
+    await changed(ana, { usdt_wallet: WALLET })
+    expect(await accounts.user(ana)).toMatchObject({ email, email_proven: true, usdt_wallet: WALLET })
+    expect(await press(await linkIn(ana, 'email_changed'))).toAnswer(200)
+    expect(await isLive(ana)).toBe(false)
+    const back = await elsewhere(ana)
+    expect(await accounts.user(back)).toMatchObject({
+      email: ana.email,
+      email_proven: true,
+      usdt_wallet: own,
+    })
+    expect(await signIn(email)).toBe(401)
+    // Nothing asks the thief's address to confirm anything, and no code of it is live.
+    expect((await mails(ana)).filter(({ template }) => template === 'email_code')).toHaveLength(1)
+    expect(await accounts.liveCodes(ana)).toBe(0)
+  })
+
+  it('is the one of the link that is followed: an older one undoes later changes, and ends their links', async () => {
+    const ana = await member()
+    await changed(ana, { email: thief(ana, 'first') })
+    await changed(ana, { email: thief(ana, 'second') })
+    await send(ana, { usdt_wallet: WALLET })
+    const [toOwner, toThief] = await linksOf(ana, 'email_changed')
+    const another = await linkIn(ana, 'profile_code')
+    expect(await press(toOwner ?? '')).toAnswer(200)
+    const back = await elsewhere(ana)
+    expect((await accounts.user(back)).email).toBe(ana.email)
+    for (const link of [toThief ?? '', another]) expect(await press(link)).toAnswer(422)
+    expect((await accounts.user(back)).email).toBe(ana.email)
+    // What is written from now on goes to the owner.
+    await send(back, { usdt_wallet: WALLET })
+    expect(await press(await linkIn(ana, 'profile_code'))).toAnswer(200)
+    expect(await isLive(back)).toBe(false)
+  })
+
+  it('is the owner’s, though the thief’s link was followed before', async () => {
+    const ana = await member()
+    await changed(ana, { email: thief(ana, 'first') })
+    await changed(ana, { email: thief(ana, 'second') })
+    const [toOwner, toThief] = await linksOf(ana, 'email_changed')
+    expect(await press(toThief ?? '')).toAnswer(200)
+    expect((await accounts.user(await elsewhere(ana))).email).toBe(thief(ana, 'first'))
+    expect(await press(toOwner ?? '')).toAnswer(200)
+    expect((await accounts.user(await elsewhere(ana))).email).toBe(ana.email)
+  })
+
+  it('can be returned to by the member alone, too', async () => {
+    const ana = await member()
+    await changed(ana, { email: thief(ana, 'away') })
+    await changed(ana, { email: ana.email.toUpperCase() })
+    expect(await signIn(ana.email)).toBe(200)
+    expect(await signIn(thief(ana, 'away'))).toBe(401)
+    expect(await accounts.user(ana)).toMatchObject({ email_proven: false })
+  })
+})
 
 describe('"this was not me"', () => {
   it('ends all sessions and codes, takes changes back, and keeps money in until the password is reset', async () => {
@@ -81,16 +197,6 @@ describe('"this was not me"', () => {
     await press(await linkIn(ana, 'profile_code'))
     expect(await isLive(ana)).toBe(false)
     expect(await confirm(await elsewhere(ana), { usdt_wallet: WALLET })).toAnswer(422)
-  })
-
-  it('leaves an e-mail that another member has by now', async () => {
-    const [ana, bob] = [await member(), await member()]
-    await changed(ana, { email: `moved.${ana.username}@example.com` })
-    await changed(bob, { email: ana.email })
-    expect(await press(await linkIn(ana, 'email_changed'))).toAnswer(200)
-    expect(await signIn(ana.email)).toBe(200)
-    expect(await isLive(bob)).toBe(true)
-    expect((await eventsOf(ana)).at(-1)).toMatchObject({ kind: 'not_me' })
   })
 
   it('is refused when the link is forged, cut, over, or for another installation', async () => {

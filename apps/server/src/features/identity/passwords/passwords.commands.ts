@@ -4,7 +4,7 @@ import { recordAudit } from '../../../core/audit.sql.ts'
 import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor, Device } from '../../../core/device.ts'
-import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
+import { proveEmail, revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
 import { lockMember, selectMember, updateMember } from '../members/members.sql.ts'
 import { hashPassword } from '../members/password-hash.ts'
@@ -36,6 +36,8 @@ export async function setPassword(
   await revokeEmailCodes(tx, memberId, now)
   await endSessions(tx, memberId, 'password', now, { except })
   if (kind === 'password_reset') await forgetDevices(tx, memberId)
+  // Code and link of a reset are good for the present address alone.
+  if (kind === 'password_reset') await proveEmail(tx, memberId, member.email, now)
   await updateMember(tx, memberId, { password_hash: hash })
   const action = kind === 'password_changed' ? 'password.change' : 'password.reset'
   const subject = `member:${memberId}`

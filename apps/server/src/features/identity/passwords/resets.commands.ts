@@ -54,7 +54,13 @@ export async function requestReset(context: Context, { email, device }: ResetReq
 }
 
 /** Stores a reset. @returns what the e-mail says */
-async function makeReset(context: Context, tx: Tx, memberId: bigint, requestedAt: Date, now: Date) {
+async function makeReset(
+  context: Context,
+  tx: Tx,
+  { memberId, to }: { readonly memberId: bigint; readonly to: string },
+  requestedAt: Date,
+  now: Date,
+) {
   const { code, hash } = drawCode(context, codeOwner(memberId))
   const token = randomBytes(LINK_BYTES).toString('base64url')
   await insertReset(tx, {
@@ -64,6 +70,7 @@ async function makeReset(context: Context, tx: Tx, memberId: bigint, requestedAt
     expires_at: new Date(now.getTime() + RESET_LIFETIME),
     code_hash: hash,
     link_hash: hashOfLink(token),
+    sent_to: to,
   })
   // Behind the #, where neither a log nor another site sees it.
   return { code, resetUrl: `${context.config.publicUrl}/auth/reset-password#${token}` }
@@ -86,7 +93,7 @@ export async function sendReset(
     const resets = await lockResets(tx, memberId, lookBack(now))
     if (resets.some((reset) => reset.requestedAt >= requestedAt) || !isSent(resets, now)) return
     const event = `reset_code:${requestedAt.toISOString()}`
-    const made = await makeReset(context, tx, memberId, requestedAt, now)
+    const made = await makeReset(context, tx, { memberId, to }, requestedAt, now)
     const params = { ...made, at: requestedAt, device: device.userAgent, ip: device.ip }
     await queueMail(tx, { memberId, to, locale, event, template: 'password_reset_code', params }, now)
   })

@@ -17,6 +17,7 @@ import { notMeUrl } from '../security-log/not-me-link.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import { encodeAvatar } from './avatar-image.ts'
+import { sendConfirmation } from './confirm-email.commands.ts'
 import { refusalAt, requireWallet } from './profile.queries.ts'
 import {
   bindingOf,
@@ -27,11 +28,12 @@ import {
 } from './profile.rules.ts'
 import { upsertAvatar } from './profile.sql.ts'
 
-/** Where a change comes from, when, and whether it takes an earlier one back. */
+/** Where a change comes from, and when. */
 interface Circumstances {
   readonly device: Device
   readonly now: Date
-  readonly takesBack: boolean
+  /** Of one that takes an earlier change back: when that was made. Null for every other. */
+  readonly undoes: Date | null
 }
 
 interface FieldChange {
@@ -46,10 +48,11 @@ async function announce(
   tx: Tx,
   member: { readonly memberId: bigint; readonly email: string; readonly locale: string },
   { field, previous, next }: FieldChange,
-  { device, now, takesBack }: Circumstances,
+  { device, now, undoes }: Circumstances,
 ): Promise<void> {
   const { memberId } = member
-  const details = { previous, [field]: next, ...(takesBack && { takes_back: true }) }
+  const back = undoes !== null && { takes_back: true, since: undoes }
+  const details = { previous, [field]: next, ...back }
   const entry = { action: `profile.${field}`, outcome: 'done', subject: `member:${memberId}` } as const
   await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })
   const event = { memberId, kind: `${field}_changed`, at: now, device, details } as const
@@ -62,21 +65,31 @@ async function announce(
       field === 'wallet'
         ? { template: 'wallet_changed', params: { wallet: next, previous, ...params } }
         : { template: 'email_changed', params: { email: next, previous, ...params } },
-    !takesBack,
+    undoes === null,
   )
 }
 
-/** The identifier follows the e-mail. Another case of the same address is the same identifier. */
-async function moveEmail(tx: Tx, memberId: bigint, previous: string, next: string): Promise<void> {
-  if (fold(previous) === fold(next)) return
-  const claimed = await store.claimIdentifiers(tx, memberId, [['email', fold(next)]])
-  if (claimed.length === 0) throw refusalAt('email', 'email_taken')
-  await store.releaseEmail(tx, memberId, fold(previous))
+/**
+ * Gives a member another e-mail. The former one is kept, for the link in the mail about it to return to. A new one is not proven. One that was returned to is: to leave it took a code that was sent to it.
+ */
+async function moveEmail(
+  tx: Tx,
+  memberId: bigint,
+  previous: string,
+  next: string,
+  { now, undoes }: Circumstances,
+): Promise<void> {
+  if (!(await store.reclaimEmail(tx, memberId, fold(next)))) {
+    const claimed = await store.claimIdentifiers(tx, memberId, [['email', fold(next)]])
+    if (claimed.length === 0) throw refusalAt('email', 'email_taken')
+  }
+  await store.leaveEmail(tx, memberId, fold(previous), now)
+  await store.updateMember(tx, memberId, { email: next, email_proven_at: undoes === null ? null : now })
 }
 
 /**
  * Changes a member's e-mail or wallet. Live codes are revoked, because they went to the former address or name the former
- * wallet; both logs record it; an e-mail to the former address says so.
+ * wallet; both logs record it; an e-mail to the former address says so, and one to the new address asks to confirm it.
  * @throws Refusal `email_taken`
  */
 export async function applyGuarded(
@@ -95,17 +108,21 @@ export async function applyGuarded(
     await announce(context, tx, member, change, circumstances)
   }
   if (email !== null && email !== current.email) {
-    await moveEmail(tx, memberId, current.email, email)
-    await store.updateMember(tx, memberId, { email })
+    // Another case of the same address is the same mailbox.
+    const isOther = fold(current.email) !== fold(email)
+    if (isOther) await moveEmail(tx, memberId, current.email, email, circumstances)
+    else await store.updateMember(tx, memberId, { email })
     const change = { field: 'email', previous: current.email, next: email } as const
     await announce(context, tx, member, change, circumstances)
+    const { device, now, undoes } = circumstances
+    if (isOther && undoes === null) await sendConfirmation(context, tx, { memberId, device }, now)
   }
 }
 
 async function requirePossible(context: Context, memberId: bigint, change: GuardedChange): Promise<void> {
   if (change.wallet !== null) await requireWallet(context, context.db, change.wallet, 'usdt_wallet')
   if (change.email === null) return
-  const owner = await store.selectIdentifierOwner(context.db, 'email', fold(change.email))
+  const owner = await store.selectEmailHolder(context.db, fold(change.email))
   if (owner !== null && owner !== memberId) throw refusalAt('email', 'email_taken')
 }
 
@@ -120,11 +137,17 @@ const codeOwner = ({ memberId }: Actor) => ({ memberId, purpose: 'profile' }) as
 /** E-mails a code for this change to the current address. @returns that address, masked */
 async function sendCode(context: Context, tx: Tx, actor: Actor, change: GuardedChange, now: Date) {
   const { memberId, device } = actor
-  const { email: to, locale } = await store.selectMember(tx, memberId)
-  const code = await createEmailCode(context, tx, { ...codeOwner(actor), binding: bindingOf(change), now })
+  const { email: to, locale, username, email_proven_at: provenAt } = await store.selectMember(tx, memberId)
+  const code = await createEmailCode(context, tx, {
+    ...codeOwner(actor),
+    binding: bindingOf(change),
+    to,
+    now,
+  })
   const event = `profile_code:${randomUUID()}`
   const params = {
     code,
+    ...(provenAt === null && { unprovenFor: username }),
     change: nameOfChange(change),
     ...(change.email !== null && { newEmail: change.email }),
     ...(change.wallet !== null && { newWallet: change.wallet }),
@@ -198,7 +221,7 @@ export async function changeProfile(
     if (guarded !== null) {
       await spendCodes(context, tx, actor, guarded, wanted, now)
       if (guarded.wallet !== null) await requireNoMemberKey(tx, memberId)
-      await applyGuarded(context, tx, memberId, guarded, { device, now, takesBack: false })
+      await applyGuarded(context, tx, memberId, guarded, { device, now, undoes: null })
     }
     const avatar = image === null ? {} : { avatar: await storeAvatar(tx, memberId, image, now) }
     await store.updateMember(tx, memberId, { ...columnsOf(wanted.change), ...avatar })
@@ -223,7 +246,7 @@ export async function changeWallet(
     await store.lockMember(tx, memberId)
     await requireLiveSession(tx, actor)
     await requireWalletSigned(context, tx, { memberId, wallet }, passkey, now)
-    await applyGuarded(context, tx, memberId, change, { device, now, takesBack: false })
+    await applyGuarded(context, tx, memberId, change, { device, now, undoes: null })
   })
 }
 

@@ -16,6 +16,7 @@ export async function findCurrentUser(db: Db, memberId: bigint, publicUrl: strin
     first_name: user.first_name,
     last_name: user.last_name,
     email: user.email,
+    email_proven: user.email_proven_at !== null,
     avatar: avatarUrl(publicUrl, user),
     ref_code: user.ref_code,
     phone_number: user.phone_number,

@@ -1,9 +1,17 @@
-import { currentUser, memberWalletBody, messageText, type ProfileBody, profileBody } from '@aval/contract'
+import {
+  confirmEmailBody,
+  currentUser,
+  memberWalletBody,
+  messageText,
+  type ProfileBody,
+  profileBody,
+} from '@aval/contract'
 import { z } from 'zod'
 import { drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
+import { confirmEmail } from './confirm-email.commands.ts'
 import { changeProfile, changeWallet } from './profile.commands.ts'
 import { findAvatar, findCurrentUser } from './profile.queries.ts'
 
@@ -94,6 +102,27 @@ export const profileRoutes = routes({
       )
       if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
       return say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
+    },
+  }),
+  confirmEmail: route({
+    ...member,
+    call: 'POST /auth/user/confirm-email/',
+    summary: 'Proves the e-mail with the code that was sent to it; without one, it is sent',
+    body: confirmEmailBody.nullish(),
+    response: { 200: messageText },
+    limits: [
+      {
+        limit: 'codeTries',
+        by: ({ body }, { caller }) => (body?.secret_code === undefined ? null : String(caller?.memberId)),
+      },
+      { limit: 'codes', by: 'member', onDemand: true },
+    ],
+    refuses: ['code_expired', 'code_wrong', 'too_many_requests'],
+    handler: async ({ body }, call) => {
+      const code = body?.secret_code ?? null
+      const outcome = await confirmEmail(call, actorOf(call), code, () => call.take('codes'), call.systemNow)
+      if (outcome.kind === 'proven') return say(call.locale, 'email_confirmed')
+      return say(call.locale, 'email_code_sent', { to: outcome.to })
     },
   }),
   changeWallet: route({

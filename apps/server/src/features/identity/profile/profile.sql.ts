@@ -13,6 +13,7 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
       'member.last_name',
       'member.avatar',
       'member.email',
+      'member.email_proven_at',
       'member.ref_code',
       'member.phone_number',
       'member.usdt_wallet',

@@ -4,7 +4,8 @@ import type { Config } from '../../../config.ts'
 import { keyFor } from '../../../core/seal.ts'
 
 const DAY = 86_400_000
-const LINK_LIFETIME = 7 * DAY
+/** A week, for which an e-mail that was left is kept, too. */
+export const LINK_LIFETIME = 7 * DAY
 const MAC_BYTES = 32
 const CONTENT = /^([1-9]\d{0,18})\.(\d{1,16})\.([\w:.-]{1,150})$/
 

@@ -30,12 +30,19 @@ export async function selectLastEvents(db: Db, memberId: bigint): Promise<LastEv
 export async function selectChangesFrom(db: Db, memberId: bigint, id: bigint) {
   return db
     .selectFrom('security_event')
-    .select(['id', 'kind', 'details'])
+    .select(['id', 'kind', 'at', 'details'])
     .where('member_id', '=', memberId)
     .where('id', '>=', id)
     .where('kind', 'in', ['email_changed', 'wallet_changed'])
     .orderBy('id')
     .execute()
+}
+
+/** Whether a moment lies between a change of the e-mail and its return. */
+export async function selectIsUndone(db: Db, memberId: bigint, moment: Date): Promise<boolean> {
+  return queryValue<boolean>(db)`
+    SELECT EXISTS (SELECT FROM security_event WHERE member_id = ${memberId} AND kind = 'email_changed' AND at > ${moment}
+      AND (details->>'since')::timestamptz < ${moment})`
 }
 
 /** How often something happened to an account since a moment. */
