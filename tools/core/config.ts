@@ -72,6 +72,7 @@ const environment = z.object({
     )
     .optional(),
   COOLING_HOURS: whole(0, 720).optional(),
+  RETENTION_YEARS: whole(1, 30).optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).optional(),
   TRUST_PROXY: whole(0, 9).optional(),
   ...custodySettings,
@@ -96,6 +97,7 @@ const serverNames = [
   'METRICS_PORT',
   'SECURITY_CONTACT',
   'COOLING_HOURS',
+  'RETENTION_YEARS',
   'SMTP_URL',
   'MAIL_FROM',
   'LOG_LEVEL',

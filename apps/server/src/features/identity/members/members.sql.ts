@@ -14,6 +14,7 @@ const COLUMNS = [
   'password_hash',
   'is_operator',
   'is_fundator',
+  'closed_at',
 ] as const
 
 const member = (db: Db, memberId: bigint) =>
@@ -30,10 +31,14 @@ export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB[
   await db.updateTable('member').set(row).where('id', '=', memberId).execute()
 }
 
-/** The member who has an identifier; null when it is free. @param value folded */
+/** What nobody may have again: usernames and ref codes of closed accounts. */
+const NOBODY = 0n
+
+/** The member who has an identifier; null when it is free, or nobody's for good. @param value folded */
 export async function selectIdentifierOwner(db: Db, kind: IdentifierKind, value: string) {
   const identifiers = db.selectFrom('member_identifier').select('member_id').where('kind', '=', kind)
-  return (await identifiers.where('value', '=', value).executeTakeFirst())?.member_id ?? null
+  const owner = (await identifiers.where('value', '=', value).executeTakeFirst())?.member_id ?? null
+  return owner === NOBODY ? null : owner
 }
 
 /**

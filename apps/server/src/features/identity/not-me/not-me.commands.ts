@@ -6,7 +6,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
-import { selectIdentifierOwner } from '../members/members.sql.ts'
+import { selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
 import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
 import { applyGuarded } from '../profile/profile.commands.ts'
 import { undoTotpSetup } from '../second-factor/totp-setup.commands.ts'
@@ -62,6 +62,7 @@ export async function reportNotMe(
   const link = readNotMe(context.config, token, now)
   if (link === null) throw new Refusal('link_invalid')
   const { memberId, event, at: writtenAt } = link
+  if ((await selectMember(context.db, memberId)).closed_at !== null) throw new Refusal('link_invalid')
   const at = { now: await context.clock.now(), systemNow: now }
   await inTransaction(context.db, async (tx) => {
     const details = { event }
