@@ -92,6 +92,19 @@ CREATE TABLE chain_cursor (
   seen_at timestamp with time zone NOT NULL,
   scanned_at timestamp with time zone
 );
+CREATE TABLE closed_account (
+  member_id bigint NOT NULL,
+  username text NOT NULL,
+  folded_username text NOT NULL,
+  email text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  phone_number text NOT NULL,
+  usdt_wallet text NOT NULL,
+  closed_at timestamp with time zone NOT NULL,
+  keep_until timestamp with time zone NOT NULL,
+  traces_erased_at timestamp with time zone
+);
 CREATE TABLE custody_address (
   address text NOT NULL,
   role text NOT NULL,
@@ -352,7 +365,8 @@ CREATE TABLE member (
   is_operator boolean NOT NULL DEFAULT false,
   terms_accepted_at timestamp with time zone NOT NULL,
   joined_at timestamp with time zone NOT NULL,
-  avatar text NOT NULL DEFAULT ''::text
+  avatar text NOT NULL DEFAULT ''::text,
+  closed_at timestamp with time zone
 );
 CREATE TABLE member_avatar (
   member_id bigint NOT NULL,
@@ -845,6 +859,9 @@ ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_seal_id_fkey FOREIGN 
 ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_signature_check CHECK ((length(signature) = 64));
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
+ALTER TABLE closed_account ADD CONSTRAINT closed_account_folded_username_key UNIQUE (folded_username);
+ALTER TABLE closed_account ADD CONSTRAINT closed_account_kept_for_years CHECK (((keep_until >= (closed_at + '1 year'::interval)) AND (keep_until <= (closed_at + '31 years'::interval))));
+ALTER TABLE closed_account ADD CONSTRAINT closed_account_pkey PRIMARY KEY (member_id);
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_opening_check CHECK ((opening >= 0));
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_pkey PRIMARY KEY (address);
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_check CHECK ((role = ANY (ARRAY['hot'::text, 'cold'::text])));
@@ -941,6 +958,7 @@ ALTER TABLE mail_message ADD CONSTRAINT mail_message_state_check CHECK ((state =
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_to_address_check CHECK ((length(to_address) <= 320));
 ALTER TABLE master_code ADD CONSTRAINT master_code_pkey PRIMARY KEY (member_id);
 ALTER TABLE member ADD CONSTRAINT member_avatar_check CHECK ((avatar ~ '^([0-9a-f]{32})?$'::text));
+ALTER TABLE member ADD CONSTRAINT member_closed_is_nobody CHECK (((closed_at IS NULL) OR ((username = ('closed-'::text || id)) AND (NOT is_operator) AND ((email = ''::text) AND (first_name = ''::text) AND (last_name = ''::text) AND (phone_number = ''::text) AND (usdt_wallet = ''::text) AND (avatar = ''::text)))));
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (id);
@@ -1112,7 +1130,7 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amou
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
-ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text, 'data_downloaded'::text, 'account_closed'::text, 'account_reopened'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
 ALTER TABLE session ADD CONSTRAINT session_ip_check CHECK ((length(ip) <= 64));
@@ -1159,8 +1177,11 @@ ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_proof_check CHECK (
 CREATE INDEX approval_by_operator ON public.approval USING btree (operator_id, id);
 CREATE INDEX approval_undecided ON public.approval USING btree (id) WHERE (state = 'submitted'::text);
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
+CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject) WHERE (subject ~~ 'member:%'::text);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
+CREATE INDEX closed_account_by_end ON public.closed_account USING btree (keep_until);
+CREATE INDEX closed_account_with_traces ON public.closed_account USING btree (closed_at) WHERE (traces_erased_at IS NULL);
 CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
 CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_block);
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
@@ -1513,6 +1534,41 @@ CREATE OR REPLACE FUNCTION public.cancel_withdrawal(owner bigint, of_withdrawal 
 AS $function$
 BEGIN
   PERFORM close_unpaid(owner, of_withdrawal, 'cancelled', because, owner, event_at);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.close_account(of_member bigint, folded_name text, folded_email text, closes_at timestamp with time zone, kept_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE m member;
+BEGIN
+  SELECT * INTO STRICT m FROM member WHERE id = of_member FOR UPDATE;
+  IF m.closed_at IS NOT NULL THEN
+    RAISE EXCEPTION 'it is closed already' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_once';
+  END IF;
+  IF m.is_operator OR NOT EXISTS (SELECT FROM sponsorship WHERE member_id = of_member AND sponsor_id IS NOT NULL) THEN
+    RAISE EXCEPTION 'operators and the first member stay' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_may_close';
+  END IF;
+  IF EXISTS (SELECT FROM left_in_account(of_member)) THEN
+    RAISE EXCEPTION 'something is left in it' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_empty';
+  END IF;
+  UPDATE member_identifier SET member_id = 0 WHERE kind = 'username' AND value = folded_name AND member_id = of_member;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'another username' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
+  END IF;
+  UPDATE member_identifier SET member_id = 0 WHERE kind = 'ref_code' AND value = m.ref_code AND member_id = of_member;
+  DELETE FROM member_identifier WHERE kind = 'email' AND value = folded_email AND member_id = of_member;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'another e-mail' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
+  END IF;
+  INSERT INTO closed_account (member_id, username, folded_username, email, first_name, last_name, phone_number, usdt_wallet, closed_at, keep_until)
+    VALUES (of_member, m.username, folded_name, m.email, m.first_name, m.last_name, m.phone_number, m.usdt_wallet, closes_at, kept_until);
+  UPDATE member SET username = 'closed-' || id, email = '', first_name = '', last_name = '', phone_number = '', usdt_wallet = '', avatar = '',
+    password_hash = '', is_fundator = false, closed_at = closes_at WHERE id = of_member;
+  DELETE FROM member_avatar WHERE member_id = of_member;
+  DELETE FROM passkey_owner WHERE member_id = of_member;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
@@ -2039,6 +2095,41 @@ BEGIN
   INSERT INTO withdrawal_proof (member_id, withdrawal_id, credential_id, proof, expires_at, nonce)
     VALUES (owner, of_withdrawal, its_proof->>'credential_id', its_proof->'proof', (its_proof->>'expires_at')::timestamptz, its_proof->>'nonce');
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.left_in_account(of_member bigint)
+ RETURNS TABLE(what text, amount bigint, count integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH open_run AS (SELECT id, kind, state FROM payout_run WHERE state NOT IN ('done', 'cancelled')),
+  unposted AS (
+    SELECT i.amount FROM payout_item i JOIN open_run r ON r.id = i.run_id WHERE i.member_id = of_member AND NOT EXISTS (
+      SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted AND of_member BETWEEN c.first_member_id AND c.last_member_id)
+    UNION ALL
+    SELECT p.amounts[array_position(p.members, of_member)] FROM open_run r JOIN payout_page p ON p.run_id = r.id AND p.block = of_member / 1024
+    WHERE r.kind = 'passive' AND of_member = ANY(p.members) AND NOT EXISTS (
+      SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted AND of_member BETWEEN c.first_member_id AND c.last_member_id)
+  ),
+  arriving AS (
+    SELECT value FROM unconfirmed_transfer u WHERE u.member_id = of_member
+    UNION ALL
+    SELECT value::bigint FROM incoming_transfer t WHERE t.member_id = of_member AND t.verdict = 'credit' AND NOT EXISTS (
+      SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)
+  ),
+  found (place, what, amount, count) AS (
+    SELECT 1, 'principal', principal, 0 FROM member_balance WHERE member_id = of_member
+    UNION ALL SELECT 2, 'balance', balance, 0 FROM member_balance WHERE member_id = of_member
+    UNION ALL SELECT 3, 'payouts', coalesce(sum(amount), 0)::bigint, 0 FROM unposted
+    UNION ALL SELECT 4, 'arriving', coalesce(sum(value), 0)::bigint, 0 FROM arriving
+    UNION ALL SELECT 5, 'invoices', (SELECT coalesce(sum(amount), 0)::bigint FROM member_pending WHERE member_id = of_member), count(*)::integer
+      FROM invoice WHERE member_id = of_member AND state = 'open'
+    UNION ALL SELECT 6, 'withdrawals', (SELECT held FROM member_balance WHERE member_id = of_member), count(*)::integer
+      FROM withdrawal WHERE member_id = of_member AND state IN ('requested', 'approved')
+    UNION ALL SELECT 7, 'owed', coalesce(sum(amount), 0)::bigint, 0 FROM member_receivable WHERE member_id = of_member
+  )
+  SELECT what, amount, count FROM found WHERE amount > 0 OR count > 0 ORDER BY place
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.lift_payout_stop(of_check bigint)
  RETURNS void
@@ -2595,6 +2686,37 @@ BEGIN
   RETURN available;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.purge_closed_accounts(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  moment timestamptz := least(as_of, clock_timestamp());
+  closed bigint;
+  done integer := 0;
+BEGIN
+  FOR closed IN SELECT member_id FROM closed_account WHERE traces_erased_at IS NULL AND closed_at < moment - interval '90 days'
+    ORDER BY closed_at LIMIT most LOOP
+    PERFORM erase_audit_details(closed);
+    DELETE FROM mail_message WHERE member_id = closed;
+    DELETE FROM support_message WHERE member_id = closed;
+    DELETE FROM support_thread WHERE member_id = closed;
+    DELETE FROM refresh_token WHERE member_id = closed;
+    DELETE FROM session WHERE member_id = closed;
+    UPDATE closed_account SET traces_erased_at = moment WHERE member_id = closed;
+    done := done + 1;
+  END LOOP;
+  FOR closed IN DELETE FROM closed_account WHERE member_id IN (
+    SELECT member_id FROM closed_account WHERE keep_until < moment AND traces_erased_at IS NOT NULL ORDER BY keep_until LIMIT most)
+    RETURNING member_id LOOP
+    PERFORM record_audit(moment, NULL, 'account.forget', 'done', 'member:' || closed, '{}');
+    done := done + 1;
+  END LOOP;
+  RETURN done;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.purge_idempotency_responses(as_of timestamp with time zone, most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2810,6 +2932,18 @@ BEGIN
       USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_in_its_time';
   END IF;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.refuse_unless_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM member WHERE id = OLD.member_id AND closed_at IS NULL) THEN
+    RAISE EXCEPTION 'messages are kept while an account is open' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.refuse_used_step()
@@ -3439,6 +3573,7 @@ CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERE
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER lost_key_ends_its_decision AFTER UPDATE OF state ON public.member_key FOR EACH ROW WHEN (((old.kind = 'recovered'::text) AND (old.state = 'submitted'::text) AND (new.state <> 'submitted'::text))) EXECUTE FUNCTION end_decision_of_a_key();
 CREATE TRIGGER lost_key_is_asked_about AFTER INSERT ON public.member_key FOR EACH ROW WHEN (((new.kind = 'recovered'::text) AND (new.state = 'submitted'::text))) EXECUTE FUNCTION ask_about_lost_key();
@@ -3476,7 +3611,8 @@ CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR TRUNCATE ON public
 CREATE TRIGGER security_event_is_only_erased BEFORE UPDATE ON public.security_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (new.user_agent <> ''::text) OR (new.ip <> ''::text) OR (((((old.member_id IS DISTINCT FROM new.member_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.at IS DISTINCT FROM new.at)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION notify_of_session();
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER support_message_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3517,6 +3653,7 @@ GRANT INSERT ON binary_carry TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_gateway;
 GRANT SELECT ON chain_cursor TO aval_ledger;
 GRANT SELECT ON chain_cursor TO aval_server;
+GRANT DELETE, INSERT, SELECT ON closed_account TO aval_ledger;
 GRANT SELECT ON custody_address TO aval_gateway;
 GRANT INSERT, SELECT ON custody_address TO aval_ledger;
 GRANT SELECT ON custody_address TO aval_server;
@@ -3588,9 +3725,11 @@ GRANT INSERT, SELECT ON mail_message TO aval_server;
 GRANT INSERT, SELECT ON master_code TO aval_server;
 GRANT SELECT ON member TO aval_ledger;
 GRANT SELECT ON member TO aval_server;
+GRANT DELETE, SELECT ON member_avatar TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
 GRANT SELECT ON member_balance TO aval_server;
+GRANT DELETE, SELECT ON member_identifier TO aval_ledger;
 GRANT DELETE, SELECT ON member_identifier TO aval_server;
 GRANT SELECT ON member_key TO aval_api;
 GRANT SELECT ON member_key TO aval_gateway;
@@ -3614,6 +3753,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON passkey TO aval_api;
 GRANT INSERT ON passkey_challenge TO aval_api;
 GRANT DELETE, SELECT ON passkey_challenge TO aval_server;
 GRANT INSERT, SELECT ON passkey_owner TO aval_api;
+GRANT DELETE, SELECT ON passkey_owner TO aval_ledger;
 GRANT SELECT ON password_reset TO aval_server;
 GRANT DELETE, INSERT ON password_reset TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
@@ -3654,6 +3794,7 @@ GRANT INSERT, SELECT ON principal_movement TO aval_ledger;
 GRANT SELECT ON principal_movement TO aval_server;
 GRANT SELECT, UPDATE ON product_lock TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_server;
+GRANT DELETE, SELECT ON refresh_token TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_server;
 GRANT DELETE, SELECT ON reserve_check TO aval_ledger;
 GRANT SELECT ON reserve_check TO aval_server;
@@ -3664,14 +3805,19 @@ GRANT INSERT, SELECT ON reversal_part TO aval_ledger;
 GRANT SELECT ON reversal_part TO aval_server;
 GRANT INSERT, SELECT ON security_event TO aval_ledger;
 GRANT SELECT ON security_event TO aval_server;
+GRANT DELETE, SELECT ON session TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_server;
 GRANT SELECT, UPDATE ON signer_journal TO aval_ledger;
 GRANT SELECT ON signer_journal TO aval_signer;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_server;
+GRANT SELECT ON sponsorship TO aval_ledger;
 GRANT INSERT, SELECT ON sponsorship TO aval_server;
+GRANT DELETE, SELECT ON support_message TO aval_ledger;
 GRANT INSERT, SELECT ON support_message TO aval_server;
+GRANT DELETE, SELECT ON support_thread TO aval_ledger;
 GRANT INSERT, SELECT ON support_thread TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_gateway;
+GRANT SELECT ON unconfirmed_transfer TO aval_ledger;
 GRANT SELECT ON unconfirmed_transfer TO aval_server;
 GRANT INSERT, SELECT ON unexplained_outflow TO aval_gateway;
 GRANT SELECT ON unexplained_outflow TO aval_server;
@@ -3692,11 +3838,14 @@ GRANT SELECT ON withdrawal_proof TO aval_signer;
 
 GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_count, proof, submitted_at, state) ON approval TO aval_gateway;
 GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
+GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
+GRANT UPDATE (username, email, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, avatar, closed_at) ON member TO aval_ledger;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar) ON member TO aval_server;
 GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
 GRANT INSERT (kind, value, member_id) ON member_identifier TO aval_server;
 GRANT UPDATE (former_since) ON member_identifier TO aval_server;
 GRANT SELECT (member_id, version, kind, credential_id, key_hash, expires_at, submitted_at, state) ON member_key TO aval_approvals;
@@ -3723,6 +3872,7 @@ ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER 
 ALTER FUNCTION cancel_member_key(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION close_account(bigint,text,text,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
@@ -3752,6 +3902,7 @@ ALTER FUNCTION post_payout_batch(bigint,timestamp with time zone) OWNER TO aval_
 ALTER FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION prorate_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION purge_closed_accounts(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_idempotency_responses(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_mail(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_reserve_checks() OWNER TO aval_ledger;
@@ -3794,6 +3945,7 @@ GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time z
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION close_account(bigint,text,text,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) TO aval_api;
@@ -3817,6 +3969,8 @@ GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
 GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_api;
+GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_worker;
 GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_signer;
@@ -3831,6 +3985,7 @@ GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION purge_closed_accounts(timestamp with time zone,integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamp with time zone,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION purge_mail(timestamp with time zone,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION purge_reserve_checks() TO aval_worker;

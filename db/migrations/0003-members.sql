@@ -26,8 +26,15 @@ CREATE TABLE member (
   terms_accepted_at timestamptz NOT NULL,
   joined_at timestamptz NOT NULL,
   -- Names the picture in `member_avatar`, empty for none; the name changes with the picture.
-  avatar text NOT NULL DEFAULT '' CHECK (avatar ~ '^([0-9a-f]{32})?$')
+  avatar text NOT NULL DEFAULT '' CHECK (avatar ~ '^([0-9a-f]{32})?$'),
+  -- When the account was closed, by the system's time. Nothing of the person is in this row then.
+  closed_at timestamptz,
+  CONSTRAINT member_closed_is_nobody CHECK (closed_at IS NULL OR (username = 'closed-' || id AND NOT is_operator
+    AND (email, first_name, last_name, phone_number, usdt_wallet, avatar) = ('', '', '', '', '', '')))
 );
+-- A closed account stays as it is until it is opened again.
+CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON member
+  FOR EACH ROW WHEN (OLD.closed_at IS NOT NULL AND NEW.closed_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
 -- Who else is paid to the same wallet.
 CREATE INDEX member_by_wallet ON member (usdt_wallet) WHERE usdt_wallet <> '';
 -- Search by name. In the order of code points, whatever the database's own order is, so that a beginning is a range. The included
@@ -42,7 +49,8 @@ CREATE INDEX member_by_third_word ON member ((folded_word(first_name || ' ' || l
 CREATE INDEX member_by_fourth_word ON member ((folded_word(first_name || ' ' || last_name, 4)) COLLATE "C")
   INCLUDE (id, first_name, last_name);
 
--- What must be unique over all members, whatever shard they live on. Values are folded to lower case.
+-- What must be unique over all members, whatever shard they live on. Values are folded to lower case. Member 0 has what nobody may have
+-- again: usernames and ref codes of closed accounts.
 CREATE TABLE member_identifier (
   kind text NOT NULL CHECK (kind IN ('username', 'email', 'ref_code')),
   value text NOT NULL CHECK (value = lower(value)),

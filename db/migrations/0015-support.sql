@@ -31,7 +31,8 @@ CREATE TABLE support_message (
   CHECK (topic IS NULL OR operator_id IS NULL)
 );
 
-CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON support_message
+-- Deleted with a closed account alone (0032).
+CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON support_message
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT SELECT, INSERT, UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id)

@@ -57,7 +57,7 @@ BEGIN
   RETURN recorded;
 END $$;
 
--- For a member whose account was closed. The erasing is an entry itself. No program calls it yet.
+-- For a member whose account was closed (0032). The erasing is an entry itself.
 CREATE FUNCTION erase_audit_details(of_member bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE moment timestamptz := clock_timestamp();
 BEGIN

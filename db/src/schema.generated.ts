@@ -135,6 +135,20 @@ export interface ChainCursor {
   solid_block: bigint;
 }
 
+export interface ClosedAccount {
+  closed_at: Timestamp;
+  email: string;
+  first_name: string;
+  folded_username: string;
+  keep_until: Timestamp;
+  last_name: string;
+  member_id: bigint;
+  phone_number: string;
+  traces_erased_at: Timestamp | null;
+  usdt_wallet: string;
+  username: string;
+}
+
 export interface CustodyAddress {
   address: string;
   opening: bigint;
@@ -412,6 +426,7 @@ export interface MasterCode {
 
 export interface Member {
   avatar: Generated<string>;
+  closed_at: Timestamp | null;
   email: string;
   email_proven_at: Timestamp | null;
   first_name: Generated<string>;
@@ -948,6 +963,7 @@ export interface DB {
   audit_signature: AuditSignature;
   binary_carry: BinaryCarry;
   chain_cursor: ChainCursor;
+  closed_account: ClosedAccount;
   custody_address: CustodyAddress;
   custody_adjustment: CustodyAdjustment;
   custody_balance: CustodyBalance;

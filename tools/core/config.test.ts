@@ -119,6 +119,7 @@ test.each([
   [{ SMTP_URL: 'smtp://secret@mail.example' }, 'SMTP_URL: is no address'],
   [{ MAIL_FROM: 'Aval' }, 'MAIL_FROM: is no sender'],
   [{ UNBOUND_CODES: 'yes' }, 'UNBOUND_CODES: is either "on" or "off"'],
+  [{ RETENTION_YEARS: '0' }, 'RETENTION_YEARS: is no whole number from 1 to 30'],
   [{ COOLING_HOURS: '1000' }, 'COOLING_HOURS: is no whole number from 0 to 720'],
   [{ ...nile, COOLING_HOURS: '0' }, 'COOLING_HOURS: cannot be 0 on a public network'],
   [{ ...nile, CAPTCHA: 'off' }, 'CAPTCHA: cannot be off on a public network'],

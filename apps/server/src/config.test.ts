@@ -52,6 +52,10 @@ describe('the environment', () => {
     expect(linesOf({ ...publicly, COOLING_HOURS: '0' })).toEqual([
       'COOLING_HOURS: cannot be 0 on a public network (nile)',
     ])
+    expect(parseConfig(devnet).retentionYears).toBe(10)
+    expect(linesOf({ ...devnet, RETENTION_YEARS: '0' })).toEqual([
+      'RETENTION_YEARS: is no whole number from 1 to 30',
+    ])
     expect(linesOf({ ...devnet, COOLING_HOURS: '721' })).toEqual([
       'COOLING_HOURS: is no whole number from 0 to 720',
     ])

@@ -37,12 +37,15 @@ const sender = z.string().transform((text, issues) => {
     issues.addIssue('is no sender of the form office@example.com, or Aval <office@example.com>')
   return read ?? z.NEVER
 })
-const wholeNumber = (max: number) =>
-  z
+const wholeNumber = (max: number, min = 0) => {
+  const problem = `is no whole number from ${min} to ${max}`
+  const isWithin = (value: number) => value >= min && value <= max
+  return z
     .string()
-    .regex(/^\d{1,5}$/, `is no whole number from 0 to ${max}`)
+    .regex(/^\d{1,5}$/, problem)
     .transform(Number)
-    .refine((value) => value <= max, `is no whole number from 0 to ${max}`)
+    .refine(isWithin, problem)
+}
 
 const environment = z.object({
   ROLE: z.enum(['api', 'worker'], 'is either "api" or "worker"'),
@@ -72,6 +75,7 @@ const environment = z.object({
   MAIL_FROM: sender.optional(),
   COOLING_HOURS: wholeNumber(720).default(24),
   UNBOUND_CODES: onOff.optional(),
+  RETENTION_YEARS: wholeNumber(30, 1).default(10),
   WEB_DIST: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
   TRUST_PROXY: wholeNumber(9).default(0),
@@ -190,6 +194,8 @@ function present(values: Environment) {
     coolingHours: values.COOLING_HOURS,
     /** Whether a withdrawal code may be made, and used, for any amount: a stolen one takes all that is there. */
     unboundCodes: values.UNBOUND_CODES ?? !isPublic,
+    /** Years for which it is kept to whom a closed account's money was paid. */
+    retentionYears: values.RETENTION_YEARS,
     /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,

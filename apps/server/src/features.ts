@@ -30,6 +30,7 @@ import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.ope
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
+import { privacyRoutes } from './features/privacy/privacy.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
@@ -68,6 +69,7 @@ export const features: readonly FeatureRoutes[] = [
   reservesRoutes,
   reservesMetrics,
   supportRoutes,
+  privacyRoutes,
   demoRoutes,
 ]
 

@@ -13,6 +13,7 @@ import { mailJobs } from './features/mail/mail.jobs.ts'
 import { payoutRunsJobs } from './features/payout-runs/advance.commands.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
 import { timeZoneAt } from './features/plan-versions/plan-versions.queries.ts'
+import { privacyJobs } from './features/privacy/closing.commands.ts'
 import { reservesJobs } from './features/reserves/check.commands.ts'
 import { withdrawalsJobs } from './features/withdrawals/settle.commands.ts'
 import { idempotencyJobs } from './http/idempotency.ts'
@@ -33,6 +34,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     ...investmentsJobs(own),
     ...withdrawalsJobs(own),
     ...payoutRunsJobs(own),
+    ...privacyJobs(own),
     ...reservesJobs(own),
     ...idempotencyJobs(own),
   } satisfies Record<keyof Jobs, TaskList[string]>
@@ -68,6 +70,7 @@ const CRON = parseCronItems([
   regularly('reserves.check', '* * * * *'),
   regularly('reserves.purge', '23 3 * * *', DAY_MS),
   regularly('sessions.purge', '17 3 * * *', DAY_MS),
+  regularly('closed_accounts.purge', '43 3 * * *', DAY_MS),
 ])
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */

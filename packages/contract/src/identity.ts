@@ -267,6 +267,9 @@ export const SECURITY_EVENT_KINDS = [
   'passkey_only_off',
   'passkey_only_replaced',
   'passkey_only_lost',
+  'data_downloaded',
+  'account_closed',
+  'account_reopened',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 

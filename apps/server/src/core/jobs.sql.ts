@@ -18,6 +18,8 @@ export interface Jobs {
   /** An outgoing transfer has settled or failed on chain; added by the gateway's database function. */
   'outgoing_transfers.settle': { txid: string }
   'outgoing_transfers.catch_up': Record<string, never>
+  /** Closed accounts: what is kept a while, and what is kept for years, when its time is over. */
+  'closed_accounts.purge': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.catch_up': Record<string, never>
   /** Whether the database is what its migrations made of it. */

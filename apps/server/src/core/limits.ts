@@ -43,6 +43,8 @@ export interface Limits {
   readonly resetTries: Limit
   /** Links of "this wasn't me" followed from one address. */
   readonly notMe: Limit
+  /** Downloads of all of a member's own data. */
+  readonly downloads: Limit
   /** Messages of a member to support. */
   readonly supportMessages: Limit
 }
@@ -74,6 +76,7 @@ export const LIMITS = {
     resetsByAddress: { points: 20, seconds: 15 * MINUTE },
     resetTries: { points: 30, seconds: 15 * MINUTE },
     notMe: { points: 30, seconds: 15 * MINUTE },
+    downloads: { points: 3, seconds: HOUR },
     supportMessages: { points: 10, seconds: MINUTE },
   },
   devnet: {
@@ -96,6 +99,7 @@ export const LIMITS = {
     resetsByAddress: { points: 1000, seconds: MINUTE },
     resetTries: { points: 1000, seconds: MINUTE },
     notMe: { points: 1000, seconds: MINUTE },
+    downloads: { points: 60, seconds: MINUTE },
     supportMessages: { points: 60, seconds: MINUTE },
   },
 } as const satisfies Record<string, Limits>

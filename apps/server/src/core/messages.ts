@@ -15,6 +15,7 @@ import enIntegrity from './locales/en/integrity.json' with { type: 'json' }
 import enInvestments from './locales/en/investments.json' with { type: 'json' }
 import enPayoutRuns from './locales/en/payout-runs.json' with { type: 'json' }
 import enPlans from './locales/en/plans.json' with { type: 'json' }
+import enPrivacy from './locales/en/privacy.json' with { type: 'json' }
 import enReserves from './locales/en/reserves.json' with { type: 'json' }
 import enSupport from './locales/en/support.json' with { type: 'json' }
 import enWithdrawals from './locales/en/withdrawals.json' with { type: 'json' }
@@ -27,6 +28,7 @@ import esIntegrity from './locales/es/integrity.json' with { type: 'json' }
 import esInvestments from './locales/es/investments.json' with { type: 'json' }
 import esPayoutRuns from './locales/es/payout-runs.json' with { type: 'json' }
 import esPlans from './locales/es/plans.json' with { type: 'json' }
+import esPrivacy from './locales/es/privacy.json' with { type: 'json' }
 import esReserves from './locales/es/reserves.json' with { type: 'json' }
 import esSupport from './locales/es/support.json' with { type: 'json' }
 import esWithdrawals from './locales/es/withdrawals.json' with { type: 'json' }
@@ -42,6 +44,7 @@ const es = {
   ...esInvestments,
   ...esPayoutRuns,
   ...esPlans,
+  ...esPrivacy,
   ...esReserves,
   ...esSupport,
   ...esWithdrawals,
@@ -57,6 +60,7 @@ const en: Readonly<Record<MessageKey, string>> = {
   ...enInvestments,
   ...enPayoutRuns,
   ...enPlans,
+  ...enPrivacy,
   ...enReserves,
   ...enSupport,
   ...enWithdrawals,

@@ -2,16 +2,25 @@ import { type Db, prepared } from '@aval/db'
 
 /** The member behind a session that has not ended: one read by the session's key. */
 export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
-  return db
-    .selectFrom('session')
-    .innerJoin('member', 'member.id', 'session.member_id')
-    .modifyFront(prepared)
-    .select(['member.username', 'member.is_operator', 'member.is_fundator'])
-    .select(['session.second_factor_at', 'session.started_at', 'session.acted_at', 'session.elevated_until'])
-    .where('session.member_id', '=', memberId)
-    .where('session.id', '=', sessionId)
-    .where('session.ended_at', 'is', null)
-    .executeTakeFirst()
+  return (
+    db
+      .selectFrom('session')
+      .innerJoin('member', 'member.id', 'session.member_id')
+      .modifyFront(prepared)
+      .select(['member.username', 'member.is_operator', 'member.is_fundator'])
+      .select([
+        'session.second_factor_at',
+        'session.started_at',
+        'session.acted_at',
+        'session.elevated_until',
+      ])
+      .where('session.member_id', '=', memberId)
+      .where('session.id', '=', sessionId)
+      .where('session.ended_at', 'is', null)
+      // A sign-in whose password was compared before the account was closed may have opened one since.
+      .where('member.closed_at', 'is', null)
+      .executeTakeFirst()
+  )
 }
 
 /** A person caused a call. Nothing where another call of that moment was later. */

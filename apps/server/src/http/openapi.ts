@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   operator: 'Calls of operators, who signed in with a second factor',
   payments: 'What a member was paid, and why',
   plans: 'Investing',
+  privacy: 'What is kept of a member: all of it as a file, and closing the account',
   reserves: 'What the company holds against what it owes',
   support: 'Conversations with support',
   withdrawals: 'Taking money out',

@@ -4,11 +4,11 @@ import type { Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
+import { csvLine } from '../../core/csv.rules.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
-import { csvLine } from './csv.rules.ts'
 
 interface StatementRow {
   readonly journal_id: bigint

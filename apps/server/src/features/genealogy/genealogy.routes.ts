@@ -2,6 +2,7 @@ import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
+import type { MemberCall } from '../../http/call.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { activateMaster, setPlacementSide } from './genealogy.commands.ts'
@@ -10,6 +11,8 @@ import { presentNodes, presentPath, presentSearch, presentSheet } from './tree.p
 import { readMember, readPath, readTree, searchTree } from './tree.queries.ts'
 
 const member = { access: 'member', tags: ['genealogy'] } as const
+
+const shownTo = ({ config, locale }: MemberCall) => ({ publicUrl: config.publicUrl, locale })
 
 export const genealogyRoutes = routes({
   activateMasterCode: route({
@@ -66,7 +69,7 @@ export const genealogyRoutes = routes({
       const nodes = await readTree(call.db, call.caller.memberId, query, await call.now())
       // Children are shown with their parent, which is in the caller's downline.
       const topId = query.children_of === undefined ? (nodes[0]?.id ?? null) : null
-      return presentNodes(nodes, topId, call.config.publicUrl)
+      return presentNodes(nodes, topId, shownTo(call))
     },
   }),
   searchTree: route({
@@ -75,8 +78,8 @@ export const genealogyRoutes = routes({
     summary: "Members of the caller's downline by name, username or e-mail",
     query: contract.treeSearchQuery,
     response: { 200: contract.treeSearch },
-    handler: async ({ query: { q, view } }, { db, caller }) =>
-      presentSearch(await searchTree(db, caller.memberId, view, q)),
+    handler: async ({ query: { q, view } }, { db, caller, locale }) =>
+      presentSearch(await searchTree(db, caller.memberId, view, q), locale),
   }),
   readTreePath: route({
     ...member,
@@ -87,7 +90,7 @@ export const genealogyRoutes = routes({
     refuses: ['not_found'],
     handler: async ({ query }, call) => {
       const path = await readPath(call.db, call.caller.memberId, query, await call.now())
-      return presentPath(path, call.config.publicUrl)
+      return presentPath(path, shownTo(call))
     },
   }),
   readTreeMember: route({
@@ -97,7 +100,7 @@ export const genealogyRoutes = routes({
     params: z.object({ id: z.string() }),
     response: { 200: contract.treeMember },
     refuses: ['not_found'],
-    handler: async ({ params }, { db, caller, config }) =>
-      presentSheet(await readMember(db, caller.memberId, params.id), config.publicUrl),
+    handler: async ({ params }, call) =>
+      presentSheet(await readMember(call.db, call.caller.memberId, params.id), shownTo(call)),
   }),
 })

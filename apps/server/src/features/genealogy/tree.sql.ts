@@ -57,6 +57,8 @@ export interface NodeRow {
   readonly first_name: string
   readonly last_name: string
   readonly avatar: string
+  /** The account is closed: nothing of the person is left. */
+  readonly closed: boolean
   readonly above: bigint | null
   readonly leg: string | null
   readonly is_master: boolean
@@ -82,7 +84,7 @@ function principalBefore(until: Date | null) {
 /** What nodes show, in the order of `ids`. */
 export async function selectNodes(db: Db, tree: Tree, ids: readonly bigint[], until: Date | null) {
   return query<NodeRow>(db)`
-    SELECT m.id, m.username, m.first_name, m.last_name, m.avatar, ${tree === 'unilevel' ? sql`s.sponsor_id` : sql`p.parent_id`} AS above,
+    SELECT m.id, m.username, m.first_name, m.last_name, m.avatar, m.closed_at IS NOT NULL AS closed, ${tree === 'unilevel' ? sql`s.sponsor_id` : sql`p.parent_id`} AS above,
       p.leg, s.is_master, ${childrenCount(tree, until)} AS children, ${principalBefore(until)} AS principal
     FROM unnest(${ids.map(String)}::bigint[]) WITH ORDINALITY AS i (id, place)
       JOIN member m ON m.id = i.id JOIN sponsorship s ON s.member_id = i.id JOIN placement p ON p.member_id = i.id

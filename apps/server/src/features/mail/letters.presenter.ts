@@ -1,8 +1,10 @@
 /** The content of every mail, part by part, from its parameters. */
+
+import { readLocale } from '@aval/contract'
 import type { Micro } from '@aval/money'
 import { oneLine } from './mail.rules.ts'
-import type { MailContent, TemplateName, TemplateParams } from './mail.templates.ts'
-import type { TextKey, Writer } from './writer.presenter.ts'
+import { type MailContent, readContent, type TemplateName, type TemplateParams } from './mail.templates.ts'
+import { type TextKey, type Writer, writerFor } from './writer.presenter.ts'
 
 interface Fact {
   readonly label: string
@@ -124,6 +126,7 @@ type SecurityChange =
   | 'passkey_only_lost'
   | 'signed_in_new'
   | 'sessions_ended'
+  | 'data_downloaded'
 
 /** A change of what protects the account. */
 function changed(
@@ -269,6 +272,24 @@ const LETTERS: {
   },
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
   sessions_ended: (writer, params) => changed(writer, 'sessions_ended', params),
+  data_downloaded: (writer, params) => changed(writer, 'data_downloaded', params),
+  account_closed(writer, params) {
+    const { say } = writer
+    const words = {
+      username: writer.quote(params.username),
+      years: String(params.years),
+      until: writer.instant(params.keptUntil),
+      contact: writer.quote(params.contact),
+    }
+    const texts = ['account_closed_text', 'account_closed_kept', 'account_closed_traces'] as const
+    return {
+      subject: say('account_closed_subject'),
+      title: say('account_closed_title'),
+      paragraphs: texts.map((key) => say(key, words)),
+      facts: originFacts(writer, params),
+      notMe: { question: say('not_me'), text: say('account_closed_not_me', words) },
+    }
+  },
 
   account_attacked(writer, { count, withPassword, at, link }) {
     const { say } = writer
@@ -309,4 +330,18 @@ export function letterOf(content: MailContent, writer: Writer): Letter {
   // Template and parameters of one entry belong together; the compiler sees two unions.
   const write = LETTERS[content.template] as (writer: Writer, params: MailContent['params']) => Letter
   return write(writer, content.params)
+}
+
+/** The subject of a stored mail, without the secrets that are gone from it; empty where it cannot be said any more. */
+export function subjectOf(template: unknown, params: unknown, locale: unknown): string {
+  if (typeof template !== 'string' || typeof params !== 'object' || params === null) return ''
+  for (const secret of [{}, { code: '0000000' }]) {
+    try {
+      const content = readContent(template, { ...params, ...secret })
+      return letterOf(content, writerFor(readLocale(String(locale)), 'UTC')).subject
+    } catch {
+      // Without a code it is another template's, or of an earlier release.
+    }
+  }
+  return ''
 }

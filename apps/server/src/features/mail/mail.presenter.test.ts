@@ -90,6 +90,19 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   passkey_changed: { params: { added: true, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   signed_in_new: { params: traces, facts: TRACES },
   sessions_ended: { params: traces, facts: TRACES },
+  data_downloaded: { params: traces, facts: TRACES },
+  account_closed: {
+    params: {
+      username: nasty,
+      years: 10,
+      keptUntil: new Date('2036-05-03T15:04:00Z'),
+      contact: 'office@example.com',
+      at,
+      device: CHROME,
+      ip: '203.0.113.7',
+    },
+    facts: [nasty, '10', '2036', 'office@example.com', '203.0.113.7'],
+  },
   account_attacked: {
     params: { count: 300, withPassword: true, at, link: 'https://office.example/security' },
     facts: ['300', '10:04', 'https://office.example/security'],

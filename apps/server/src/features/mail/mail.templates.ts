@@ -82,6 +82,15 @@ export const templates = {
   signed_in_new: z.strictObject(traces),
   /** Of all of them, by the company. */
   sessions_ended: z.strictObject(traces),
+  data_downloaded: z.strictObject(traces),
+  /** What is kept, until when, and whom to write to: nobody signs in any more. */
+  account_closed: z.strictObject({
+    username: text,
+    years: z.int(),
+    keptUntil: instant,
+    contact: text,
+    ...traces,
+  }),
   /** `withPassword`: some of the tries came with the right password, and failed at the second step. */
   account_attacked: z.strictObject({ count: z.int(), withPassword: z.boolean(), at: instant, link: url }),
   /** `question` is the member's message; absent when the operator writes a second time. */

@@ -15,6 +15,7 @@ const COLUMNS = [
   'password_hash',
   'is_operator',
   'is_fundator',
+  'closed_at',
 ] as const
 
 const member = (db: Db, memberId: bigint) =>
@@ -33,13 +34,16 @@ export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB[
   await db.updateTable('member').set(row).where('id', '=', memberId).execute()
 }
 
+/** What nobody may have again: usernames and ref codes of closed accounts. */
+const NOBODY = 0n
+
 const holderOf = (db: Db, kind: IdentifierKind, value: string) =>
   db.selectFrom('member_identifier').select('member_id').where('kind', '=', kind).where('value', '=', value)
 
-/** The member whose identifier this is; null where it is nobody's now. @param value folded */
+/** The member whose identifier this is; null where it is free, or nobody's now or for good. @param value folded */
 export async function selectIdentifierOwner(db: Db, kind: IdentifierKind, value: string) {
-  const owner = await holderOf(db, kind, value).where('former_since', 'is', null).executeTakeFirst()
-  return owner?.member_id ?? null
+  const owners = holderOf(db, kind, value).where('former_since', 'is', null).where('member_id', '<>', NOBODY)
+  return (await owners.executeTakeFirst())?.member_id ?? null
 }
 
 /** The member for whom an e-mail is kept, as the present one or a former one; null when it is free. @param email folded */

@@ -63,8 +63,9 @@ export async function reportNotMe(
   const { memberId, event, at: writtenAt } = link
   const at = { now: await context.clock.now(), systemNow: now }
   await inTransaction(context.db, async (tx) => {
-    await lockMember(tx, memberId)
-    if (await selectIsUndone(tx, memberId, writtenAt)) throw new Refusal('link_invalid')
+    const member = await lockMember(tx, memberId)
+    if (member.closed_at !== null || (await selectIsUndone(tx, memberId, writtenAt)))
+      throw new Refusal('link_invalid')
     const details = { event }
     if ((await insertSecurityEvent(tx, { memberId, kind: 'not_me', at: now, device, details })) === null)
       return

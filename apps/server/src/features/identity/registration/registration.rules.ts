@@ -3,9 +3,12 @@ import { fold } from '../../../core/fold.rules.ts'
 
 /** "None" stands for an empty place where trees are drawn, so nobody can have that name. */
 const RESERVED = new Set(['none'])
+/** As closed accounts are called. */
+const CLOSED = /^closed-\d+$/
 
 export function isReserved(username: string): boolean {
-  return RESERVED.has(fold(username))
+  const folded = fold(username)
+  return RESERVED.has(folded) || CLOSED.test(folded)
 }
 
 /** The content of a registration link: a member's seven digits, or `0` for "nobody referred me". */

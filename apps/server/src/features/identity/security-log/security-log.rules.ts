@@ -30,6 +30,9 @@ const COOLS: Readonly<Record<SecurityEventKind, boolean>> = {
   passkey_added: true,
   passkey_removed: true,
   passkey_refused: false,
+  data_downloaded: false,
+  account_closed: false,
+  account_reopened: true,
 }
 
 /** Later than any date: the lock ends only when the member resets the password. */
