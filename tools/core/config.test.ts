@@ -91,13 +91,15 @@ test('the signer has the development chain’s keys, a key file, or none at all'
 
 test('what is meant for one process is inherited by no other', () => {
   const SMTP_URL = 'smtp://aval:opensesame@mail.example:587'
+  const BREACHED_PASSWORDS_URL = 'https://leaks.example/range'
   const { custody, inherited, server } = parseStartConfig({
     ...nile,
     SIGNER_PASSPHRASE: 'sesame',
     SWEEP_FROM: '50',
     SMTP_URL,
+    BREACHED_PASSWORDS_URL,
   })
-  expect(server).toEqual({ SMTP_URL })
+  expect(server).toEqual({ SMTP_URL, BREACHED_PASSWORDS_URL })
   expect(custody.gateway).toEqual({
     TRON_HOT_ADDRESS: nile.TRON_HOT_ADDRESS,
     TRON_COLD_ADDRESS: nile.TRON_COLD_ADDRESS,
@@ -128,6 +130,11 @@ test.each([
   [{ METRICS_PORT: '3002' }, 'METRICS_PORT: is the same as APPROVALS_PORT'],
   [{ ...nile, APPROVALS_URL: '' }, 'APPROVALS_URL: is missing'],
   [{ ...nile, APPROVALS_URL: 'http://10.0.0.7:3002' }, 'APPROVALS_URL: has to begin with https://'],
+  [{ ...nile, APPROVALS_URL: 'https://aval.example:8443' }, 'APPROVALS_URL: has the host of PUBLIC_URL'],
+  [
+    { BREACHED_PASSWORDS_URL: 'http://leaks.example' },
+    'BREACHED_PASSWORDS_URL: is no address beginning with https://',
+  ],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
   [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],

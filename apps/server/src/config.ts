@@ -71,6 +71,10 @@ const environment = z.object({
   MAIL_FROM: sender.optional(),
   COOLING_HOURS: wholeNumber(720).default(24),
   WEB_DIST: z.string().min(1).optional(),
+  BREACHED_PASSWORDS_URL: z
+    .url({ protocol: /^https$/, error: 'is no address beginning with https://' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
   TRUST_PROXY: wholeNumber(9).default(0),
 })
@@ -182,6 +186,8 @@ function present(values: Environment) {
     mailFrom: values.MAIL_FROM ?? { name: 'Aval', address: `no-reply@${new URL(publicUrl).hostname}` },
     /** Hours after a change of wallet, e-mail, password, two-factor or passkeys in which no money leaves. */
     coolingHours: values.COOLING_HOURS,
+    /** Who is asked whether a new password was in a leak; null: nobody. */
+    breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL ?? null,
     /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,

@@ -120,7 +120,7 @@ export async function resetPassword(
   { code, password }: { readonly code: string; readonly password: string },
   now: Date,
 ): Promise<void> {
-  await requireGoodPassword(password, null)
+  await requireGoodPassword(context, password, null)
   const hash = await hashPassword(password)
   const isSame = await isPassword(await hashOfOwner(context, email), password)
   await commitOnRefusal(context.db, async (tx) => {
@@ -137,7 +137,7 @@ export async function resetPassword(
       return refuseCode(tx, memberId, { device, left }, now)
     }
     if (isSame) throw passwordRefusal('password_same')
-    requireUnlikeOwner(password, ownerOf(await selectMember(tx, memberId)))
+    requireUnlikeOwner(context, password, ownerOf(await selectMember(tx, memberId)))
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }
@@ -153,14 +153,14 @@ export async function resetPasswordByLink(
   device: Device,
   now: Date,
 ): Promise<void> {
-  await requireGoodPassword(password, null)
+  await requireGoodPassword(context, password, null)
   const hash = await hashPassword(password)
   await inTransaction(context.db, async (tx) => {
     const memberId = await useLink(tx, hashOfLink(token), now)
     if (memberId === null) throw new Refusal('reset_link_invalid')
     const owner = await selectMember(tx, memberId)
     if (await isPassword(owner.password_hash, password)) throw passwordRefusal('password_same')
-    requireUnlikeOwner(password, ownerOf(owner))
+    requireUnlikeOwner(context, password, ownerOf(owner))
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }
