@@ -658,6 +658,7 @@ CREATE TABLE product_lock (
 CREATE TABLE recovery_code (
   member_id bigint NOT NULL,
   hash text NOT NULL,
+  salt text NOT NULL,
   used_at timestamp with time zone
 );
 CREATE TABLE refresh_token (
@@ -1120,6 +1121,7 @@ ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KE
 ALTER TABLE product_lock ADD CONSTRAINT product_lock_pkey PRIMARY KEY (name);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_hash_check CHECK ((length(hash) = 64));
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (member_id, hash);
+ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_salt_check CHECK ((salt ~ '^[0-9a-f]{32}$'::text));
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_pkey PRIMARY KEY (id);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_verdict_check CHECK ((verdict = ANY (ARRAY['matched'::text, 'unexplained'::text, 'waiting'::text])));

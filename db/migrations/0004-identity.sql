@@ -105,10 +105,11 @@ END $$;
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON member_totp FOR EACH ROW
   WHEN (NEW.secret = OLD.secret AND NEW.last_step < OLD.last_step) EXECUTE FUNCTION refuse_used_step();
 
--- For members who lost the phone. Hashed under a key of the server's.
+-- For members who lost the phone. Hashed like passwords, under a key of the server's; a member's have one salt.
 CREATE TABLE recovery_code (
   member_id bigint NOT NULL,
   hash text NOT NULL CHECK (length(hash) = 64),
+  salt text NOT NULL CHECK (salt ~ '^[0-9a-f]{32}$'),
   used_at timestamptz,
   PRIMARY KEY (member_id, hash)
 );

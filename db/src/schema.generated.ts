@@ -766,6 +766,7 @@ export interface ProductLock {
 export interface RecoveryCode {
   hash: string;
   member_id: bigint;
+  salt: string;
   used_at: Timestamp | null;
 }
 

@@ -91,14 +91,16 @@ test('the signer has the development chain’s keys, a key file, or none at all'
 
 test('what is meant for one process is inherited by no other', () => {
   const SMTP_URL = 'smtp://aval:opensesame@mail.example:587'
+  const BREACHED_PASSWORDS_URL = 'https://leaks.example/range'
   const { custody, inherited, server } = parseStartConfig({
     ...nile,
     SIGNER_PASSPHRASE: 'sesame',
     SWEEP_FROM: '50',
     SMTP_URL,
     UNBOUND_CODES: 'on',
+    BREACHED_PASSWORDS_URL,
   })
-  expect(server).toEqual({ SMTP_URL, UNBOUND_CODES: 'on' })
+  expect(server).toEqual({ SMTP_URL, UNBOUND_CODES: 'on', BREACHED_PASSWORDS_URL })
   expect(custody.gateway).toEqual({
     TRON_HOT_ADDRESS: nile.TRON_HOT_ADDRESS,
     TRON_COLD_ADDRESS: nile.TRON_COLD_ADDRESS,
@@ -137,6 +139,11 @@ test.each([
   ],
   [{ ...nile, DATABASE_URL: 'postgres://a:secret@db.example/a' }, 'DATABASE_URL: has to say sslmode'],
   [{ ...nile, APPROVALS_URL: 'http://10.0.0.7:3002' }, 'APPROVALS_URL: has to begin with https://'],
+  [{ ...nile, APPROVALS_URL: 'https://aval.example:8443' }, 'APPROVALS_URL: has the host of PUBLIC_URL'],
+  [
+    { BREACHED_PASSWORDS_URL: 'http://leaks.example' },
+    'BREACHED_PASSWORDS_URL: is no address beginning with https://',
+  ],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
   [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],

@@ -39,6 +39,9 @@ const environment = z.object({
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
     .optional(),
+  BREACHED_PASSWORDS_URL: z
+    .url({ protocol: /^https$/, error: 'is no address beginning with https://' })
+    .optional(),
   TRON_NETWORK: z.enum(networks, `is none of ${networks.join(', ')}`).default('devnet'),
   TRON_NODES: z
     .string()
@@ -98,6 +101,7 @@ const inheritedNames = [
 const serverNames = [
   'METRICS_PORT',
   'SECURITY_CONTACT',
+  'BREACHED_PASSWORDS_URL',
   'COOLING_HOURS',
   'UNBOUND_CODES',
   'RETENTION_YEARS',
@@ -155,6 +159,12 @@ function approvalsContradictions(network: string, values: Partial<Environment>):
     return [
       `APPROVALS_URL: is missing: with TRON_NETWORK=${network} operators need an address to approve at, to which their passkeys belong`,
     ]
+  const hostOf = (address: string | undefined) =>
+    address === undefined ? null : (URL.parse(address)?.hostname ?? null)
+  const host = hostOf(url)
+  // Cookies are kept by host, whatever the port, and a passkey belongs to one host.
+  if (host !== 'localhost' && host === hostOf(values.PUBLIC_URL))
+    return ['APPROVALS_URL: has the host of PUBLIC_URL: what runs on one page must not reach the other']
   if (isEncryptedSite(url)) return []
   return ['APPROVALS_URL: has to begin with https://: browsers use no passkeys elsewhere']
 }

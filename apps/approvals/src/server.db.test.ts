@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { addMember, addWithdrawal, bodyOf, openOffice, URL_OF_PAGE, WALLET } from './testing/office.ts'
 
@@ -15,6 +16,11 @@ const post = (payload: unknown, headers: Record<string, string> = {}) =>
     headers: { host: HOST, origin: URL_OF_PAGE, 'content-type': 'application/json', ...headers },
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   })
+/** All that comes back for these bytes, until the connection ends. */
+async function answerTo(address: string, bytes: string): Promise<string> {
+  const socket = createConnection(Number(new URL(address).port), '127.0.0.1', () => socket.write(bytes))
+  return Buffer.concat(await socket.toArray()).toString('utf8')
+}
 const listed = async () => (await get('/api/list/')).json()
 
 const [olga, omar] = [await addMember(office, true), await addMember(office, true)]
@@ -295,6 +301,34 @@ describe('the files', () => {
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
     })
+  })
+
+  it('and every other answer, those to no request at all included, keep to https and out of frames', async () => {
+    const url = new URL('https://approvals.example')
+    const server = office.server({ url })
+    const address = await server.listen({ port: 0, host: '127.0.0.1' })
+    const heads = [
+      ...['GET /', 'GET /assets/page-1a2b.js', 'GET /gone', 'GET /%zz', 'POST /api/approvals/', 'PUT /'].map(
+        (line) => `${line} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n\r\n`,
+      ),
+      'GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+      `GET /?${'x'.repeat(40_000)} HTTP/1.1\r\n\r\n`,
+      'hello\r\n\r\n',
+    ]
+    const answers = await Promise.all(heads.map((head) => answerTo(address, head)))
+    await server.close()
+    for (const [index, answer] of answers.entries()) {
+      const [head = ''] = answer.split('\r\n\r\n')
+      expect
+        .soft(head, heads[index])
+        .toMatch(/^strict-transport-security: max-age=31536000; includeSubDomains$/im)
+      expect
+        .soft(head)
+        .toMatch(/^content-security-policy: .*object-src 'none'; base-uri 'none'; .*frame-ancestors 'none'/im)
+      expect.soft(head).toMatch(/^x-content-type-options: nosniff$/im)
+      expect.soft(head).toMatch(/^referrer-policy: no-referrer$/im)
+      expect.soft(head).toMatch(/^cross-origin-opener-policy: same-origin$/im)
+    }
   })
 
   it('are not served once a byte was changed under us, and whoever reads the log is told', async () => {

@@ -11,6 +11,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { selectApproval, submitApproval, submitDecisions } from './approvals.sql.ts'
 import { approvalNumber, decisionSubmission, submission } from './calls.ts'
 import type { Config } from './config.ts'
+import { headersOf, onNoRequest } from './headers.ts'
 import { hostKind, isFromPage } from './hosts.rules.ts'
 import { createListing } from './listing.ts'
 import { AlteredFile, type PinnedFiles } from './pinned-files.ts'
@@ -30,32 +31,6 @@ const BODY_LIMIT = 2_500_000
 /** Per minute and address. A proxy in front is one address, so these end floods rather than people. */
 const READS = { points: 600, duration: 60 }
 const WRITES = { points: 30, duration: 60 }
-
-const HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-  'origin-agent-cluster': '?1',
-  'permissions-policy':
-    'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), camera=(), microphone=(), geolocation=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'cache-control': 'no-store',
-}
 
 /** A refusal with a stable name, for which the page has a sentence. */
 class Refused extends Error {
@@ -80,11 +55,11 @@ async function take(limiter: RateLimiterMemory, request: FastifyRequest): Promis
 }
 
 function guard(app: FastifyInstance, { config }: Parts): void {
+  const headers = headersOf(config.url)
   const reads = new RateLimiterMemory(READS)
   const writes = new RateLimiterMemory(WRITES)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
-    if (config.url.protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000')
+    reply.headers(headers)
     const kind = hostKind(request.headers.host, config.url)
     if (kind === 'other') throw new Refused(421, 'wrong_host')
     // Under an IP address there is the page, which says where to go, and no data.
@@ -197,12 +172,15 @@ function addCalls(app: FastifyInstance, parts: Parts): void {
 
 /** Nothing listens yet. */
 export function buildServer(parts: Parts): FastifyInstance {
+  const headers = headersOf(parts.config.url)
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 100 },
+    clientErrorHandler: onNoRequest(headers),
+    // No hook has seen such a request.
     frameworkErrors: (_error, _request, reply) => {
-      void refuse(reply, 400, 'bad_request')
+      void refuse(reply.headers(headers), 400, 'bad_request')
     },
   })
   // A form of a stranger's page can send text, not JSON.

@@ -213,6 +213,17 @@ describe('a public network', () => {
     ])
   })
 
+  it('asks about leaked passwords where it is said whom, over TLS alone', () => {
+    expect(parseConfig(publicly).breachedPasswordsUrl).toBeNull()
+    const asks = (BREACHED_PASSWORDS_URL: string) => ({ ...publicly, BREACHED_PASSWORDS_URL })
+    expect(parseConfig(asks('https://leaks.example/range/')).breachedPasswordsUrl).toBe(
+      'https://leaks.example/range',
+    )
+    expect(linesOf(asks('http://leaks.example'))).toEqual([
+      'BREACHED_PASSWORDS_URL: is no address beginning with https://',
+    ])
+  })
+
   it('refuses the keys that everybody knows', () => {
     const known = parseConfig(devnet).depositXpub
     expect(linesOf({ ...publicly, TRON_XPUB: known })).toHaveLength(1)

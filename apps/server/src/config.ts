@@ -77,6 +77,10 @@ const environment = z.object({
   UNBOUND_CODES: onOff.optional(),
   RETENTION_YEARS: wholeNumber(30, 1).default(10),
   WEB_DIST: z.string().min(1).optional(),
+  BREACHED_PASSWORDS_URL: z
+    .url({ protocol: /^https$/, error: 'is no address beginning with https://' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
   TRUST_PROXY: wholeNumber(9).default(0),
 })
@@ -196,6 +200,8 @@ function present(values: Environment) {
     unboundCodes: values.UNBOUND_CODES ?? !isPublic,
     /** Years for which it is kept to whom a closed account's money was paid. */
     retentionYears: values.RETENTION_YEARS,
+    /** Who is asked whether a new password was in a leak; null: nobody. */
+    breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL ?? null,
     /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,

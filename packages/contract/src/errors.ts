@@ -19,6 +19,7 @@ export const REFUSALS = {
   password_too_long: 400,
   password_one_character: 400,
   password_common: 400,
+  password_breached: 400,
   password_personal: 400,
   passwords_differ: 400,
   captcha_required: 400,

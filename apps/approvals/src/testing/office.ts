@@ -45,7 +45,7 @@ export async function openOffice(adminUrl: string) {
     clock,
     reported,
     /** One with counts of its own of who asked how often. */
-    server: () => buildServer(parts),
+    server: (changes: Partial<Config> = {}) => buildServer({ ...parts, config: { ...config, ...changes } }),
     async close() {
       await connection.close()
       await owner.end()

@@ -8,6 +8,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type MessageKey, say } from '../core/messages.ts'
 import { Refusal, type RefusalParams } from '../core/refusal.ts'
 import { localeOf } from './language.ts'
+import { DATA_POLICY } from './policy.ts'
 
 interface Trouble {
   readonly code: RefusalCode
@@ -210,7 +211,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble):
   const problem = wantsProblem(request)
   return reply
     .code(status)
-    .header('cache-control', 'no-store')
+    .headers({ 'cache-control': 'no-store', 'content-security-policy': DATA_POLICY })
     .header('vary', 'Accept, Accept-Language')
     .type(`${problem ? PROBLEM : 'application/json'}; charset=utf-8`)
     .send(JSON.stringify(problem ? problemOf(request, trouble, detail) : detail))
@@ -234,16 +235,23 @@ const NO_REQUEST: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** What never became a request: no HTTP, or headers beyond measure. Its language is unknown, its answer a sentence too. */
-export function onNoRequest(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const status = NO_REQUEST[error.code ?? ''] ?? 400
-  const body = JSON.stringify(say('es', 'input_invalid'))
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+/**
+ * What never became a request: no HTTP, or headers beyond measure. Its language is unknown, its answer a sentence too.
+ * @param headers of every such answer
+ */
+export function onNoRequest(headers: Readonly<Record<string, string>>) {
+  const dressed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return (error: Error & { readonly code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    const status = NO_REQUEST[error.code ?? ''] ?? 400
+    const body = JSON.stringify(say('es', 'input_invalid'))
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      ...dressed,
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Api } from './api.ts'
+import { bareHeaders } from './policy.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,6 +41,7 @@ export function measure(app: Api): void {
  */
 export async function serveMetrics({ metrics }: Api, port: number) {
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(bareHeaders(''))) response.setHeader(name, value)
     if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end()
     return metrics.metrics().then(
       (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),

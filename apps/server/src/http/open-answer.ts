@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { PART_POLICY } from './policy.ts'
 
 /** Takes over the connection of an answer whose head is sent. */
 export type OpenAnswer = (connection: ServerResponse) => void
@@ -24,6 +25,7 @@ export function sendOpen(reply: FastifyReply, type: string, take: OpenAnswer): F
   raw.writeHead(200, {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-cache, no-transform',
+    'content-security-policy': PART_POLICY,
     'x-accel-buffering': 'no',
     connection: 'close',
   })

@@ -22,6 +22,26 @@ interface Inline {
   readonly styles?: readonly string[]
 }
 
+/** For a part of a page, which the page governs, and for what is never shown: it is no page, and stands in none. */
+export const PART_POLICY = ['default-src', 'object-src', 'base-uri', 'frame-ancestors']
+  .map((directive) => `${directive} 'none'`)
+  .join(';')
+/** For what members and strangers can make us answer: opened as a page it is one without scripts, forms or an origin. */
+export const DATA_POLICY = `${PART_POLICY};form-action 'none';sandbox`
+
+/** A year, as helmet has it. */
+const HSTS = 'max-age=31536000; includeSubDomains'
+
+/** What answers carry that no hook has dressed, because there was no request that could be read. */
+export function bareHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': DATA_POLICY,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
+  }
+}
+
 /** @param publicUrl where people reach the product */
 export function pagePolicy(publicUrl: string, { scripts = [], styles = [] }: Inline = {}) {
   return {

@@ -6,13 +6,14 @@ import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
+import { Refusal } from '../core/refusal.ts'
 import { guard } from './access.ts'
 import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
 import { BODY_LIMIT, readJsonBodies } from './bodies.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
 import { measure } from './metrics.ts'
 import { describeCalls } from './openapi.ts'
-import { PERMISSIONS, pagePolicy } from './policy.ts'
+import { bareHeaders, DATA_POLICY, PERMISSIONS, pagePolicy } from './policy.ts'
 import { serveSecurityText } from './security-text.ts'
 import { serveWeb } from './web.ts'
 
@@ -29,8 +30,10 @@ async function protect(app: Api, { publicUrl }: Config): Promise<void> {
     contentSecurityPolicy: pagePolicy(publicUrl),
     strictTransportSecurity: publicUrl.startsWith('https:'),
   })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', PERMISSIONS)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new Refusal('input_invalid')
   })
 }
 
@@ -57,9 +60,12 @@ function bare(config: Config): Api {
     trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: false, maxParamLength: 200 },
     requestTimeout: 30_000,
-    clientErrorHandler: onNoRequest,
+    // We refuse it ourselves: Node's own answer has none of our headers.
+    http: { requireHostHeader: false },
+    clientErrorHandler: onNoRequest(bareHeaders(config.publicUrl)),
+    // No hook has seen such a request.
     frameworkErrors: (error, request, reply) => {
-      onError(error, request, reply)
+      onError(error, request, reply.headers(bareHeaders(config.publicUrl)))
     },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
@@ -85,9 +91,9 @@ export async function buildServer(
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider<ZodTypeProvider>()
-      // Answers are about one member's money: nothing between us keeps them. A route may say otherwise.
+      // Answers are about one member's money: nothing between us keeps them, and none is a page. A route may say otherwise.
       api.addHook('onRequest', async (_request, reply) => {
-        reply.header('cache-control', 'no-store')
+        reply.headers({ 'cache-control': 'no-store', 'content-security-policy': DATA_POLICY })
       })
       guard(api, context)
       for (const feature of features)

@@ -7,6 +7,7 @@ import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Api } from './api.ts'
+import { PART_POLICY } from './policy.ts'
 import { pageFor, readArrivals, serveWeb, withHints } from './web.ts'
 
 const SCRIPT = 'if(innerWidth<9)document.title=1'
@@ -58,7 +59,7 @@ describe('the built app', () => {
     expect(String(brotli.headers['vary'])).toMatch(/accept-encoding/i)
     expect((await get('gzip')).body).toBe('gzip')
     // A part of a page needs no more of a policy than a worker does.
-    expect(brotli.headers['content-security-policy']).toBe("default-src 'none'")
+    expect(brotli.headers['content-security-policy']).toBe(PART_POLICY)
     expect((await get('identity')).body).toBe('plain')
   })
 

@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Api } from './api.ts'
 import { onMissing } from './errors.ts'
-import { inlineHash, pagePolicy } from './policy.ts'
+import { inlineHash, PART_POLICY, pagePolicy } from './policy.ts'
 
 /** In the app's first language; it says nothing about who invited whom. */
 const INVITATION = {
@@ -101,7 +101,7 @@ function dressLightly(reply: FastifyReply): void {
     reply.removeHeader(name)
     reply.raw.removeHeader(name)
   }
-  reply.header('content-security-policy', "default-src 'none'")
+  reply.header('content-security-policy', PART_POLICY)
 }
 
 /**

@@ -112,6 +112,7 @@ describe('a stream', () => {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
     })
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(text).toBe('retry: 3000\nevent: refresh\ndata: {"within_ms":300}\n\n')

@@ -46,6 +46,17 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
+ * For secrets of few bits that are looked up by their hash.
+ * @param salt 16 bytes
+ * @param key without which nothing is found by trying
+ * @returns 64 hexadecimal characters
+ */
+export function hashShortSecret(secret: string, salt: Uint8Array, key: Uint8Array): Promise<string> {
+  const options = { ...COST, salt, secret: key }
+  return inTurn(async () => (await (await argon2()).hashRaw(secret, options)).toString('hex'))
+}
+
+/**
  * Takes the same time whether or not there is an account. What was typed in another composition is tried as typed, too:
  * so were hashes made once.
  * @param stored null when there is none

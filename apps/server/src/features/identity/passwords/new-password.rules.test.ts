@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { filterHas, isCommonPassword, makeFilter } from './common-passwords.ts'
 import { isSamePassword, lookedUp, passwordFault } from './new-password.rules.ts'
 
-const ana = { username: 'ana.paz', email: 'ventas@paz.example', firstName: 'Ana María', lastName: 'Ibáñez' }
-const nobody = { username: '', email: '', firstName: '', lastName: '' }
+const ana = {
+  username: 'ana.paz',
+  email: 'ventas@paz.example',
+  firstName: 'Ana María',
+  lastName: 'Ibáñez',
+  host: 'office.acme.example',
+}
+const nobody = { username: '', email: '', firstName: '', lastName: '', host: 'localhost' }
 
-describe('a new password is not made of the own name', () => {
+describe('a new password is not made of the own name, nor of words of this place', () => {
   it.each([
     'ana.paz.1990',
     'AnaPaz2026!',
@@ -18,6 +24,10 @@ describe('a new password is not made of the own name', () => {
     'ventas@paz.example',
     'Aval2026!',
     'aval.aval.aval',
+    'Tron-USDT-2026',
+    'Operador2026!',
+    'inversión24',
+    'ACME-office1',
     'xibanez99y',
     // The ñ as an n with a tilde of its own.
     'iba\u0301n\u0303ez77',
@@ -30,6 +40,9 @@ describe('a new password is not made of the own name', () => {
     'ana compra pan rico',
     'el-gato-de-ibáñez-duerme',
     'carnaval-en-julio',
+    'mi retiro es en 2051',
+    'el tron de la abuela',
+    'example2026',
     '1234567890123',
   ])('%s is not', (password) => {
     expect(passwordFault(password, ana)).toBeNull()

@@ -1,6 +1,14 @@
 /** What a new password may not be, as far as it needs nothing but the password and its owner. */
 
-const PRODUCT = 'aval'
+/**
+ * What anybody tries first here: the product's name, what it is about, and who works with it. Documented in
+ * `docs/security/design.md`; the installation's own address comes to it.
+ */
+const OF_PRODUCT = [
+  ...['aval', 'usdt', 'tether', 'tron', 'trc20', 'tronlink'],
+  ...['fundator', 'fundador', 'operador', 'operator', 'miembro', 'member', 'admin', 'administrador'],
+  ...['inversion', 'invertir', 'investment', 'retiro', 'retiros', 'withdrawal', 'binario', 'binary'],
+]
 /** Shorter names stand in too many good passwords. */
 const SHORTEST_NAME = 3
 /** What people add to a name: a year, a date, an initial or two. Punctuation does not count. */
@@ -13,6 +21,8 @@ export interface Owner {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
+  /** The host at which members reach this installation. */
+  readonly host: string
 }
 
 /** Without case and accents. */
@@ -20,10 +30,18 @@ const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').to
 
 const lettersAndDigits = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The owner's names as they are, and each of their words; the longest first. */
-function namesOf({ username, email, firstName, lastName }: Owner): string[] {
+/** Names in a host: `office` and `acme` of `office.acme.com`. */
+const SHORTEST_LABEL = 4
+const labelsOf = (host: string) =>
+  host
+    .split('.')
+    .slice(0, -1)
+    .filter((label) => label.length >= SHORTEST_LABEL)
+
+/** The words of the place, the owner's names as they are, and each of their words; the longest first. */
+function namesOf({ username, email, firstName, lastName, host }: Owner): string[] {
   const mailbox = email.slice(0, Math.max(email.lastIndexOf('@'), 0))
-  const whole = [PRODUCT, username, email, mailbox, firstName, lastName]
+  const whole = [...OF_PRODUCT, ...labelsOf(host), username, email, mailbox, firstName, lastName]
   const words = [username, mailbox, firstName, lastName].flatMap((text) =>
     plain(text).split(/[^\p{L}\p{N}]+/u),
   )
@@ -32,7 +50,7 @@ function namesOf({ username, email, firstName, lastName }: Owner): string[] {
   return [...new Set(long)].sort((a, b) => b.length - a.length)
 }
 
-/** Whether it is made of the owner's names, or the product's, and little else. */
+/** Whether it is made of the owner's names, or the place's, and little else. */
 function isPersonal(password: string, owner: Owner): boolean {
   const text = lettersAndDigits(password)
   let rest = text

@@ -80,7 +80,7 @@ export async function changePassword(
   const { current, next, otp } = wanted
   await requireCurrentPassword(context, memberId, { current, action: 'password.change' }, now)
   if (isSamePassword(current, next)) throw passwordRefusal('password_same')
-  await requireGoodPassword(next, ownerOf(await selectMember(context.db, memberId)))
+  await requireGoodPassword(context, next, ownerOf(await selectMember(context.db, memberId)))
   const hash = await hashPassword(next)
   await commitOnRefusal(context.db, async (tx) => {
     await lockMember(tx, memberId)

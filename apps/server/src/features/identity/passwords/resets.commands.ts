@@ -138,7 +138,7 @@ export async function resetPassword(
   { code, password }: { readonly code: string; readonly password: string },
   now: Date,
 ): Promise<void> {
-  await requireGoodPassword(password, null)
+  await requireGoodPassword(context, password, null)
   const hash = await hashPassword(password)
   const isSame = await isPassword(await hashOfOwner(context, email), password)
   await commitOnRefusal(context.db, async (tx) => {
@@ -156,7 +156,7 @@ export async function resetPassword(
       return refuseCode(tx, memberId, { device, left }, now)
     }
     if (isSame) throw passwordRefusal('password_same')
-    requireUnlikeOwner(password, owner)
+    requireUnlikeOwner(context, password, owner)
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }
@@ -172,7 +172,7 @@ export async function resetPasswordByLink(
   device: Device,
   now: Date,
 ): Promise<void> {
-  await requireGoodPassword(password, null)
+  await requireGoodPassword(context, password, null)
   const memberId = await selectLinkOwner(context.db, hashOfLink(token))
   if (memberId === null) throw new Refusal('reset_link_invalid')
   const hash = await hashPassword(password)
@@ -182,7 +182,7 @@ export async function resetPasswordByLink(
     const owner = ownerOf(await lockMember(tx, memberId))
     if (!(await useLink(tx, memberId, hashOfLink(token), now))) throw new Refusal('reset_link_invalid')
     if (isSame) throw passwordRefusal('password_same')
-    requireUnlikeOwner(password, owner)
+    requireUnlikeOwner(context, password, owner)
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }

@@ -156,7 +156,7 @@ export async function register(
   const sponsorId = await sponsorOf(context.db, visitor.refCode)
   await refuseTaken(context.db, body.username, body.email)
   const { username, email, first_name: firstName = '', last_name: lastName = '' } = body
-  await requireGoodPassword(body.password, { username, email, firstName, lastName })
+  await requireGoodPassword(context, body.password, { username, email, firstName, lastName })
   const passwordHash = await hashPassword(body.password)
   const at = await context.clock.now()
   return inTransaction(context.db, async (tx) => {

@@ -13,6 +13,7 @@ import { unseal } from '../../../core/seal.ts'
 import { findKnownDevice } from '../known-devices/known-devices.commands.ts'
 import { countFailedTry } from '../security-log/failed-tries.commands.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
 import {
   CHALLENGE_LIFETIME,
   CHALLENGE_TRIES,
@@ -21,7 +22,7 @@ import {
   TRIES,
 } from './second-factor.rules.ts'
 import * as store from './second-factor.sql.ts'
-import { hashRecoveryCode, totpStep } from './totp.ts'
+import { totpStep } from './totp.ts'
 
 const TOKEN_BYTES = 32
 /** Sign-ins of a member share one count of tries, except that each known device has its own, and so has each session, under its id. */
@@ -61,7 +62,9 @@ async function spendTyped(
     return step !== null && (await store.useStep(tx, memberId, step, use)) ? 'totp' : null
   }
   if (read === null || !recovery) return null
-  const hash = hashRecoveryCode(sealKey, memberId, read.text)
+  const salt = await store.selectRecoverySalt(tx, memberId)
+  if (salt === null) return null
+  const hash = await hashRecoveryCode(sealKey, memberId, salt, read.text)
   return (await store.useRecoveryCode(tx, memberId, hash, now)) ? 'recovery' : null
 }
 

@@ -1,8 +1,11 @@
+import { hashRaw } from '@node-rs/argon2'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
+import { keyFor } from '../../../core/seal.ts'
 import { codeOf } from '../../../testing/server.ts'
+import { hashRecoveryCode, newRecoveryCode, newRecoverySalt } from './recovery-codes.ts'
 import { readTyped, secondsToWait, TRIES } from './second-factor.rules.ts'
-import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpSecretOf, totpStep, totpUri } from './totp.ts'
+import { newTotpSecret, totpSecretOf, totpStep, totpUri } from './totp.ts'
 
 /** The secret of RFC 6238, appendix B. */
 const RFC = totpSecretOf(Buffer.from('12345678901234567890'))
@@ -46,20 +49,34 @@ it('a secret has 160 bits, and goes to the app under the product’s and the mem
   })
 })
 
-it('a recovery code is easy to copy by hand, and its hash is its member’s and the installation’s', () => {
-  const code = newRecoveryCode()
-  expect(code).toMatch(/^[a-hjkmnp-z2-9]{5}-[a-hjkmnp-z2-9]{5}$/)
-  expect(readTyped(code.toUpperCase().replace('-', ' '))).toEqual({
-    kind: 'recovery',
-    text: code.replace('-', ''),
+describe('a recovery code', () => {
+  it('is easy to copy by hand', () => {
+    const code = newRecoveryCode()
+    expect(code).toMatch(/^[a-hjkmnp-z2-9]{5}-[a-hjkmnp-z2-9]{5}$/)
+    expect(readTyped(code.toUpperCase().replace('-', ' '))).toEqual({
+      kind: 'recovery',
+      text: code.replace('-', ''),
+    })
   })
-  const key = new Uint8Array(32).fill(1)
-  const hashes = [
-    hashRecoveryCode(key, 1n, code),
-    hashRecoveryCode(key, 2n, code),
-    hashRecoveryCode(new Uint8Array(32), 1n, code),
-  ]
-  expect(new Set(hashes).size).toBe(3)
+
+  it('is hashed as slowly as a password, with a salt, for its member and its installation', async () => {
+    const [key, code] = [new Uint8Array(32).fill(1), 'abcdefghjk']
+    const [salt, other] = [newRecoverySalt(), newRecoverySalt()]
+    const hash = await hashRecoveryCode(key, 1n, salt, code)
+    const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+    const argon2 = await hashRaw(`1 ${code}`, {
+      ...parameters,
+      salt: Buffer.from(salt, 'hex'),
+      secret: keyFor(key, 'recovery codes'),
+    })
+    expect(hash).toBe(argon2.toString('hex'))
+    const others = await Promise.all([
+      hashRecoveryCode(key, 2n, salt, code),
+      hashRecoveryCode(key, 1n, other, code),
+      hashRecoveryCode(new Uint8Array(32), 1n, salt, code),
+    ])
+    expect(new Set([hash, ...others]).size).toBe(4)
+  })
 })
 
 describe('what is typed', () => {

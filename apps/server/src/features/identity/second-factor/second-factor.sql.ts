@@ -72,12 +72,18 @@ export async function uncountTry(tx: Tx, memberId: bigint, place: string): Promi
     WHERE member_id = ${memberId} AND place = ${place}`
 }
 
-export async function insertRecoveryCodes(tx: Tx, memberId: bigint, hashes: readonly string[]) {
+export async function insertRecoveryCodes(tx: Tx, memberId: bigint, salt: string, hashes: readonly string[]) {
   await tx.deleteFrom('recovery_code').where('member_id', '=', memberId).execute()
   await tx
     .insertInto('recovery_code')
-    .values(hashes.map((hash) => ({ member_id: memberId, hash })))
+    .values(hashes.map((hash) => ({ member_id: memberId, hash, salt })))
     .execute()
+}
+
+/** With what a member's codes are hashed; null where there are none. */
+export async function selectRecoverySalt(db: Db, memberId: bigint): Promise<string | null> {
+  const salts = db.selectFrom('recovery_code').select('salt').where('member_id', '=', memberId).limit(1)
+  return (await salts.executeTakeFirst())?.salt ?? null
 }
 
 /** False when there is no such code, or it was used before. */

@@ -13,11 +13,12 @@ import { lockMember } from '../members/members.sql.ts'
 import { requireCurrentPassword } from '../members/present-password.commands.ts'
 import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/sessions.sql.ts'
+import { hashRecoveryCode, newRecoveryCode, newRecoverySalt } from './recovery-codes.ts'
 import { totpOwner, verifyCode } from './second-factor.commands.ts'
 import { hasSecondFactor } from './second-factor.queries.ts'
 import { RECOVERY_CODES, readTyped } from './second-factor.rules.ts'
 import * as store from './second-factor.sql.ts'
-import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpUri } from './totp.ts'
+import { newTotpSecret, totpUri } from './totp.ts'
 
 type Sealing = { readonly config: Pick<Config, 'sealKey'> }
 
@@ -52,10 +53,13 @@ export async function beginTotpSetup(context: Context, memberId: bigint, current
 /** Replaces the member's recovery codes with ten new ones. */
 async function replaceRecoveryCodes(context: Context, tx: Tx, memberId: bigint): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-  const hashes = codes.map((code) =>
-    hashRecoveryCode(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
+  const salt = newRecoverySalt()
+  const hashes = await Promise.all(
+    codes.map((code) =>
+      hashRecoveryCode(context.config.sealKey, memberId, salt, readTyped(code)?.text ?? ''),
+    ),
   )
-  await store.insertRecoveryCodes(tx, memberId, hashes)
+  await store.insertRecoveryCodes(tx, memberId, salt, hashes)
   return codes
 }
 

@@ -97,7 +97,11 @@ describe('setting up', () => {
     const { memberId, secret, codes } = await recoverable()
     const rows = JSON.stringify([
       await db.selectFrom('member_totp').select('secret').where('member_id', '=', memberId).execute(),
-      await db.selectFrom('recovery_code').select('hash').where('member_id', '=', memberId).execute(),
+      await db
+        .selectFrom('recovery_code')
+        .select(['hash', 'salt'])
+        .where('member_id', '=', memberId)
+        .execute(),
     ])
     expect(rows).not.toContain(secret)
     for (const code of codes) expect(rows).not.toContain(code.replace('-', ''))

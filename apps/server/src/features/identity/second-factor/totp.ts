@@ -1,14 +1,6 @@
-/** TOTP secrets (RFC 6238: SHA-1, six digits, thirty seconds, which every app supports) and recovery codes. */
-import { createHmac, randomInt } from 'node:crypto'
+/** TOTP secrets (RFC 6238: SHA-1, six digits, thirty seconds, which every app supports). */
 import { Secret, TOTP } from 'otpauth'
-import { keyFor } from '../../../core/seal.ts'
-import {
-  CODE_DIGITS,
-  RECOVERY_LENGTH,
-  RECOVERY_LETTERS,
-  STEP_SECONDS,
-  WINDOW,
-} from './second-factor.rules.ts'
+import { CODE_DIGITS, STEP_SECONDS, WINDOW } from './second-factor.rules.ts'
 
 const ISSUER = 'Aval'
 const SECRET_BYTES = 20
@@ -48,19 +40,4 @@ export function totpStep(secret: string, code: string, now: Date): bigint | null
   const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window: WINDOW })
   if (delta === null) return null
   return BigInt(Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta)
-}
-
-/** Ten letters and digits without look-alikes (49 bits), in two groups. */
-export function newRecoveryCode(): string {
-  const letters = Array.from(
-    { length: RECOVERY_LENGTH },
-    () => RECOVERY_LETTERS[randomInt(RECOVERY_LETTERS.length)],
-  ).join('')
-  const half = RECOVERY_LENGTH / 2
-  return `${letters.slice(0, half)}-${letters.slice(half)}`
-}
-
-/** Keyed: a code short enough to write down is short enough to guess from a plain hash. */
-export function hashRecoveryCode(sealKey: Uint8Array, memberId: bigint, code: string): string {
-  return createHmac('sha256', keyFor(sealKey, 'recovery codes')).update(`${memberId} ${code}`).digest('hex')
 }
