@@ -8,7 +8,7 @@
  * 5. `transaction: 'idempotent'`: one transaction, with the answer stored under the Idempotency-Key
  * 6. `handler`
  *
- * Whatever is refused on the way is recorded when the route declares `audit`. An example:
+ * Whatever is refused on the way is recorded when the route declares `audit`; refused access always is (`audited.ts`). An example:
  *
  *     export const withdrawalsRoutes = routes({
  *       cancelWithdrawal: route({
@@ -67,6 +67,8 @@ export interface Described {
   readonly limits?: readonly LimitRule<never>[]
   readonly transaction?: Transaction
   readonly decision?: unknown
+  /** Records refusals, with these fields of the body. Never a code. */
+  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -107,8 +109,6 @@ interface Definition<
   readonly transaction?: T
   /** Confirmed by the code in the body's `otp`, and recorded when it was carried out. */
   readonly decision?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>) => NamedDecision
-  /** Records refusals, with these fields of the body. Never a code. */
-  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
   /** Bytes of the largest body, where it is not the usual limit. */
   readonly bodyLimit?: number
   /** Not described: not a call for clients. */

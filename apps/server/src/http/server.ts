@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
 import { guard } from './access.ts'
 import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
+import { auditAccess } from './audited.ts'
 import { BODY_LIMIT, readJsonBodies } from './bodies.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
 import { measure } from './metrics.ts'
@@ -90,6 +91,7 @@ export async function buildServer(
         reply.header('cache-control', 'no-store')
       })
       guard(api, context)
+      api.addHook('onError', auditAccess(context))
       for (const feature of features)
         await api.register(async (own) => feature(own.withTypeProvider(), context))
     },
