@@ -29,6 +29,9 @@ const probes: FeatureRoutes = (api, context) => {
   api.get('/probe/broken/', { config }, async () => {
     throw new Error('the password of the database is hunter2')
   })
+  api.get('/probe/wide/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
+    JSON.parse('{"a":1,"password_hash":"secret"}'),
+  )
   api.get('/probe/mismatch/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
     JSON.parse('{"a":"secret"}'),
   )
@@ -86,6 +89,16 @@ describe('a refusal', () => {
     expect(answer.body).not.toContain('hunter2')
   })
 
+  it('of a method that nothing answers is a sentence: TRACE echoes nothing', async () => {
+    const answer = await server.call({
+      method: 'TRACE' as 'GET',
+      url: '/api/probe/text/',
+      headers: { cookie: 'a=secret' },
+    })
+    expect([404, 405]).toContain(answer.statusCode)
+    expect(answer.body).not.toContain('secret')
+  })
+
   it('of an answer that breaks its own schema shows nothing of its cause', async () => {
     const answer = await get('/api/probe/mismatch/')
     expect(answer).toAnswer(500)
@@ -103,6 +116,12 @@ describe('a refusal', () => {
     expect(await get('/api/health/live')).toAnswer(200)
     await api.close()
     await away.close()
+  })
+})
+
+describe('an answer', () => {
+  it('has no field that its schema does not name, whatever the row has', async () => {
+    expect((await get('/api/probe/wide/')).json()).toEqual({ a: 1 })
   })
 })
 
