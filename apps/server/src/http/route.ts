@@ -78,6 +78,8 @@ export interface Described {
   readonly produces?: string
   /** Its answer stays open: the handler returns an `OpenAnswer`, which takes the connection. Needs `produces`. */
   readonly staysOpen?: true
+  /** Not described: not a call for clients. */
+  readonly hidden?: true
 }
 
 type Responses = Readonly<Record<number, z.ZodType>>
@@ -111,8 +113,6 @@ interface Definition<
   readonly decision?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>) => NamedDecision
   /** Bytes of the largest body, where it is not the usual limit. */
   readonly bodyLimit?: number
-  /** Not described: not a call for clients. */
-  readonly hidden?: true
   readonly handler: (
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
     call: Call<A, T>,
