@@ -103,6 +103,16 @@ describe('a route for members', () => {
     expect(await get(undefined, '/api/probe/operator/')).toAnswer(401)
   })
 
+  it('is read anew at each call: one who is no operator any more is refused', async () => {
+    const operatorId = await join(server, { isOperator: true })
+    const token = `Bearer ${await accessOf(server, operatorId)}`
+    expect(await get(token, '/api/probe/operator/')).toAnswer(200)
+    const { db } = server.owner
+    await db.updateTable('member').set({ is_operator: false }).where('id', '=', operatorId).execute()
+    expect(await get(token, '/api/probe/operator/')).toAnswer(403)
+    expect(await get(token)).toAnswer(200)
+  })
+
   it('is not for an operator whose session began without a code', async () => {
     const operatorId = await join(server, { isOperator: true })
     const session = { memberId: operatorId, userAgent: 'test' }

@@ -20,13 +20,17 @@ const sentence = route({
   handler: () => 'Está "bien"',
 })
 
+/** What went into the log. */
+const logged: unknown[][] = []
+
 /** Routes of every kind there is, to be misused. */
 const probes: FeatureRoutes = (api, context) => {
   const config = { access: 'public' } as const
   const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
   api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
   sentence.register(api, context, 'probe')
-  api.get('/probe/broken/', { config }, async () => {
+  api.get('/probe/broken/', { config }, async (request) => {
+    request.log.error = (...entry: unknown[]) => void logged.push(entry)
     throw new Error('the password of the database is hunter2')
   })
   api.get('/probe/wide/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
@@ -81,6 +85,13 @@ describe('a refusal', () => {
       ['email', 'email_invalid'],
       ['password', 'password_too_short'],
     ])
+  })
+
+  it('of an unexpected kind is in the log, with its cause and its call', async () => {
+    logged.length = 0
+    await get('/api/probe/broken/')
+    const err = expect.objectContaining({ message: expect.stringContaining('hunter2') })
+    expect(logged).toEqual([[{ err, method: 'GET', route: '/api/probe/broken/' }, 'unexpected error']])
   })
 
   it('of an unexpected kind shows nothing of its cause', async () => {

@@ -60,6 +60,18 @@ describe('a thing of another member', () => {
   )
 })
 
+describe('a refusal about money', () => {
+  it('is kept with what was asked for, and without the code that came with it', async () => {
+    const bea = await money.withdrawer('1000')
+    const body = { amount: '50', wallet_address: bea.wallet, used_code: '7654321', otp: '123456', note: 'x' }
+    expect((await bea.post('withdrawals/withdrawals/', body)).statusCode).toBeGreaterThanOrEqual(400)
+    const entries = await kept(bea.id)
+    expect(JSON.stringify(entries)).not.toMatch(/7654321|123456/)
+    const entry = entries.find(({ action }) => action === 'withdrawal.request')
+    expect(Object.keys(entry?.details ?? {}).sort()).toEqual(['amount', 'code', 'wallet_address'])
+  })
+})
+
 describe('what is for operators alone', () => {
   let memberId: bigint
   beforeAll(async () => {
