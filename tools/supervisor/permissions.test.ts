@@ -109,6 +109,7 @@ describe.each(PROGRAMS)('the %s', (program) => {
       { what: 'read', on: `/proc/${process.pid}/environ` },
       { what: 'read', on: '/etc/passwd' },
       { what: 'read', on: root },
+      { what: 'read', on: join(root, '.git', 'HEAD') },
       { what: 'read', on: dataDir },
       { what: 'read', on: join(dataDir, 'outbox', '..', 'secrets.json') },
       { what: 'write', on: join(root, 'apps/server/src/main.ts') },

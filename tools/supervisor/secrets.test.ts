@@ -16,6 +16,18 @@ test('secrets are made once, for their owner alone', async () => {
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o077).toBe(0)
 })
 
+test('secrets are of no two installations the same, and 128 bits or more each but the demo’s password', async () => {
+  const flat = async (folder: string) => {
+    const { demoPassword, database, ...others } = await readSecrets(folder)
+    return [...Object.values(database), ...Object.values(others)]
+  }
+  const other = await mkdtemp(join(tmpdir(), 'aval-secrets-'))
+  const all = [...(await flat(dataDir)), ...(await flat(other))]
+  await rm(other, { recursive: true })
+  expect(new Set(all).size).toBe(all.length)
+  expect(all.filter((secret) => !/^[0-9a-f]{32,}$/.test(secret))).toEqual([])
+})
+
 test('secrets of an earlier version keep what they have, and get what they lack for good', async () => {
   const { sealKey, ...earlier } = await readSecrets(dataDir)
   await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(earlier))

@@ -23,7 +23,14 @@ beforeAll(async () => {
   await openFolder()
   const product = await startReady({ DEMO_PASSWORD: 'correct-horse' })
   const run = await runningIn(dataDir)
-  const files = ['run.json', 'secrets.json', 'demo.json', 'keys/signer.json']
+  const files = [
+    'run.json',
+    'secrets.json',
+    'demo.json',
+    'keys/signer.json',
+    'logs/api.log',
+    'logs/signer.log',
+  ]
   const modes = files.map((name) => statSync(join(dataDir, name)).mode & 0o077)
   product.process.kill('SIGUSR1')
   product.process.kill('SIGINT')
@@ -80,7 +87,7 @@ test('starts everything, says where to go and how to sign in, and stops clean', 
   const names = ['api', 'approvals', 'devnet', 'gateway', 'postgres', 'signer', 'supervisor', 'worker']
   expect(Object.keys(pids).sort()).toEqual(names)
   expect(new URL(databases.api).username).not.toBe(new URL(databases.owner).username)
-  expect(first.modes).toEqual([0, 0, 0, 0])
+  expect(first.modes).toEqual([0, 0, 0, 0, 0, 0])
   expect(first.code).toBe(0)
   expect(Object.values(pids).filter(isAlive)).toEqual([])
   expect(existsSync(join(first.folder, 'run.json'))).toBe(false)

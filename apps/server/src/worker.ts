@@ -3,6 +3,7 @@ import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graph
 import pg from 'pg'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
+import { logLine } from './core/log-line.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
@@ -102,7 +103,7 @@ async function freeDeadLocks(pool: pg.Pool): Promise<void> {
 
 function jobLogger(): Logger {
   return new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') process.stderr.write(`${level}: ${message}\n`)
+    if (level === 'error' || level === 'warning') process.stderr.write(logLine(level, message, new Date()))
   })
 }
 

@@ -11,6 +11,11 @@ it('opens what it sealed, and shows nothing of it', () => {
   expect(seal(key, 'JBSWY3DPEHPK3PXP', 'totp 7')).not.toBe(sealed)
 })
 
+it('never seals with the same nonce twice', () => {
+  const nonces = Array.from({ length: 5000 }, () => seal(key, 'secret', 'totp 7').slice(0, 16))
+  expect(new Set(nonces).size).toBe(nonces.length)
+})
+
 it('opens for its owner and its key alone, and nothing that was changed', () => {
   const sealed = seal(key, 'secret', 'totp 7')
   expect(() => unseal(key, sealed, 'totp 8')).toThrow()

@@ -56,6 +56,12 @@ describe('a route for members', () => {
     'a flood': () => `Bearer ${'a'.repeat(9000)}.b.c`,
     'a token signed by somebody else': async () =>
       `Bearer ${await sign('HS256', new Uint8Array(32).fill(7))}`,
+    'a token that brings its own key': async () => {
+      const own = new Uint8Array(32).fill(7)
+      const jwk = { kty: 'oct', k: Buffer.from(own).toString('base64url') }
+      const head = { alg: 'HS256', jwk, jku: 'https://evil.example/keys', kid: 'mine' }
+      return `Bearer ${await new SignJWT(partsOf().claims).setProtectedHeader(head).sign(own)}`
+    },
     'a token of another algorithm': async () => `Bearer ${await sign('HS512', key())}`,
     'a token of a session that never was': async () =>
       `Bearer ${await sign('HS256', key(), { sid: '00000000-0000-4000-8000-000000000000' })}`,
@@ -95,6 +101,16 @@ describe('a route for members', () => {
     expect(await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).toAnswer(200)
     expect(await get(`Bearer ${access}`, '/api/probe/operator/')).toAnswer(403)
     expect(await get(undefined, '/api/probe/operator/')).toAnswer(401)
+  })
+
+  it('is read anew at each call: one who is no operator any more is refused', async () => {
+    const operatorId = await join(server, { isOperator: true })
+    const token = `Bearer ${await accessOf(server, operatorId)}`
+    expect(await get(token, '/api/probe/operator/')).toAnswer(200)
+    const { db } = server.owner
+    await db.updateTable('member').set({ is_operator: false }).where('id', '=', operatorId).execute()
+    expect(await get(token, '/api/probe/operator/')).toAnswer(403)
+    expect(await get(token)).toAnswer(200)
   })
 
   it('is not for an operator whose session began without a code', async () => {

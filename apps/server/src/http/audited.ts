@@ -1,13 +1,17 @@
-/** Refusals of calls about money stand in the audit trail, also of input that never reached a command. */
-import type { RefusalCode } from '@aval/contract'
+/**
+ * Refusals that stand in the audit trail: of calls about money, also of input that never reached a command; and of access, whatever
+ * the call: to operators' calls by somebody else, and to a thing by a number that is not the caller's to name.
+ */
+import { REFUSALS, type RefusalCode } from '@aval/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAccess } from '../core/access-token.ts'
-import { recordAudit } from '../core/audit.sql.ts'
+import { type AuditEntry, recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import type { Limit } from '../core/limits.ts'
+import { Refusal } from '../core/refusal.ts'
 import { bearerOf } from './access.ts'
 import { troubleOf } from './errors.ts'
-import { createRateLimit } from './limits.ts'
+import { createRateLimit, type RateLimit } from './limits.ts'
 
 /** What says nothing about the caller, comes too often, or is written down where a second factor is weighed. */
 const UNTOLD: readonly RefusalCode[] = [
@@ -21,6 +25,8 @@ const UNTOLD: readonly RefusalCode[] = [
 ]
 /** Of one member; one who tries more often than that stands in the trail often enough. */
 const MOST: Limit = { points: 100, seconds: 15 * 60 }
+/** The same for access, all calls together. */
+const MOST_OF_ACCESS: Limit = { points: 30, seconds: 60 * 60 }
 const LONGEST = 80
 
 /** A field of the body as it was sent, cut short. Codes are never among those asked for. */
@@ -38,9 +44,30 @@ async function actorOf(context: Context, request: FastifyRequest): Promise<bigin
   return claims?.memberId ?? null
 }
 
+type Told = Pick<AuditEntry, 'action' | 'subject' | 'details'>
+
+/** Records a refusal. Strangers, whose tokens are nobody's, leave nothing, and nobody more than the limit. */
+async function recordRefusal(
+  context: Context,
+  request: FastifyRequest,
+  often: RateLimit,
+  tell: (actorId: bigint) => Told,
+): Promise<void> {
+  try {
+    const actorId = await actorOf(context, request)
+    if (actorId === null) return
+    const entry = tell(actorId)
+    await often.take(String(actorId))
+    await recordAudit(context.db, { at: new Date(), actorId, outcome: 'refused', ...entry })
+  } catch (failure) {
+    // The answer is the refusal, whether or not it could be written down. One who tries too often stands in the trail already.
+    if (failure instanceof Refusal) return
+    request.log.warn({ err: failure, route: request.routeOptions.url }, 'a refusal was not recorded')
+  }
+}
+
 /**
- * A hook for a route: whatever it refuses is recorded under this action, with what was asked for. Strangers, whose tokens
- * are nobody's, leave nothing.
+ * A hook for a route: whatever it refuses is recorded under this action, with what was asked for.
  * @param fields of the body to be kept; never a code
  */
 export function auditRefusals(context: Context, action: string, fields: readonly string[] = []) {
@@ -48,26 +75,39 @@ export function auditRefusals(context: Context, action: string, fields: readonly
   return async (request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> => {
     const { code } = troubleOf(error, request)
     if (UNTOLD.includes(code)) return
-    try {
-      const actorId = await actorOf(context, request)
-      if (actorId === null) return
-      await often.take(String(actorId))
-      const { id } = request.params as { id?: string }
-      const asked = fields.flatMap((name) => {
-        const value = sent(request.body, name)
-        return value === null ? [] : [[name, value]]
-      })
-      await recordAudit(context.db, {
-        at: new Date(),
-        actorId,
-        action,
-        outcome: 'refused',
-        subject: id === undefined ? `member:${actorId}` : `${action.split('.')[0]}:${id.slice(0, LONGEST)}`,
-        details: { code, ...Object.fromEntries(asked) },
-      })
-    } catch (failure) {
-      // The answer is the refusal, whether or not it could be written down.
-      request.log.warn({ err: failure, action }, 'a refusal was not recorded')
-    }
+    const { id } = request.params as { id?: string }
+    const asked = fields.flatMap((name) => {
+      const value = sent(request.body, name)
+      return value === null ? [] : [[name, value]]
+    })
+    await recordRefusal(context, request, often, (actorId) => ({
+      action,
+      subject: id === undefined ? `member:${actorId}` : `${action.split('.')[0]}:${id.slice(0, LONGEST)}`,
+      details: { code, ...Object.fromEntries(asked) },
+    }))
+  }
+}
+
+/** Whether a refusal says that the caller may not, or that there is no such thing of the caller's. */
+function isAboutAccess(code: RefusalCode, { params, routeOptions: { config } }: FastifyRequest): boolean {
+  if (code === 'not_allowed' || code === 'not_fundator') return true
+  if (code === 'two_factor_required') return config.access === 'operator'
+  return REFUSALS[code] === 404 && code !== 'page_not_found' && Object.keys(params as object).length > 0
+}
+
+/** A hook for all calls: refused access is recorded, but where the route records its refusals itself. */
+export function auditAccess(context: Context) {
+  const often = createRateLimit(MOST_OF_ACCESS)
+  return async (request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> => {
+    const { access, route } = request.routeOptions.config
+    if (access === undefined || access === 'public' || route?.audit !== undefined) return
+    const { code } = troubleOf(error, request)
+    if (!isAboutAccess(code, request)) return
+    const named = Object.entries(request.params as Record<string, string>)
+    await recordRefusal(context, request, often, () => ({
+      action: 'call.make',
+      subject: `call:${request.method} ${request.routeOptions.url}`,
+      details: { code, ...Object.fromEntries(named.map(([name, text]) => [name, text.slice(0, LONGEST)])) },
+    }))
   }
 }

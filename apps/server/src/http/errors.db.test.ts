@@ -20,15 +20,22 @@ const sentence = route({
   handler: () => 'Está "bien"',
 })
 
+/** What went into the log. */
+const logged: unknown[][] = []
+
 /** Routes of every kind there is, to be misused. */
 const probes: FeatureRoutes = (api, context) => {
   const config = { access: 'public' } as const
   const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
   api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
   sentence.register(api, context, 'probe')
-  api.get('/probe/broken/', { config }, async () => {
+  api.get('/probe/broken/', { config }, async (request) => {
+    request.log.error = (...entry: unknown[]) => void logged.push(entry)
     throw new Error('the password of the database is hunter2')
   })
+  api.get('/probe/wide/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
+    JSON.parse('{"a":1,"password_hash":"secret"}'),
+  )
   api.get('/probe/mismatch/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
     JSON.parse('{"a":"secret"}'),
   )
@@ -80,10 +87,27 @@ describe('a refusal', () => {
     ])
   })
 
+  it('of an unexpected kind is in the log, with its cause and its call', async () => {
+    logged.length = 0
+    await get('/api/probe/broken/')
+    const err = expect.objectContaining({ message: expect.stringContaining('hunter2') })
+    expect(logged).toEqual([[{ err, method: 'GET', route: '/api/probe/broken/' }, 'unexpected error']])
+  })
+
   it('of an unexpected kind shows nothing of its cause', async () => {
     const answer = await get('/api/probe/broken/', PROBLEM)
     expect(answer).toRefuse(500, 'unexpected')
     expect(answer.body).not.toContain('hunter2')
+  })
+
+  it('of a method that nothing answers is a sentence: TRACE echoes nothing', async () => {
+    const answer = await server.call({
+      method: 'TRACE' as 'GET',
+      url: '/api/probe/text/',
+      headers: { cookie: 'a=secret' },
+    })
+    expect([404, 405]).toContain(answer.statusCode)
+    expect(answer.body).not.toContain('secret')
   })
 
   it('of an answer that breaks its own schema shows nothing of its cause', async () => {
@@ -103,6 +127,12 @@ describe('a refusal', () => {
     expect(await get('/api/health/live')).toAnswer(200)
     await api.close()
     await away.close()
+  })
+})
+
+describe('an answer', () => {
+  it('has no field that its schema does not name, whatever the row has', async () => {
+    expect((await get('/api/probe/wide/')).json()).toEqual({ a: 1 })
   })
 })
 

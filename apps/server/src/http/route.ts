@@ -8,7 +8,7 @@
  * 5. `transaction: 'idempotent'`: one transaction, with the answer stored under the Idempotency-Key
  * 6. `handler`
  *
- * Whatever is refused on the way is recorded when the route declares `audit`. An example:
+ * Whatever is refused on the way is recorded when the route declares `audit`; refused access always is (`audited.ts`). An example:
  *
  *     export const withdrawalsRoutes = routes({
  *       cancelWithdrawal: route({
@@ -75,6 +75,8 @@ export interface Described {
    * this session, stands for one of its own. `none`: it only says what was seen. Every call of operators has one of the three.
    */
   readonly stepUp?: 'recent' | 'none'
+  /** Records refusals, with these fields of the body. Never a code. */
+  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -84,6 +86,8 @@ export interface Described {
   readonly produces?: string
   /** Its answer stays open: the handler returns an `OpenAnswer`, which takes the connection. Needs `produces`. */
   readonly staysOpen?: true
+  /** Not described: not a call for clients. */
+  readonly hidden?: true
 }
 
 type Responses = Readonly<Record<number, z.ZodType>>
@@ -115,12 +119,8 @@ interface Definition<
   readonly transaction?: T
   /** Confirmed by the code in the body's `otp`, and recorded when it was carried out. */
   readonly decision?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>) => NamedDecision
-  /** Records refusals, with these fields of the body. Never a code. */
-  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
   /** Bytes of the largest body, where it is not the usual limit. */
   readonly bodyLimit?: number
-  /** Not described: not a call for clients. */
-  readonly hidden?: true
   readonly handler: (
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
     call: Call<A, T>,

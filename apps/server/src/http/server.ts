@@ -9,6 +9,7 @@ import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
 import { guard } from './access.ts'
 import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
+import { auditAccess } from './audited.ts'
 import { BODY_LIMIT, readJsonBodies } from './bodies.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
 import { measure } from './metrics.ts'
@@ -96,6 +97,7 @@ export async function buildServer(
         reply.headers({ 'cache-control': 'no-store', 'content-security-policy': DATA_POLICY })
       })
       guard(api, context)
+      api.addHook('onError', auditAccess(context))
       for (const feature of features)
         await api.register(async (own) => feature(own.withTypeProvider(), context))
     },

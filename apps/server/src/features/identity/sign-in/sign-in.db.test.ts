@@ -82,6 +82,7 @@ describe('a refresh', () => {
       const next: TokenPair = (await renew(pair.refresh)).json()
       expect(next.access).not.toBe(pair.access)
       expect(next.refresh).not.toBe(pair.refresh)
+      expect(Buffer.from(next.refresh, 'base64url')).toHaveLength(32)
       expect(await isLive(next)).toBe(true)
       pair = next
     }
