@@ -26,6 +26,7 @@ const planted: Readonly<Record<string, readonly [path: string, text: string]>> =
     'apps/a.ts',
     'const a = sql<number>`SELECT 1`\n',
   ],
+  'no text becomes markup or a program': ['apps/web/src/a.ts', 'element.innerHTML = name\n'],
   'no test sleeps: it waits for what it expects (or says "a moment, not a wait")': [
     'apps/a.test.ts',
     'await sleep(100)\n',

@@ -93,6 +93,15 @@ export const houseRules: readonly HouseRule[] = [
     (source) =>
       /^apps\/(?!server\/src\/ledger\/).*(?<!\.sql|\.queries)\.ts$/.test(source.path) && !isTest(source),
   ),
+  never(
+    'no text becomes markup or a program',
+    /\bdangerouslySetInnerHTML\b|\b(inner|outer)HTML\s*=|\binsertAdjacentHTML\b|\bdocument\.write\b|\beval\(|\bnew Function\(/,
+    'makes markup or a program of text',
+    (source) =>
+      /^(apps\/[\w-]+|packages\/[\w-]+|db)\/(src|page)\//.test(source.path) &&
+      isScript(source) &&
+      !isTest(source),
+  ),
   {
     name: 'no test sleeps: it waits for what it expects (or says "a moment, not a wait")',
     check: (source) => {

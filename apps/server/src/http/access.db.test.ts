@@ -96,6 +96,16 @@ describe('a route for members', () => {
     expect(answer).toAnswer(401)
   })
 
+  it('is opened by no cookie, whatever is in it: another site can send those', async () => {
+    const cookie = ['access', 'refresh', 'token', 'authorization', 'aval_device', '__Host-aval']
+      .map((name) => `${name}=${access}`)
+      .join('; ')
+    for (const method of ['GET', 'POST'] as const)
+      expect(await server.call({ method, url: '/api/probe/member/', headers: { cookie } })).toAnswer(
+        method === 'GET' ? 401 : 404,
+      )
+  })
+
   it('is not for operators alone, nor the other way round', async () => {
     expect(await get(`Bearer ${operatorAccess}`)).toAnswer(200)
     expect(await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).toAnswer(200)

@@ -1,12 +1,16 @@
 /** Every call that the server describes, misused in every way: right status, a sentence, nothing of ours in it. */
+import { connect } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
+import { countOf } from '../core/query.sql.ts'
 import { sessionIn } from '../features/identity/testing/member-fixture.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
+import { features, parts } from '../features.ts'
 import { callsIn, type DescribedCall, describeApi } from '../testing/described-api.ts'
 import { accessOf, createTestServer, freshCode, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
+import { buildServer } from './server.ts'
 
 type Call = Pick<DescribedCall, 'method' | 'path'> & { readonly hasBody?: boolean; readonly isOpen?: boolean }
 
@@ -186,4 +190,57 @@ describe('every list', () => {
         expectSentence(await get(`?page=${page}`), 404)
     },
   )
+})
+
+describe('every call that is asked for by GET', () => {
+  it('changes nothing: it answers the same where nothing can be written', async () => {
+    const { database, context } = server
+    const readOnly = connect(`${database.apiUrl}?options=-c%20default_transaction_read_only%3Don`)
+    const api = await buildServer({ ...context, db: readOnly.db }, features, parts)
+    const gets = calls.filter(({ method, path }) => method === 'GET' && !path.endsWith('/core/events/'))
+    for (const { path, isOpen } of gets)
+      for (const access of isOpen ? [null] : [member, operator]) {
+        const request = {
+          url: path.replaceAll(/\{\w+\}/g, listed),
+          headers: access === null ? {} : { authorization: `Bearer ${access}` },
+        }
+        const [written, read] = [await server.call(request), await api.inject(request)]
+        expect.soft(read.statusCode, path).toBe(written.statusCode)
+      }
+    expect(gets.length).toBeGreaterThan(30)
+    await api.close()
+    await readOnly.close()
+  })
+})
+
+const STATEMENTS = ["'; DELETE FROM member; --", "' OR '1'='1", '" OR 1=1 --', '$1', '%', "\\'; SELECT 1"]
+
+describe('every call that takes a text', () => {
+  it.each(named(calls))('%s takes SQL for words', async (_name, call) => {
+    const members = () => countOf(server.context.db)`member`
+    const before = await members()
+    for (const text of STATEMENTS) {
+      const names = [
+        'username',
+        'email',
+        'text',
+        'reason',
+        'txn_id',
+        'wallet_address',
+        'search',
+        'token',
+        'id',
+      ]
+      const body = { otp: await operatorsCode(), ...Object.fromEntries(names.map((name) => [name, text])) }
+      const typed = encodeURIComponent(text)
+      const answer = await send(call, {
+        access: operator,
+        param: typed,
+        search: `?search=${typed}&q=${typed}&to=${typed}&from=${typed}&state=${typed}&username=${typed}`,
+        ...(call.hasBody ? { payload: JSON.stringify(body) } : {}),
+      })
+      expect(answer.statusCode, text).toBeLessThan(500)
+    }
+    expect(await members()).toBe(before)
+  })
 })

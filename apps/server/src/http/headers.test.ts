@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Context } from '../core/context.ts'
 import { features, parts } from '../features.ts'
 import { testConfig } from '../testing/server.ts'
+import type { FeatureRoutes } from './api.ts'
 import { serveMetrics } from './metrics.ts'
 import { buildServer } from './server.ts'
 
@@ -160,5 +161,29 @@ describe('where a request ends', () => {
     )
     expect(statusOf(answer)).toBe(400)
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+  })
+})
+
+describe('the address of whoever asks', () => {
+  const probe: FeatureRoutes = (scope) => {
+    scope.get('/probe/', { config: { access: 'public' } }, async ({ ip }) => ({ ip }))
+  }
+  const FORGED = {
+    'x-forwarded-for': '198.51.100.1, 203.0.113.9, 203.0.113.10',
+    'x-real-ip': '198.51.100.2',
+    'x-forwarded-host': 'evil.example',
+    forwarded: 'for=198.51.100.3',
+    'x-user-id': '1',
+  }
+
+  it.each([
+    [0, '127.0.0.1'],
+    [1, '203.0.113.10'],
+    [2, '203.0.113.9'],
+  ])('is believed of %i proxies, and of nobody behind them', async (trustedProxies, ip) => {
+    const server = await buildServer({ config: { ...config, trustedProxies } } as Context, [probe], parts)
+    const answer = await server.inject({ url: '/api/probe/', headers: FORGED })
+    expect(answer.json()).toEqual({ ip })
+    await server.close()
   })
 })

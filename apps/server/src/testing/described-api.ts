@@ -7,8 +7,8 @@ export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly security: readonly object[]
-  readonly parameters?: readonly { name: string; in: string; example?: unknown }[]
-  readonly requestBody?: { content: Record<string, { example?: unknown }> }
+  readonly parameters?: readonly { name: string; in: string; schema?: object; example?: unknown }[]
+  readonly requestBody?: { content: Record<string, { example?: unknown; schema?: object }> }
   readonly responses: Record<string, { content?: Record<string, { example?: unknown; schema: object }> }>
 }
 

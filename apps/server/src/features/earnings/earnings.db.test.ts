@@ -195,6 +195,16 @@ describe('the statement', () => {
     expect(cells.at(-1)?.[6]).toBe('2000.00')
   })
 
+  it('is a file under a name of its two dates, and of nothing else that was sent', async () => {
+    const nameOf = async (query: string) =>
+      (await get(top, `statement/?from=2026-05-01&to=2026-05-04${query}`)).headers['content-disposition']
+    const name = 'attachment; filename="aval-2026-05-01-2026-05-04.csv"'
+    expect(await nameOf('')).toBe(name)
+    expect(await nameOf('&filename=evil.html&name=..%2Fevil')).toBe(name)
+    for (const day of ['2026-05-01%22%3B%20x%3D%22', '2026-05-01%0D%0ASet-Cookie:%20a', '..%2F2026-05-01'])
+      expect(await get(top, `statement/?from=${day}&to=2026-05-04`)).toAnswer(400)
+  })
+
   it('begins with what stood before the first day asked for', async () => {
     const lines = (await get(top, 'statement/?from=2026-05-04&to=2026-05-04')).body.trimEnd().split('\r\n')
     expect(lines[1]).toBe('2026-05-04,Opening standing,,,115.00,,2000.00')

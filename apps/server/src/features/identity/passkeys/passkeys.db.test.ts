@@ -12,7 +12,7 @@ import { listPasskeys } from './passkeys.queries.ts'
 
 const server = await suiteFixture(createTestServer)
 const { db, config } = server.context
-const { begin, newAuthenticator, origin, owner, register, signIn } = passkeyFixture(server)
+const { begin, newAuthenticator, origin, owner, register, request, signIn } = passkeyFixture(server)
 const { actorOf, eventsOf, newMember, protectedMember } = secondFactorFixture(server)
 
 type Actor = Awaited<ReturnType<typeof actorOf>>
@@ -48,6 +48,14 @@ describe('adding a passkey', () => {
       attestation: 'none',
       excludeCredentials: [{ id, type: 'public-key', transports: ['internal'] }],
     })
+  })
+
+  it('asks, as signing in does, with 256 bits of chance, never the same', async () => {
+    const { actor } = await owner()
+    const asked = await Promise.all([begin(actor), request(), request(), request()])
+    const challenges = asked.map(({ challenge }) => Buffer.from(challenge, 'base64url'))
+    for (const challenge of challenges) expect(challenge.length).toBe(32)
+    expect(new Set(challenges.map((challenge) => challenge.toString('hex'))).size).toBe(4)
   })
 
   it('takes the password, and a code where two-factor is on', async () => {

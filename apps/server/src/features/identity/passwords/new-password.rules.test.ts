@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { filterHas, isCommonPassword, makeFilter } from './common-passwords.ts'
-import { isSamePassword, lookedUp, passwordFault } from './new-password.rules.ts'
+import { isSamePassword, lookedUp, OF_PRODUCT, passwordFault } from './new-password.rules.ts'
 
 const ana = {
   username: 'ana.paz',
@@ -46,6 +47,12 @@ describe('a new password is not made of the own name, nor of words of this place
     '1234567890123',
   ])('%s is not', (password) => {
     expect(passwordFault(password, ana)).toBeNull()
+  })
+
+  it('of which the page about it has the list', () => {
+    const design = readFileSync(new URL('../../../../../../docs/security/design.md', import.meta.url), 'utf8')
+    const [, list = ''] = /\n(aval, [^;]+);/.exec(design) ?? []
+    expect(list.split(/,\s+/).sort()).toEqual([...OF_PRODUCT].sort())
   })
 
   it('while no name is known, or it is too short to count', () => {

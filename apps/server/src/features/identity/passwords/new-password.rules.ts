@@ -4,7 +4,7 @@
  * What anybody tries first here: the product's name, what it is about, and who works with it. Documented in
  * `docs/security/design.md`; the installation's own address comes to it.
  */
-const OF_PRODUCT = [
+export const OF_PRODUCT = [
   ...['aval', 'usdt', 'tether', 'tron', 'trc20', 'tronlink'],
   ...['fundator', 'fundador', 'operador', 'operator', 'miembro', 'member', 'admin', 'administrador'],
   ...['inversion', 'invertir', 'investment', 'retiro', 'retiros', 'withdrawal', 'binario', 'binary'],

@@ -14,7 +14,7 @@ export const NEW_PASSWORD_REFUSALS = [
   'password_personal',
 ] as const
 
-type Asking = { readonly config: Pick<Config, 'breachedPasswordsUrl' | 'publicUrl'> }
+type Installed = { readonly config: Pick<Config, 'breachedPasswordsUrl' | 'publicUrl'> }
 type Named = Omit<Owner, 'host'>
 
 export const passwordRefusal = (code: RefusalCode): Refusal =>
@@ -34,7 +34,7 @@ export const ownerOf = (member: {
 })
 
 /** @throws Refusal `password_one_character`, `password_personal` */
-export function requireUnlikeOwner({ config }: Asking, password: string, named: Named | null): void {
+export function requireUnlikeOwner({ config }: Installed, password: string, named: Named | null): void {
   const owner = named === null ? null : { ...named, host: new URL(config.publicUrl).hostname }
   const fault = passwordFault(password, owner)
   if (fault !== null) throw passwordRefusal(fault)
@@ -45,7 +45,7 @@ export function requireUnlikeOwner({ config }: Asking, password: string, named: 
  * @throws Refusal as `requireUnlikeOwner`, `password_common`, and `password_breached` where somebody is asked about it
  */
 export async function requireGoodPassword(
-  context: Asking,
+  context: Installed,
   password: string,
   owner: Named | null,
 ): Promise<void> {

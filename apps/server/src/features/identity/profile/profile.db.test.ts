@@ -250,6 +250,16 @@ describe('a profile', () => {
     expect(await eventsOf(ana)).toEqual([])
   })
 
+  it('is kept as it was typed, whatever code it looks like', async () => {
+    const who = await member()
+    for (const first_name of ['Ana &amp; %41%2541', '\\u0041 &#65; $&', '{{amount}} $1 <b>x</b>', '%s %d']) {
+      expect(await send(who, { first_name })).toAnswer(200)
+      expect((await user(who)).first_name).toBe(first_name)
+      expect(await send(who, formOf({ first_name }))).toAnswer(200)
+      expect((await user(who)).first_name).toBe(first_name)
+    }
+  })
+
   it('takes the same as a form, and what is absent stays', async () => {
     const ana = await member()
     expect((await send(ana, formOf(names))).json()).toBe(SAVED)

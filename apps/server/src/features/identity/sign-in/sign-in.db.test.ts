@@ -1,13 +1,16 @@
 import type { TokenPair } from '@aval/contract'
+import { connect } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { countOf, query, queryValue } from '../../../core/query.sql.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { hashPassword } from '../members/password-hash.ts'
+import { hashPassword, isPassword } from '../members/password-hash.ts'
 import { purgeExpired } from '../purge.commands.ts'
-import { registerMember } from '../registration/registration.commands.ts'
+import { ensureInstallation } from '../registration/installation.commands.ts'
+import { ensureRoot, registerMember } from '../registration/registration.commands.ts'
 import { accountFixture, processorRatio, startedWith } from '../testing/member-fixture.ts'
 
 const server = await suiteFixture(createTestServer)
@@ -42,6 +45,30 @@ describe('signing in', () => {
     expect(wrong).toAnswer(401)
     expect(nobody).toAnswer(401)
     expect(nobody.body).toBe(wrong.body)
+  })
+
+  it('takes a password however old it is, and asks for no other', async () => {
+    const ago = new Date('2016-05-01T12:00:00Z')
+    const old = someone()
+    await registerMember(db, { ...old, passwordHash, sponsorId: server.rootId }, ago)
+    const answer = await signIn(old.username)
+    expect(answer).toAnswer(200)
+    expect(Object.keys(answer.json()).sort()).toEqual(['access', 'refresh'])
+  })
+
+  it('is nobody’s as the account that every installation begins with', async () => {
+    const empty = await createTestDatabase(inject('ownerUrl'))
+    const connection = connect(empty.serverUrl)
+    await ensureInstallation({ ...server.context, db: connection.db })
+    await ensureRoot(connection.db, new Date())
+    const members = await connection.db.selectFrom('member').selectAll().execute()
+    expect(members).toMatchObject([{ is_operator: false, email: 'root@aval.invalid' }])
+    const hash = members[0]?.password_hash ?? ''
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    for (const password of ['', 'root', 'admin', 'Aval', 'password', 'secret-password', hash])
+      expect(await isPassword(hash, password)).toBe(false)
+    await connection.close()
+    await empty.drop()
   })
 
   it('costs the processor the same whether or not there is an account', async () => {
@@ -215,7 +242,7 @@ describe('the purge', () => {
   it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
     await begin()
     await begin()
-    const memberId = await queryValue<bigint>(db)`SELECT max(id) FROM member`
+    const memberId = await queryValue<bigint>(db)`SELECT id FROM member WHERE username = ${member.username}`
     // What let time pass above aged these, too.
     await query(db)`UPDATE session SET started_at = clock_timestamp()`
     await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
