@@ -162,7 +162,7 @@ const FIRST_UI =
 const FIRST_HOOKS = 'usePageTitle|useFailureText|useSignedIn|scriptUrl'
 /** What a call in the member's name needs: it goes out before there is a page. */
 const EARLY =
-  /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
+  /src[\\/](api[\\/](ahead|browserSession|failure|http|language|ownApp|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
   /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
@@ -173,9 +173,9 @@ const FIRST = new RegExp(
 /** What is asked of visitors and of members. */
 const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|useStrength|CodeField|countdown)\.tsx?$/
 
-/** What stands around every page of members; not the QR code, which is drawn on demand. */
+/** What stands around every page of members; not the QR code, the chat and drafts of forms, which come on demand. */
 const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!strength|QrCode|DialogPopup|MenuPopup|Tabs|passkey|memberKey|memberProof)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|figures|greeting|components[\\/](?!ReservesDialog)\w+))\.tsx?$/
+  /src[\\/]((ui|api)[\\/](?!strength|drafts|useDraft|Composer|Conversation|LoadMore|useScrollback|QrCode|DialogPopup|MenuPopup|Tabs|passkey|memberKey|memberProof)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|figures|greeting|components[\\/](?!ReservesDialog)\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/

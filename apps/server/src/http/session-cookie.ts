@@ -1,6 +1,6 @@
 /**
  * Our own web app holds its refresh token in a cookie that no script reads (decision 051). It asks for that by a header of its own.
- * Without the header the cookie is as good as not there: whoever speaks the contract sends and gets tokens in bodies.
+ * Without the header the cookie is as good as not there: all other clients send and get tokens in bodies, by the contract.
  *
  * A page of another origin can make a browser send the cookie only from the same site, as from another port of this machine. It
  * cannot send the header: a browser asks first whether it may, and we never say yes. Where a call comes from is looked at all the

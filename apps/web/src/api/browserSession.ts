@@ -48,7 +48,7 @@ tabs.onmessage = ({ data }: MessageEvent<Renewed>) => session.hear(data)
 window.addEventListener('storage', (event) => {
   if (event.key === null || event.key === 'session') session.follow()
 })
-// A page that comes back out of the browser's memory was told of nothing while it was there.
+// A page that comes back out of the browser's memory heard of nothing while it was there.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) session.follow()
 })
@@ -71,7 +71,7 @@ export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
   return renewed === null ? answer : http<Data>(request, renewed)
 }
 
-/** Kept where the server could not be told that somebody signed out: its cookie is still there, and no script can remove it. */
+/** Kept where a sign-out did not reach the server: the cookie is still there, and no script can remove it. */
 const OWED = 'sign_out_owed'
 
 /** Ends the session at the server. */
@@ -81,10 +81,10 @@ const tellSignOut = (refresh: string | null) =>
 /** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
 export async function signOut(): Promise<void> {
   session.leave()
-  const told = session.isKept() ? await tellSignOut(session.refreshToken()) : null
+  const answer = session.isKept() ? await tellSignOut(session.refreshToken()) : null
   storage.clear()
   tabStorage.clear()
-  if (told !== null && 'error' in told && 'Aval-App' in asOwnApp()) storage.set(OWED, '1')
+  if (answer !== null && 'error' in answer && 'Aval-App' in asOwnApp()) storage.set(OWED, '1')
   // "Back" may bring this very page out of the browser's memory, with the account still on it.
   window.addEventListener('pageshow', () => window.location.reload())
   window.location.assign('/')

@@ -28,7 +28,7 @@ const signIn = (headers: Headers = OURS, at = server) =>
 const renew = (cookie: string, headers: Headers = OURS, payload: object = {}, at = server) =>
   post('token/refresh/', payload, { ...headers, cookie }, at)
 
-/** What a browser is told to keep, but for the device. */
+/** The session's cookie, as it is set. */
 function setBy(answer: LightMyRequestResponse): string | undefined {
   const all = [answer.headers['set-cookie'] ?? []].flat()
   return all.find((cookie) => cookie.startsWith('__Host-aval-session-'))

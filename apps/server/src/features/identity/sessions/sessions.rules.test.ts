@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { GRACE, IDLE_LIMIT, isNewDevice, judgeRefresh, SESSION_LIFETIME as MONTH } from './sessions.rules.ts'
+import {
+  GRACE,
+  IDLE_LIMIT,
+  isNewDevice,
+  judgeRefresh,
+  SESSION_LIFETIME as MONTH,
+  refreshUntil,
+} from './sessions.rules.ts'
 
 const HOUR = 3_600_000
 const start = new Date('2026-01-01T00:00:00Z')
@@ -30,6 +37,16 @@ describe('a refresh token', () => {
     ['of an operator is refused after 8 hours', acted, fresh, after(8 * HOUR), 'session_expired'],
   ] as const)('%s', (_name, state, token, now, verdict) => {
     expect(judgeRefresh(state, token, now)).toBe(verdict)
+  })
+
+  it.each([
+    ['24 hours from now', after(0), after(IDLE_LIMIT)],
+    ['no longer than its session', after(MONTH - 1), after(MONTH)],
+  ])('is good for %s, to the millisecond', (_name, now, until) => {
+    expect(refreshUntil(session, now)).toEqual(until)
+    const token = { issuedAt: now, usedAt: null }
+    expect(judgeRefresh(session, token, until)).toBe('rotate')
+    expect(judgeRefresh(session, token, new Date(until.getTime() + 1))).toBe('refuse')
   })
 })
 
