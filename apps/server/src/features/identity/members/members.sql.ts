@@ -25,6 +25,9 @@ export const selectMember = (db: Db, memberId: bigint) => member(db, memberId).e
 export const lockMember = (tx: Tx, memberId: bigint) =>
   member(tx, memberId).forUpdate().executeTakeFirstOrThrow()
 
+/** The same where there may be no such member, with the same statement. */
+export const lockIfMember = (tx: Tx, memberId: bigint) => member(tx, memberId).forUpdate().executeTakeFirst()
+
 export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
   if (Object.keys(row).length === 0) return
   await db.updateTable('member').set(row).where('id', '=', memberId).execute()
