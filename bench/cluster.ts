@@ -18,6 +18,8 @@ export interface Cluster {
   /** Of the superuser, who may fill tables behind their guards; of a database that is given, its owner. */
   readonly ownerUrl: string
   readonly serverUrl: string
+  readonly apiUrl: string
+  readonly workerUrl: string
   readonly gatewayUrl: string
   readonly signerUrl: string
   /** Where the data is, and how to reach what is kept; for people. */

@@ -4,6 +4,7 @@ import {
   nameOf,
   parseChainOptions,
   parseEventsOptions,
+  parseHostileOptions,
   parseNoOptions,
   parsePayoutsOptions,
   USAGE,
@@ -35,6 +36,10 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<O
   async events(args) {
     const options = parseEventsOptions(args)
     return (await import('./events.ts')).runEvents(options, tell)
+  },
+  async hostile(args) {
+    const options = parseHostileOptions(args)
+    return (await import('./hostile.ts')).runHostile(options, tell)
   },
   async pages(args) {
     parseNoOptions(args)

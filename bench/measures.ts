@@ -78,3 +78,14 @@ export async function rssOfKb(pid: number): Promise<number> {
  * (exec keeps it), so the kernel is asked for the peak of this program alone.
  */
 export const peakRssOfChildMb = async (): Promise<number> => (await peakRssOfMb('self')) ?? peakRssMb()
+
+/** What a process has used of processors so far, in seconds; 0 where the system does not tell. */
+export async function processorSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // After the name in brackets, which may hold anything: user and system time are the 12th and 13th field, in hundredths.
+  const [user = '0', system = '0'] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number.parseInt(user, 10) + Number.parseInt(system, 10)) / 100
+}

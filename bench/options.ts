@@ -7,6 +7,7 @@ export const USAGE = `npm run bench -- payouts --members N [options]
 npm run bench -- genealogy [--members N] [options]
 npm run bench -- withdrawals [--open N] [options]
 npm run bench -- events [--streams N] [options]
+npm run bench -- hostile [--minutes N] [options]
 npm run bench -- tree
 npm run bench -- pages
 
@@ -17,6 +18,10 @@ npm run bench -- pages
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
   --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
   --streams N          events: how many are open at once, 100 to 50000; 10000 when absent
+  --minutes N          hostile: how long the attack lasts, 1 to 1440; 60 when absent
+  --accounts N         hostile: how many members are attacked, 60 to 100000; 1000 when absent
+  --addresses N        hostile: from how many networks, 1 to 16384; 10000 when absent
+  --calls N            hostile: of attackers, in a second, 1 to 10000; 40 when absent
   --no-readers         without dashboards and deposits during a second day
   --no-registrations   without registrations after the day
   --check              checks the whole ledger at the end
@@ -88,6 +93,17 @@ const eventsOptions = z
   .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
 export type EventsOptions = z.output<typeof eventsOptions>
 
+const hostileOptions = z
+  .object({
+    minutes: whole(1, 1_440).default(60),
+    accounts: whole(60, 100_000).default(1_000),
+    addresses: whole(1, 16_384).default(10_000),
+    calls: whole(1, 10_000).default(40),
+    ...place,
+  })
+  .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
+export type HostileOptions = z.output<typeof hostileOptions>
+
 const chainOptions = z
   .object({
     blocks: whole(100, 1_000_000).default(5_000),
@@ -123,6 +139,10 @@ export const parseChainOptions = (args: readonly string[]) =>
 /** @throws UsageError with a line for each problem */
 export const parseEventsOptions = (args: readonly string[]) =>
   parse(eventsOptions, { streams: text, ...PLACE }, args)
+
+/** @throws UsageError with a line for each problem */
+export const parseHostileOptions = (args: readonly string[]) =>
+  parse(hostileOptions, { minutes: text, accounts: text, addresses: text, calls: text, ...PLACE }, args)
 
 /** @throws UsageError when there are any */
 export const parseNoOptions = (args: readonly string[]) => parse(z.object({}), {}, args)

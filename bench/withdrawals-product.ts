@@ -1,6 +1,6 @@
 /** The whole product beside a benchmark: its own processes, kept up by its own supervisor, on a database that is given. */
 import { rmSync } from 'node:fs'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Connection, connect } from '@aval/db'
@@ -17,7 +17,7 @@ import { readSecrets } from '../tools/supervisor/secrets.ts'
 import { Run } from '../tools/supervisor/supervise.ts'
 import { freePort } from '../tools/testing/free-port.ts'
 import { asOwner } from './database.sql.ts'
-import { peakRssOfMb } from './measures.ts'
+import { peakRssOfMb, processorSecondsOf } from './measures.ts'
 import { DEVNET_PROGRAM, type Program, startProgram } from './processes.ts'
 import { selectSessions } from './withdrawals.sql.ts'
 
@@ -88,17 +88,6 @@ export async function choosePlace(folder: string | undefined, databaseUrl: strin
 /** Its chain alone, which the product goes on with later. */
 export function startChainOf({ config }: Place): Promise<Program> {
   return startProgram(DEVNET_PROGRAM, devnetEnvironment(config))
-}
-
-/** What a process has used of processors so far, in seconds; 0 where the system does not tell. */
-async function processorSecondsOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // After the name in brackets, which may hold anything: user and system time are the 12th and 13th field, in hundredths.
-  const [user = '0', system = '0'] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number.parseInt(user, 10) + Number.parseInt(system, 10)) / 100
 }
 
 /** A screen on which nothing is seen; it hears when everything is up. */

@@ -1,5 +1,5 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import { query } from '../../../core/query.sql.ts'
 import type { StoredReset } from './resets.rules.ts'
 
@@ -29,14 +29,10 @@ export function lockResets(tx: Tx, memberId: bigint, since: Date): Promise<KeptR
     .execute()
 }
 
+/** Asks the database even where there are none, so that it takes as long. */
 export async function countWrongTries(tx: Tx, memberId: bigint, ids: readonly bigint[]): Promise<void> {
-  if (ids.length === 0) return
-  await tx
-    .updateTable('password_reset')
-    .set({ wrong_tries: sql<number>`wrong_tries + 1` })
-    .where('member_id', '=', memberId)
-    .where('id', 'in', [...ids])
-    .execute()
+  await query(tx)`UPDATE password_reset SET wrong_tries = wrong_tries + 1
+    WHERE member_id = ${memberId} AND id = ANY(${ids.map(String)}::bigint[])`
 }
 
 /** Whose link it is, live or not; null when there is none. */

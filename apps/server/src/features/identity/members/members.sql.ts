@@ -29,6 +29,9 @@ export const findMember = (db: Db, memberId: bigint) => member(db, memberId).exe
 export const lockMember = (tx: Tx, memberId: bigint) =>
   member(tx, memberId).forUpdate().executeTakeFirstOrThrow()
 
+/** The same where there may be no such member, with the same statement. */
+export const lockIfMember = (tx: Tx, memberId: bigint) => member(tx, memberId).forUpdate().executeTakeFirst()
+
 export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
   if (Object.keys(row).length === 0) return
   await db.updateTable('member').set(row).where('id', '=', memberId).execute()

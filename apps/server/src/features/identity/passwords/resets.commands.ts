@@ -24,7 +24,7 @@ import {
   selectLinkOwner,
   useLink,
 } from '../email-codes/resets.sql.ts'
-import { lockMember, selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
+import { lockIfMember, lockMember, selectIdentifierOwner, selectMember } from '../members/members.sql.ts'
 import { hashPassword, isPassword } from '../members/password-hash.ts'
 import { countFailedTry } from '../security-log/failed-tries.commands.ts'
 import { NOBODY } from '../security-log/failed-tries.rules.ts'
@@ -117,18 +117,35 @@ async function refuseCode(
   throw new CommittedRefusal(tx, 'reset_refused', {}, [{ path: 'otp', key: 'reset_refused', params: {} }])
 }
 
-/** The password of an address's member; null where there is none. */
-async function hashOfOwner(context: Context, email: string): Promise<string | null> {
-  const memberId = await selectIdentifierOwner(context.db, 'email', fold(email))
-  return memberId === null ? null : (await selectMember(context.db, memberId)).password_hash
+/** A try at a reset's code. */
+interface CodeTry extends ResetRequest {
+  readonly code: string
+}
+
+/**
+ * The member whose code it is, whose row is held from here on. The same statements are made where there is no such member.
+ * @throws CommittedRefusal `reset_refused`
+ */
+async function requireCode(context: Context, tx: CommitOnRefusalTx, tried: CodeTry, now: Date) {
+  const { email, code, device } = tried
+  const owner = await selectIdentifierOwner(tx, 'email', fold(email))
+  const memberId = owner ?? NOBODY
+  const member = await lockIfMember(tx, memberId)
+  const live = withLiveCode(await lockResets(tx, memberId, lookBack(now)), now)
+  const isRight = live.some(({ codeHash }) => isCodeOf(context, codeOwner(memberId), codeHash, code))
+  if (member !== undefined && isRight) return { memberId, member }
+  const ids = live.map(({ id }) => id)
+  await countWrongTries(tx, memberId, ids)
+  const left = Math.max(0, ...live.map(({ wrongTries }) => MAX_TRIES - wrongTries - 1))
+  return refuseCode(tx, owner, { device, left }, now)
 }
 
 /**
  * Sets a new password with a code from an e-mail. All sessions end.
  *
- * The password is hashed, and compared with the present one, before the code is looked at. That takes most of the time,
- * whether or not there is such a member, and whatever the code. What is refused because of whose account it is, is said to
- * those alone who have the right code, which is then not used up.
+ * The code is looked at first, and again when the password is set: a password is hashed for those alone who have it, or guesses at codes
+ * would keep the processors from everybody else's sign-in. What is refused because of whose account it is, is said to the same ones,
+ * and does not use the code up.
  * @throws CommittedRefusal `reset_refused`: no such member, or a wrong, expired or used code, indistinguishable from outside
  * @throws Refusal `password_same`, and those of `requireGoodPassword`
  */
@@ -139,24 +156,14 @@ export async function resetPassword(
   now: Date,
 ): Promise<void> {
   await requireGoodPassword(context, password, null)
+  const tried = { email, device, code }
+  const { member } = await commitOnRefusal(context.db, (tx) => requireCode(context, tx, tried, now))
   const hash = await hashPassword(password)
-  const isSame = await isPassword(await hashOfOwner(context, email), password)
+  const isSame = await isPassword(member.password_hash, password)
   await commitOnRefusal(context.db, async (tx) => {
-    const memberId = await selectIdentifierOwner(tx, 'email', fold(email))
-    if (memberId === null) return refuseCode(tx, null, { device, left: 0 }, now)
-    const owner = ownerOf(await lockMember(tx, memberId))
-    const live = withLiveCode(await lockResets(tx, memberId, lookBack(now)), now)
-    if (!live.some(({ codeHash }) => isCodeOf(context, codeOwner(memberId), codeHash, code))) {
-      await countWrongTries(
-        tx,
-        memberId,
-        live.map(({ id }) => id),
-      )
-      const left = Math.max(0, ...live.map(({ wrongTries }) => MAX_TRIES - wrongTries - 1))
-      return refuseCode(tx, memberId, { device, left }, now)
-    }
+    const { memberId, member: owner } = await requireCode(context, tx, tried, now)
     if (isSame) throw passwordRefusal('password_same')
-    requireUnlikeOwner(context, password, owner)
+    requireUnlikeOwner(context, password, ownerOf(owner))
     await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
   })
 }

@@ -157,7 +157,7 @@ export async function register(
   await refuseTaken(context.db, body.username, body.email)
   const { username, email, first_name: firstName = '', last_name: lastName = '' } = body
   await requireGoodPassword(context, body.password, { username, email, firstName, lastName })
-  const passwordHash = await hashPassword(body.password)
+  const passwordHash = await hashPassword(body.password, 'proven')
   const at = await context.clock.now()
   return inTransaction(context.db, async (tx) => {
     if (captcha !== null) await spendCaptcha(tx, captcha)

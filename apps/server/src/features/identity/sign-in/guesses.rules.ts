@@ -13,6 +13,13 @@ import { countedNetworks } from '../../../core/networks.rules.ts'
 
 export const MOST_FULL = 8
 
+/** Sign-ins at once without a proof of work, in a process: half a second of comparing passwords. */
+export const MOST_STRANGERS = 25
+
+/** Where too many passwords wait to be compared: how hard the proof is, and how long a client waits that sends none. */
+export const CROWDED_FULLNESS = 4
+export const CROWDED_SECONDS = 5
+
 interface Limit {
   /** The level that is full. */
   readonly points: number

@@ -30,7 +30,7 @@ import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { type IssuedTokens, openSession } from '../sessions/sessions.commands.ts'
 import { isNewDevice } from '../sessions/sessions.rules.ts'
 import { selectUserAgents } from '../sessions/sessions.sql.ts'
-import { beginGuess } from './guesses.commands.ts'
+import { amongFew, type BegunGuess, beginGuess, crowdedOut } from './guesses.commands.ts'
 
 /** More than any member has. */
 const MAX_DEVICES = 200
@@ -78,27 +78,60 @@ interface Visitor extends Origin {
   readonly take: (limit: keyof Limits) => Promise<void>
 }
 
+/** Compares a password when its turn comes. @throws Refusal of `crowdedOut`; the guess is then not counted */
+async function compareInTurn(
+  { config }: Context,
+  {
+    guess,
+    login,
+    stored,
+  }: { readonly guess: BegunGuess; readonly login: string; readonly stored: string | null },
+  password: string,
+  now: Date,
+): Promise<boolean> {
+  try {
+    return await isPassword(stored, password, guess.turn)
+  } catch (error) {
+    await guess.takeBack()
+    // Others came while this one was counted.
+    throw error instanceof Refusal && guess.turn !== 'first' ? crowdedOut(config, login, now) : error
+  }
+}
+
 /**
  * Signs in by e-mail or username. An unknown account gets the same answer after the same work. With a second factor the
  * answer is no session yet but a token that stands for the right password.
  * @param now system time
  * @throws Refusal `credentials_wrong`, and those of `beginGuess`
  */
-export async function signIn(
+export function signIn(context: Context, visitor: Visitor, now: Date): Promise<SignedIn<SignInAnswer>> {
+  const login = fold(visitor.login)
+  const isStranger = visitor.proof === null && visitor.deviceToken === null
+  return amongFew(context.config, { login, isStranger }, now, () =>
+    signInAs(context, { ...visitor, login }, now),
+  )
+}
+
+/** @param visitor.login folded */
+async function signInAs(
   context: Context,
-  { login: typed, password, proof, take, device, deviceToken }: Visitor,
+  { login, password, proof, take, device, deviceToken }: Visitor,
   now: Date,
 ): Promise<SignedIn<SignInAnswer>> {
-  const login = fold(typed)
   const account = await selectAccount(context.db, login)
   const knownDevice = await findKnownDevice(context.db, account?.id ?? NOBODY, deviceToken)
-  const takeBack = await beginGuess(context, { login, ip: device.ip, proof, knownDevice, take }, now)
-  const isRight = await isPassword(account?.password_hash ?? null, password)
+  const guess = await beginGuess(context, { login, ip: device.ip, proof, knownDevice, take }, now)
+  const isRight = await compareInTurn(
+    context,
+    { guess, login, stored: account?.password_hash ?? null },
+    password,
+    now,
+  )
   if (account === undefined || !isRight) {
     await countFailedTry(context.db, { memberId: account?.id ?? NOBODY, kind: 'sign_in_failed', device }, now)
     throw new Refusal('credentials_wrong')
   }
-  await takeBack()
+  await guess.takeBack()
   const session = { memberId: account.id, device, deviceToken, secondFactor: false }
   return inTransaction(context.db, async (tx) => {
     if (await hasSecondFactor(tx, account.id)) {

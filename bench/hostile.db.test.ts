@@ -1,0 +1,32 @@
+import { createTestDatabase } from '@aval/db/testing'
+import { expect, inject, it } from 'vitest'
+import { runCourse } from './hostile.ts'
+import { VICTIMS } from './hostile-people.ts'
+import { figuresOf, tableOf } from './hostile-report.ts'
+
+it('some seconds of hostile traffic open what has no second factor and a leaked password, and nothing else', async () => {
+  const database = await createTestDatabase(inject('ownerUrl'))
+  try {
+    const crowd = { accounts: 20, leaked: 2, guarded: 2, scrapers: 1, addresses: 300 }
+    const course = {
+      baselineMs: 4_000,
+      attackMs: 12_000,
+      baselineEveryMs: 1_000,
+      attackEveryMs: 3_000,
+      calls: 30,
+      patienceMs: 30_000,
+    }
+    const run = await runCourse(database, crowd, course, () => undefined)
+    const figures = figuresOf(run)
+    expect(figures.failures).toEqual([])
+    expect(figures.opened).toMatchObject({ notLeaked: 0, leakedWithSecondFactor: 0, resetCodesGuessed: 0 })
+    for (const victim of VICTIMS) expect(figures.victims.calm[victim].succeeded).toBeGreaterThan(0)
+    expect(figures.victims.attacked.known.succeeded).toBeGreaterThan(0)
+    for (const kind of ['stuffing', 'unknown names', 'reset codes', 'availability', 'scraping'])
+      expect(Object.keys(figures.answers).filter((name) => name.startsWith(kind))).not.toEqual([])
+    const machine = { cores: 1, loadAverage: 0 }
+    expect(tableOf(figures, crowd, { machine, after: machine })).toContain('Nothing failed.')
+  } finally {
+    await database.drop()
+  }
+})
