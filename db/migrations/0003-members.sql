@@ -40,14 +40,16 @@ CREATE INDEX member_by_third_word ON member ((folded_word(first_name || ' ' || l
 CREATE INDEX member_by_fourth_word ON member ((folded_word(first_name || ' ' || last_name, 4)) COLLATE "C")
   INCLUDE (id, first_name, last_name);
 
--- What must be unique over all members, whatever shard they live on. Values are folded to lower case.
+-- What must be unique over all members, whatever shard they live on. Values are folded to lower case. A username is here twice:
+-- as it is typed to sign in, and by its skeleton, which it shares with all names that look the same. The server computes
+-- skeletons, from tables of Unicode; the primary key lets one of two look-alikes in, however close they come.
 CREATE TABLE member_identifier (
-  kind text NOT NULL CHECK (kind IN ('username', 'email', 'ref_code')),
+  kind text NOT NULL CHECK (kind IN ('username', 'skeleton', 'email', 'ref_code')),
   value text NOT NULL CHECK (value = lower(value)),
   member_id bigint NOT NULL,
   PRIMARY KEY (kind, value)
 );
--- A former e-mail is free for others. Usernames and ref codes stay taken for good.
+-- A former e-mail is free for others. Usernames, skeletons and ref codes stay taken for good.
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON member_identifier
   FOR EACH ROW WHEN (OLD.kind <> 'email') EXECUTE FUNCTION refuse_change();
 
