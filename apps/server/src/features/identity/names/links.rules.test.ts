@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FIRST_NAMES, LAST_NAMES } from '../../../../../../bench/load.sql.ts'
+import { demoNetwork } from '../../demo/demo-network.ts'
 import { hasLink } from './links.rules.ts'
 
 it.each([
@@ -69,8 +69,7 @@ it.each([
     'Srta.Ana',
     '',
   ],
-  ...FIRST_NAMES,
-  ...LAST_NAMES,
+  ...demoNetwork().map(({ firstName, lastName }) => `${firstName} ${lastName}`),
 ])('%j is a name', (name) => {
   expect(hasLink(name)).toBe(false)
 })
