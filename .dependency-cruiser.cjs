@@ -108,7 +108,11 @@ module.exports = {
       { path: '\\.rules\\.ts$' },
       {
         path: '.',
-        pathNot: ['^packages/', '\\.rules\\.ts$', '(^|/)node_modules/(zod|temporal-polyfill|@noble|@scure)/'],
+        pathNot: [
+          '^packages/',
+          '\\.rules\\.ts$',
+          '(^|/)node_modules/(zod|temporal-polyfill|tlds|unhomoglyph|@noble|@scure)/',
+        ],
       },
     ),
     rule(

@@ -161,10 +161,13 @@ export async function insertPeople(
     `INSERT INTO deposit_address (address, member_id) SELECT 'B' || lpad(id::text, 33, '0'), id ${ids}`,
     bounds,
   )
+  // As the server computes it for ASCII.
+  const skeleton = `replace(translate(${username}, 'i01', 'lol'), 'm', 'rn')`
   // In the order of the key, which is that of text: m10 stands before m2.
   const kinds: [string, string][] = [
     ['email', `${username} || '@bench.example'`],
     ['username', username],
+    ['skeleton', skeleton],
   ]
   if (options.withRefCodes) kinds.push(['ref_code', '(999999 + id)::text'])
   for (const [kind, value] of kinds) {

@@ -1,8 +1,10 @@
 import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
+import { sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
 import { countTeam } from '../apps/server/src/features/genealogy/downline.queries.ts'
 import { isPassword } from '../apps/server/src/features/identity/members/password-hash.ts'
+import { skeletonOf } from '../apps/server/src/features/identity/names/skeleton.rules.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { seedNetwork } from './seed.ts'
@@ -35,6 +37,12 @@ it('a seeded installation has a clean ledger, numbered trees and sign-ins, and i
       .where('username', '=', 'm17')
       .executeTakeFirstOrThrow()
     expect(await isPassword(member.password_hash, 'seeded-password')).toBe(true)
+    const { rows: names } = await sql<{ username: string; value: string | null }>`
+      SELECT m.username, i.value FROM member m LEFT JOIN member_identifier i ON i.member_id = m.id AND i.kind = 'skeleton'`.execute(
+      server.db,
+    )
+    for (const { username, value } of names)
+      expect([username, value]).toEqual([username, skeletonOf(username)])
     await expect(seedNetwork(options)).rejects.toThrow('holds members already')
   } finally {
     await server.close()

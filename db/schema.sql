@@ -974,6 +974,7 @@ ALTER TABLE member_balance ADD CONSTRAINT principal_not_below_zero CHECK ((princ
 ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((earned >= 0) AND (earned_passive >= 0) AND (earned_binary >= 0)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_check CHECK (((former_since IS NULL) OR (kind = 'email'::text)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'email'::text, 'ref_code'::text])));
+ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'skeleton'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK ((value = lower(value)));
 ALTER TABLE member_key ADD CONSTRAINT member_key_algorithm_check CHECK ((algorithm = ANY (ARRAY['-7'::integer, '-8'::integer, '-257'::integer])));

@@ -49,10 +49,12 @@ CREATE INDEX member_by_third_word ON member ((folded_word(first_name || ' ' || l
 CREATE INDEX member_by_fourth_word ON member ((folded_word(first_name || ' ' || last_name, 4)) COLLATE "C")
   INCLUDE (id, first_name, last_name);
 
--- What must be unique over all members, whatever shard they live on. Values are folded to lower case. Member 0 has what nobody may have
--- again: usernames and ref codes of closed accounts.
+-- What must be unique over all members, whatever shard they live on. Values are folded to lower case. A username is here twice:
+-- as it is typed to sign in, and by its skeleton, which it shares with all names that look the same. The server computes
+-- skeletons, from tables of Unicode; the primary key lets one of two look-alikes in, however close they come. Member 0 has what nobody
+-- may have again: usernames, skeletons and ref codes of closed accounts.
 CREATE TABLE member_identifier (
-  kind text NOT NULL CHECK (kind IN ('username', 'email', 'ref_code')),
+  kind text NOT NULL CHECK (kind IN ('username', 'skeleton', 'email', 'ref_code')),
   value text NOT NULL CHECK (value = lower(value)),
   member_id bigint NOT NULL,
   -- An e-mail that the member left, and when: kept while the link in the mail about it takes the change back. Nobody signs in by it.
@@ -60,7 +62,7 @@ CREATE TABLE member_identifier (
   PRIMARY KEY (kind, value)
 );
 CREATE INDEX member_identifier_former ON member_identifier (former_since) WHERE former_since IS NOT NULL;
--- A former e-mail becomes free for others. Usernames and ref codes stay taken for good.
+-- A former e-mail becomes free for others. Usernames, skeletons and ref codes stay taken for good.
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON member_identifier
   FOR EACH ROW WHEN (OLD.kind <> 'email') EXECUTE FUNCTION refuse_change();
 

@@ -40,7 +40,7 @@ export async function openFixture(): Promise<Fixture> {
   })
   try {
     await product.start()
-    const [operator] = await Promise.all([newOperator(product, 'operadora'), fillHotWallet(product)])
+    const [operator] = await Promise.all([newOperator(product, 'rosa'), fillHotWallet(product)])
     return { product, operator }
   } catch (error) {
     await product.remove()

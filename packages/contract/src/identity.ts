@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { currentPassword, instant, LOCALES, otpField } from './common.ts'
 
-const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
+/** Of one alphabet: the Latin one, with accents. */
+const USERNAME = /^[\p{Script=Latin}0-9_.-]{3,30}$/u
+/** No 30 characters take more, however they are composed. */
+const MOST_USERNAME_UNITS = 300
 const PHONE = /^\+?[0-9]{6,20}$/
-/** Control characters, invisible direction marks and line breaks have no place in a name. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+/** Control characters, invisible ones, direction marks and line breaks have no place in a name. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
 
 const personName = z
   .string()
@@ -33,7 +35,13 @@ const repeated = z.string().max(MOST_UNITS, 'passwords_differ')
 const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
 const DIFFER = { path: ['password2'], error: 'passwords_differ' }
 
-export const usernameInput = z.string().trim().regex(USERNAME, 'username_invalid')
+/** Composed (NFC), so that é is one letter however it was typed. Reserved ones and look-alikes are judged by the server alone. */
+export const usernameInput = z
+  .string()
+  .trim()
+  .max(MOST_USERNAME_UNITS, { error: 'username_invalid', abort: true })
+  .normalize('NFC')
+  .regex(USERNAME, 'username_invalid')
 export const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
 
 /** POST auth/register/{ref_code}/ */
@@ -51,14 +59,17 @@ export const registerBody = z
   .refine(bothSame, DIFFER)
 export type RegisterBody = z.output<typeof registerBody>
 
-/** POST auth/availability/: what somebody is about to register with; either, or both. */
+/** POST auth/availability/: a username that somebody is about to register with. */
 export const availabilityBody = z.object({
   username: z.string().max(300).optional(),
+  /** Taken from older clients, and not looked at: whether an e-mail is registered is nobody's business. */
   email: z.string().max(300).optional(),
 })
-const standing = z.enum(['free', 'taken', 'invalid']).nullable()
-/** Null for what was not asked about. Only registering itself decides. */
-export const availability = z.object({ username: standing, email: standing })
+/** `taken`: by a member, or by one whose username looks like it. Null where none was asked about. Only registering itself decides. */
+export const availability = z.object({
+  username: z.enum(['free', 'taken', 'reserved', 'invalid']).nullable(),
+  email: z.null(),
+})
 export type Availability = z.infer<typeof availability>
 
 /** What a refused sign-in asks for, and POST auth/token/ takes: see `proofRequest` in errors.ts. */

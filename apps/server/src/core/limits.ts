@@ -27,7 +27,7 @@ export interface Limits {
   readonly reads: Limit
   /** Looking up who stands behind a registration link. */
   readonly lookup: Limit
-  /** Looking up whether a username or an e-mail is free. */
+  /** Looking up whether a username is free. */
   readonly availability: Limit
   /** E-mail codes made for a member. */
   readonly codes: Limit

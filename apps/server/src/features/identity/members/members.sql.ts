@@ -2,7 +2,7 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Updateable } from 'kysely'
 
-export type IdentifierKind = 'username' | 'email' | 'ref_code'
+export type IdentifierKind = 'username' | 'skeleton' | 'email' | 'ref_code'
 
 const COLUMNS = [
   'username',

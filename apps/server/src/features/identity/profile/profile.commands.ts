@@ -12,6 +12,7 @@ import { maskEmail } from '../email-codes/email-codes.rules.ts'
 import { requireWalletSigned } from '../member-key/member-key.commands.ts'
 import { requireNoMemberKey } from '../member-key/member-key.queries.ts'
 import * as store from '../members/members.sql.ts'
+import { requireOwnName } from '../names/names.ts'
 import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
@@ -197,8 +198,8 @@ async function spendCodes(
  * @param wanted.otp of the authenticator app, asked for with the code where two-factor is on; null when none came
  * @param allowCode called before a code is made; refuses when there were too many
  * @param now system time
- * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `passkey_required`, `otp_required`, `otp_invalid`,
- * `too_many_requests`, and those of `spendEmailCode`
+ * @throws Refusal `name_link`, `name_reserved`, `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `passkey_required`,
+ * `otp_required`, `otp_invalid`, `too_many_requests`, and those of `spendEmailCode`
  */
 export async function changeProfile(
   context: Context,
@@ -208,7 +209,9 @@ export async function changeProfile(
   now: Date,
 ): Promise<ProfileOutcome> {
   const { memberId, device } = actor
-  const guarded = guardedChange(await store.selectMember(context.db, memberId), wanted.change)
+  const current = await store.selectMember(context.db, memberId)
+  requireOwnName(current, wanted.change)
+  const guarded = guardedChange(current, wanted.change)
   if (guarded !== null) await requirePossible(context, memberId, guarded)
   if (guarded?.wallet != null) await requireNoMemberKey(context.db, memberId)
   if (guarded !== null && wanted.code === null) {

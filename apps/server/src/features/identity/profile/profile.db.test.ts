@@ -279,6 +279,31 @@ describe('a profile', () => {
     expect(await user(ana)).toMatchObject({ email: ana.email, usdt_wallet: wallet })
   })
 
+  it.each([
+    [{ first_name: 'Aval Soporte https://evil.example' }, 400, 'name_link', 'first_name'],
+    [{ last_name: '@aval_soporte' }, 400, 'name_link', 'last_name'],
+    [{ first_name: 'Aval', last_name: 'Soporte' }, 422, 'name_reserved', 'first_name'],
+    [{ last_name: 'Soporte' }, 422, 'name_reserved', 'last_name'],
+    [{ first_name: 'Servicio', last_name: 'al Cliente' }, 422, 'name_reserved', 'first_name'],
+    [{ first_name: '\u0410dministrador' }, 422, 'name_reserved', 'first_name'],
+  ])('refuses a name that passes for another’s: %j', async (body, status, code, path) => {
+    const ana = await member()
+    await send(ana, names)
+    const answer = await send(ana, { phone_number: '+525500000000', ...body }, PROBLEM)
+    expect(answer).toRefuse(status, code)
+    expect(answer.json().errors).toMatchObject([{ path }])
+    expect(await user(ana)).toMatchObject(names)
+  })
+
+  it('keeps a name that it has, whatever came to be refused since', async () => {
+    const ana = await member()
+    const kept = { first_name: 'Aval', last_name: 'x.com' }
+    await server.owner.db.updateTable('member').set(kept).where('id', '=', ana.id).execute()
+    expect(await send(ana, { ...kept, locale: 'en' })).toAnswer(200)
+    expect(await send(ana, { ...kept, last_name: 'Paz' }, PROBLEM)).toRefuse(422, 'name_reserved')
+    expect(await send(ana, { first_name: 'Ana', last_name: 'Paz' })).toAnswer(200)
+  })
+
   it("changes nothing that is not a member's to change", async () => {
     const ana = await member()
     const kept = await user(ana)

@@ -78,6 +78,8 @@ export const profileRoutes = routes({
       { limit: 'codes', by: 'member', onDemand: true },
     ],
     refuses: [
+      'name_link',
+      'name_reserved',
       'email_taken',
       'wallet_invalid',
       'wallet_ours',

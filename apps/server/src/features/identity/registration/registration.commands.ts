@@ -11,12 +11,15 @@ import { findRoot } from '../../genealogy/genealogy.queries.ts'
 import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
 import { hashOfNoPassword, hashPassword } from '../members/password-hash.ts'
+import { requireOwnName, requireOwnUsername } from '../names/names.ts'
+import { skeletonOf } from '../names/skeleton.rules.ts'
 import { requireGoodPassword } from '../passwords/new-password.ts'
 import { type IssuedTokens, openSession } from '../sessions/sessions.commands.ts'
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
-import { isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
+import { REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
 import { insertMember, lockRoot, openAccounts, selectTaken } from './registration.sql.ts'
 
+const NO_NAME = { first_name: '', last_name: '' }
 /** Draws for a free ref code; at a million members each draw misses one time in nine. */
 const DRAWS = 50
 
@@ -46,7 +49,6 @@ async function changeRefCode(tx: Tx, memberId: bigint): Promise<void> {
 
 /** A member without a place in the trees. @throws Refusal `username_taken`, `email_taken` */
 async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint> {
-  if (isReserved(member.username)) throw new Refusal('username_taken')
   const refCode = drawRefCode()
   const { id, xpub } = await insertMember(tx, {
     username: member.username,
@@ -66,10 +68,11 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
   if (xpub === null) throw new Error('the installation is not pinned yet')
   const claimed = await claimIdentifiers(tx, id, [
     ['username', fold(member.username)],
+    ['skeleton', skeletonOf(member.username)],
     ['email', fold(member.email)],
     ['ref_code', refCode],
   ])
-  if (!claimed.includes('username')) throw new Refusal('username_taken')
+  if (!claimed.includes('username') || !claimed.includes('skeleton')) throw new Refusal('username_taken')
   if (!claimed.includes('email')) throw new Refusal('email_taken')
   if (!claimed.includes('ref_code')) await changeRefCode(tx, id)
   await openAccounts(tx, id, depositAddress(xpub, Number(id)))
@@ -130,8 +133,8 @@ async function sponsorOf(db: Db, text: string): Promise<bigint> {
 
 /** Refuses what the transaction would refuse, before a password is hashed in vain. */
 async function refuseTaken(db: Db, username: string, email: string): Promise<void> {
-  const taken = await selectTaken(db, fold(username), fold(email))
-  if (taken.includes('username') || isReserved(username)) throw new Refusal('username_taken')
+  const taken = await selectTaken(db, skeletonOf(username), fold(email))
+  if (taken.includes('skeleton')) throw new Refusal('username_taken')
   if (taken.includes('email')) throw new Refusal('email_taken')
 }
 
@@ -154,8 +157,10 @@ export async function register(
   const { body } = visitor
   const captcha = await checkCaptcha(context, body.captcha, now)
   const sponsorId = await sponsorOf(context.db, visitor.refCode)
-  await refuseTaken(context.db, body.username, body.email)
   const { username, email, first_name: firstName = '', last_name: lastName = '' } = body
+  requireOwnUsername(username)
+  requireOwnName(NO_NAME, { first_name: firstName, last_name: lastName })
+  await refuseTaken(context.db, username, email)
   await requireGoodPassword(context, body.password, { username, email, firstName, lastName })
   const passwordHash = await hashPassword(body.password, 'proven')
   const at = await context.clock.now()

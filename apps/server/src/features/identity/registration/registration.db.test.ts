@@ -113,7 +113,15 @@ describe('a registration that is refused', () => {
     ['an unknown code', {}, 422, 'ref_code_unknown', '9999999'],
     ['a code that is no code', {}, 422, 'ref_code_unknown', 'abc'],
     ['two zeros', {}, 422, 'ref_code_unknown', '00'],
-    ['a reserved name', { username: 'None' }, 409, 'username_taken'],
+    ['a reserved name', { username: 'None' }, 422, 'username_reserved'],
+    ['the administrator’s name', { username: 'admin' }, 422, 'username_reserved'],
+    ['support’s name', { username: 'support' }, 422, 'username_reserved'],
+    ['a name in two alphabets', { username: 'vis\u0456tor' }, 400, 'username_invalid'],
+    ['a name in another alphabet', { username: '\u0430\u043d\u043d\u0430' }, 400, 'username_invalid'],
+    ['a name that goes on without end', { username: 'a\u0301'.repeat(5000) }, 400, 'username_invalid'],
+    ['the company’s name with a link', { first_name: 'Aval Soporte https://evil.example' }, 400, 'name_link'],
+    ['a link for a last name', { last_name: 'https://evil.example' }, 400, 'name_link'],
+    ['the company’s name', { first_name: 'Aval', last_name: 'Soporte' }, 422, 'name_reserved'],
     ['a short password', { password: '1234567', password2: '1234567' }, 400, 'password_too_short'],
     ['a long password', { password: LONG, password2: LONG }, 400, 'password_too_long'],
     ['a common password', { password: 'Password1!', password2: 'Password1!' }, 400, 'password_common'],
@@ -129,7 +137,8 @@ describe('a registration that is refused', () => {
     ['no e-mail address', { email: 'ana' }, 400, 'email_invalid'],
     ['a number for a name', { username: 12345 }, 400, 'username_invalid'],
     ['markup for a name', { username: '<b>ana</b>' }, 400, 'username_invalid'],
-    ['a name with invisible characters', { first_name: 'Ana\u202e' }, 400, 'name_invalid'],
+    ['a name with a direction mark', { first_name: 'Ana\u202e' }, 400, 'name_invalid'],
+    ['a name with invisible characters', { last_name: 'So\u00adporte' }, 400, 'name_invalid'],
     ['letters for a telephone', { phone_number: 'call me' }, 400, 'phone_invalid'],
     ['no captcha', { captcha: undefined }, 400, 'captcha_required'],
   ])('for %s stores nothing', async (_name, overrides, status, reason, code = '0') => {
@@ -149,7 +158,46 @@ describe('a registration that is refused', () => {
   })
 })
 
+describe('a username that looks like another', () => {
+  it('is taken, and so are all that look like it', async () => {
+    expect(await join(visitor({ username: 'Clara.Mora1' }))).toAnswer(201)
+    const before = await counts()
+    for (const username of ['CIara.Mora1', 'clara.rnora1', 'clara.m0ral', 'Clará.Möra1', 'cⅼara.mora1'])
+      expect(await join(visitor({ username }))).toRefuse(409, 'username_taken')
+    expect(await counts()).toEqual(before)
+    expect(await join(visitor({ username: 'clara.mora2' }))).toAnswer(201)
+  })
+
+  it('keeps its accents, composed, and signs in however it is typed', async () => {
+    const user = await registered({ username: 'In\u0303igo' })
+    expect(user.username).toBe('Iñigo')
+    for (const email of ['iñigo', 'IN\u0303IGO']) {
+      const answer = await server.call({
+        method: 'POST',
+        url: '/api/auth/token/',
+        payload: { email, password: TEST_PASSWORD },
+      })
+      expect(answer).toAnswer(200)
+    }
+    const lookAlike = { email: 'inigo', password: TEST_PASSWORD }
+    expect(await server.call({ method: 'POST', url: '/api/auth/token/', payload: lookAlike })).toAnswer(401)
+  })
+})
+
 describe('two registrations at once', () => {
+  it('with usernames that look alike: one is made, and the database refuses the others', async () => {
+    const before = await counts()
+    const alike = ['Iliana', 'lliana', '1liana', 'ílíana', 'ilianã'].map((username) => ({
+      ...someone({ username }),
+      sponsorId: server.rootId,
+    }))
+    const results = await Promise.allSettled(alike.map((member) => registerMember(db, member, new Date())))
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(alike.length - 1)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'username_taken' })
+    expect((await counts()).members).toBe(before.members + 1)
+  })
+
   it.each(['username', 'email'] as const)('with one %s: one is made, one refused', async (field) => {
     const before = await counts()
     const same = { [field]: visitor()[field] }
@@ -168,28 +216,41 @@ describe('two registrations at once', () => {
   })
 })
 
-describe('whether a name or an e-mail is free', () => {
+describe('whether a username is free', () => {
   const ask = (payload: object, { call } = server, remoteAddress = '203.0.113.1') =>
     call({ method: 'POST', url: '/api/auth/availability/', payload, remoteAddress })
   const answered = async (payload: object) => (await ask(payload)).json()
 
-  it('is answered to a visitor, in any case', async () => {
-    const body = visitor({ username: 'Libre.Uno', email: 'Libre.Uno@example.com' })
+  it('is answered to a visitor, in any case, and of its look-alikes', async () => {
+    const body = visitor({ username: 'Libre.Uno' })
     expect(await answered({ username: body.username })).toEqual({ username: 'free', email: null })
-    expect(await answered({ email: body.email })).toEqual({ username: null, email: 'free' })
     expect(await join(body)).toAnswer(201)
-    const both = { username: ' LIBRE.uno ', email: 'libre.UNO@EXAMPLE.com' }
-    expect(await answered(both)).toEqual({ username: 'taken', email: 'taken' })
-    expect(await answered({ username: 'None' })).toEqual({ username: 'taken', email: null })
+    for (const username of [' LIBRE.uno ', 'Iibre.uno', 'líbre.uno'])
+      expect(await answered({ username })).toEqual({ username: 'taken', email: null })
+  })
+
+  it('is told of a username alone: of an e-mail nothing, whether or not somebody has it', async () => {
+    const body = visitor()
+    const one = await answered({ email: body.email })
+    expect(await join(body)).toAnswer(201)
+    const other = await answered({ email: body.email })
+    expect([one, other]).toEqual(Array(2).fill({ username: null, email: null }))
+    expect(await answered({ username: 'free.one', email: body.email })).toEqual({
+      username: 'free',
+      email: null,
+    })
   })
 
   it.each([
-    [{}, null, null],
-    [{ username: 'a b', email: 'ana' }, 'invalid', 'invalid'],
-    [{ username: '' }, 'invalid', null],
-    [{ username: 'a\u0000bc' }, 'invalid', null],
-  ])('of %j is %j and %j', async (payload, username, email) => {
-    expect(await answered(payload)).toEqual({ username, email })
+    [{}, null],
+    [{ username: 'a b', email: 'ana' }, 'invalid'],
+    [{ username: '' }, 'invalid'],
+    [{ username: 'a\u0000bc' }, 'invalid'],
+    [{ username: 'vis\u0456tor' }, 'invalid'],
+    [{ username: 'None' }, 'reserved'],
+    [{ username: 'soporte_aval' }, 'reserved'],
+  ])('of %j is %j', async (payload, username) => {
+    expect(await answered(payload)).toEqual({ username, email: null })
   })
 
   it.each([[{ username: 5 }], [{ email: ['a@b.co'] }], [{ username: 'x'.repeat(301) }], [[]]])(
@@ -245,7 +306,7 @@ describe('a captcha', () => {
 
   it('is still good after a registration that was refused for another reason', async () => {
     const captcha = await solved()
-    expect(await attempt(captcha, { username: 'root' })).toBe(409)
+    expect(await attempt(captcha, { username: 'root' })).toBe(422)
     expect(await attempt(captcha)).toBe(201)
   })
 

@@ -1,9 +1,11 @@
-import { type Availability, emailInput, usernameInput } from '@aval/contract'
+import { type Availability, usernameInput } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { isReserved, publicName, readRefCode } from './registration.rules.ts'
-import { selectInviter, selectTaken } from './registration.sql.ts'
+import { selectIdentifierOwner } from '../members/members.sql.ts'
+import { isReservedUsername } from '../names/reserved.rules.ts'
+import { skeletonOf } from '../names/skeleton.rules.ts'
+import { publicName, readRefCode } from './registration.rules.ts'
+import { selectInviter } from './registration.sql.ts'
 
 /** The member of a registration link. @throws Refusal `not_found` */
 export async function findInviter(db: Db, text: string): Promise<{ name: string; ref_code: string }> {
@@ -14,21 +16,16 @@ export async function findInviter(db: Db, text: string): Promise<{ name: string;
 }
 
 /**
- * Whether these are free to register with. Another visitor may be faster: only registering decides.
- * @returns null for what was not asked about
+ * Whether a username is free to register with. Another visitor may be faster: only registering decides.
+ * @returns null where none is asked about; an e-mail is never told about
  */
-export async function findAvailability(
-  db: Db,
-  wanted: { readonly username?: string | undefined; readonly email?: string | undefined },
-): Promise<Availability> {
-  const username = usernameInput.safeParse(wanted.username)
-  const email = emailInput.safeParse(wanted.email)
-  const taken = await selectTaken(db, fold(username.data ?? ''), fold(email.data ?? ''))
-  if (isReserved(username.data ?? '')) taken.push('username')
-  const stateOf = (kind: 'username' | 'email', isValid: boolean) => {
-    if (wanted[kind] === undefined) return null
-    if (!isValid) return 'invalid'
-    return taken.includes(kind) ? 'taken' : 'free'
-  }
-  return { username: stateOf('username', username.success), email: stateOf('email', email.success) }
+export async function findAvailability(db: Db, wanted: string | undefined): Promise<Availability> {
+  return { username: wanted === undefined ? null : await standingOf(db, wanted), email: null }
+}
+
+async function standingOf(db: Db, wanted: string): Promise<Availability['username']> {
+  const { data: username } = usernameInput.safeParse(wanted)
+  if (username === undefined) return 'invalid'
+  if (isReservedUsername(username)) return 'reserved'
+  return (await selectIdentifierOwner(db, 'skeleton', skeletonOf(username))) === null ? 'free' : 'taken'
 }

@@ -39,8 +39,11 @@ export const registrationRoutes = routes({
     refuses: [
       'captcha_invalid',
       'ref_code_unknown',
+      'username_reserved',
       'username_taken',
       'email_taken',
+      'name_link',
+      'name_reserved',
       ...NEW_PASSWORD_REFUSALS,
     ],
     handler: async ({ params, body }, call) => {
@@ -51,14 +54,14 @@ export const registrationRoutes = routes({
       return pair
     },
   }),
-  /** Needs no captcha, unlike registering, so its limit is low: too low to try a list of addresses. */
+  /** Needs no captcha, unlike registering, so its limit is low: too low to try a list. */
   findAvailability: route({
     ...visitor,
     call: 'POST /auth/availability/',
-    summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
+    summary: 'Whether a username is free, for a form that is being filled in',
     body: contract.availabilityBody,
     response: { 200: contract.availability },
     limits: [{ limit: 'availability', by: 'address' }],
-    handler: ({ body }, { db }) => findAvailability(db, body),
+    handler: ({ body }, { db }) => findAvailability(db, body.username),
   }),
 })

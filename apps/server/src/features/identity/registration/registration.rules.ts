@@ -1,16 +1,4 @@
-/** Names and referral codes of members. */
-import { fold } from '../../../core/fold.rules.ts'
-
-/** "None" stands for an empty place where trees are drawn, so nobody can have that name. */
-const RESERVED = new Set(['none'])
-/** As closed accounts are called. */
-const CLOSED = /^closed-\d+$/
-
-export function isReserved(username: string): boolean {
-  const folded = fold(username)
-  return RESERVED.has(folded) || CLOSED.test(folded)
-}
-
+/** Registration links: their codes, and the name that they show. */
 /** The content of a registration link: a member's seven digits, or `0` for "nobody referred me". */
 export type RefCode = { readonly kind: 'root' } | { readonly kind: 'member'; readonly code: string }
 

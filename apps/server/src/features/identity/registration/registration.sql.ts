@@ -13,13 +13,13 @@ export function insertMember(tx: Tx, member: Insertable<DB['member']>) {
 }
 
 /** Which of these are taken, by a committed registration. */
-export async function selectTaken(db: Db, username: string, email: string): Promise<IdentifierKind[]> {
+export async function selectTaken(db: Db, skeleton: string, email: string): Promise<IdentifierKind[]> {
   const rows = await db
     .selectFrom('member_identifier')
     .select('kind')
     .where((row) =>
       row.or([
-        row.and([row('kind', '=', 'username'), row('value', '=', username)]),
+        row.and([row('kind', '=', 'skeleton'), row('value', '=', skeleton)]),
         row.and([row('kind', '=', 'email'), row('value', '=', email)]),
       ]),
     )

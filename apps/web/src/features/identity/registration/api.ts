@@ -20,7 +20,7 @@ export function inviterOf(refCode: string): Promise<Answer<Inviter>> {
   return http<Inviter>({ path: `auth/inviter/${encodeURIComponent(refCode)}/` }, null)
 }
 
-/** Whether nobody has this username, or this e-mail, yet. Posted, so that no address stands in a log. */
-export function availabilityOf(kind: 'username' | 'email', value: string): Promise<Answer<Availability>> {
-  return http<Availability>({ path: 'auth/availability/', method: 'POST', body: { [kind]: value } }, null)
+/** Whether this username is free. Posted, so that what people type stands in no log. */
+export function availabilityOf(username: string): Promise<Answer<Availability>> {
+  return http<Availability>({ path: 'auth/availability/', method: 'POST', body: { username } }, null)
 }

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { checkEmail, checkPhone, checkUsername, plainPhone } from './registerRules.ts'
 
 describe('registration rules', () => {
-  it('want a username of 3 to 30 letters, digits, dots, dashes or underscores', () => {
+  it('want a username of 3 to 30 Latin letters, digits, dots, dashes or underscores', () => {
     expect(checkUsername(' ')).toBe('required')
     expect(checkUsername('ab')).toBe('username')
     expect(checkUsername('a b c')).toBe('username')
     expect(checkUsername('ñandú_99.x-y')).toBeNull()
+    expect(checkUsername('n\u0303andu\u0301')).toBeNull()
+    expect(checkUsername('vis\u0456tor')).toBe('username')
     expect(checkUsername('x'.repeat(31))).toBe('username')
   })
 

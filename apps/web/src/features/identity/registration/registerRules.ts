@@ -1,7 +1,7 @@
 /** What the registration form checks before it asks the server. Names of the messages under `auth:rule`. */
 export type Rule = 'required' | 'username' | 'email' | 'phone' | 'name' | 'terms'
 
-const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
+const USERNAME = /^[\p{Script=Latin}0-9_.-]{3,30}$/u
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
 const PHONE = /^\+?[0-9]{6,20}$/
 
@@ -9,7 +9,7 @@ type Check<Broken extends Rule> = (value: string) => Broken | null
 
 export const checkUsername: Check<'required' | 'username'> = (value) => {
   if (value.trim() === '') return 'required'
-  return USERNAME.test(value.trim()) ? null : 'username'
+  return USERNAME.test(value.trim().normalize('NFC')) ? null : 'username'
 }
 
 export const checkEmail: Check<'required' | 'email'> = (value) => {

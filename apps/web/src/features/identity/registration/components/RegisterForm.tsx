@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import { Field, FieldError, type FieldProps } from '../../../../ui/Field.tsx'
+import { Field, FieldError } from '../../../../ui/Field.tsx'
 import { IconCheck, IconShieldCheck } from '../../../../ui/icons.ts'
 import { NewPasswordFields } from '../../../../ui/NewPasswordFields.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
@@ -32,6 +32,7 @@ type RegisterValues = typeof EMPTY
 const FIELD_OF_CODE: Partial<Record<string, keyof RegisterValues>> = {
   username_taken: 'username',
   username_invalid: 'username',
+  username_reserved: 'username',
   email_taken: 'email',
   email_invalid: 'email',
   password_too_short: 'password',
@@ -88,14 +89,8 @@ export function RegisterForm({ refCode }: { refCode: string }) {
   return (
     <FormProvider {...form}>
       <form className="stack-16 auth-form" noValidate onSubmit={submit}>
-        <FreeField
-          kind="username"
-          check={checkUsername}
-          autoCapitalize="off"
-          spellCheck={false}
-          maxLength={30}
-        />
-        <FreeField kind="email" check={checkEmail} type="email" inputMode="email" maxLength={254} />
+        <UsernameField />
+        <EmailField />
         <NewPasswordFields
           labels={{ password: t('password'), repeat: t('password2') }}
           known={[form.watch('username'), form.watch('email').split('@')[0] ?? '']}
@@ -180,32 +175,48 @@ function useRuleText(): (rule: Rule | null) => string | true {
   return (rule) => (rule === null ? true : t(`rule.${rule}`))
 }
 
-interface FreeFieldProps extends Omit<FieldProps, 'label'> {
-  kind: 'username' | 'email'
-  check: (typed: string) => Rule | null
-}
-
-/** What no other member may have; whether it is free is asked while one types. */
-function FreeField({ kind, check, ...field }: FreeFieldProps) {
+/** Whether it is free is asked while one types. */
+function UsernameField() {
   const { t } = useTranslation('identity')
   const say = useRuleText()
   const { register, watch, formState } = useFormContext<RegisterValues>()
-  const typed = watch(kind)
-  const availability = useAvailability(kind, typed, check(typed) === null)
-  const taken = availability === 'taken' ? t(`taken.${kind}`) : undefined
+  const typed = watch('username')
+  const availability = useAvailability(typed, checkUsername(typed) === null)
+  const refused =
+    availability === 'taken' || availability === 'reserved' ? t(`refused.${availability}`) : undefined
   return (
     <Field
-      label={t(kind)}
-      autoComplete={kind}
-      error={formState.errors[kind]?.message ?? taken}
-      hint={<AvailabilityHint availability={availability} otherwise={t(`available.${kind}`)} />}
-      {...field}
-      {...register(kind, {
+      label={t('username')}
+      autoComplete="username"
+      autoCapitalize="off"
+      spellCheck={false}
+      maxLength={30}
+      error={formState.errors.username?.message ?? refused}
+      hint={<AvailabilityHint availability={availability} otherwise={t('available.username')} />}
+      {...register('username', {
         validate: (value) => {
-          const verdict = say(check(value))
-          return verdict === true && taken !== undefined && value === typed ? taken : verdict
+          const verdict = say(checkUsername(value))
+          return verdict === true && refused !== undefined && value === typed ? refused : verdict
         },
       })}
+    />
+  )
+}
+
+function EmailField() {
+  const { t } = useTranslation('identity')
+  const say = useRuleText()
+  const { register, formState } = useFormContext<RegisterValues>()
+  return (
+    <Field
+      label={t('email')}
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      maxLength={254}
+      error={formState.errors.email?.message}
+      hint={t('emailHint')}
+      {...register('email', { validate: (value) => say(checkEmail(value)) })}
     />
   )
 }
@@ -265,13 +276,13 @@ function PersonFields() {
 }
 
 /** `unknown`: not asked yet, or nobody could say; then registering itself will. */
-type Availability = 'unknown' | 'checking' | 'free' | 'taken'
+type Availability = 'unknown' | 'checking' | 'free' | 'taken' | 'reserved'
 
 /** Long enough for the next letter. */
 const PAUSE = 450
 
 /** Whether what is being typed is free, asked once it rests. Each value is asked about once. */
-function useAvailability(kind: 'username' | 'email', typed: string, isValid: boolean): Availability {
+function useAvailability(typed: string, isValid: boolean): Availability {
   const value = typed.trim()
   const [rested] = useDebouncedValue(value, PAUSE)
   const [known, setKnown] = useState<Readonly<Record<string, Availability>>>({})
@@ -280,12 +291,12 @@ function useAvailability(kind: 'username' | 'email', typed: string, isValid: boo
   useEffect(() => {
     if (!isDue) return
     setKnown((before) => ({ ...before, [value]: 'checking' }))
-    availabilityOf(kind, value).then((answer) => {
-      const availability = 'data' in answer ? answer.data?.[kind] : null
-      const answered = availability === 'free' || availability === 'taken' ? availability : 'unknown'
-      setKnown((before) => ({ ...before, [value]: answered }))
+    availabilityOf(value).then((answer) => {
+      const standing = 'data' in answer ? answer.data?.username : null
+      const availability = standing == null || standing === 'invalid' ? 'unknown' : standing
+      setKnown((before) => ({ ...before, [value]: availability }))
     })
-  }, [isDue, kind, value])
+  }, [isDue, value])
 
   return isValid ? (known[value] ?? 'unknown') : 'unknown'
 }
