@@ -8,12 +8,15 @@
  * `--release --how "…"` turns two-factor off for a member who lost the phone and the recovery codes, and says how it was
  * made sure that the member is who asks; it needs JWT_KEY and PUBLIC_URL for the link in the e-mail about it.
  *
+ * `--reopen --how "…"` opens a closed account again, `--email` with another address than it had.
+ *
  * `--fundator` makes a fundator, who may promote referrals to master; `--no-fundator` takes that back.
  *
  * `--extra-points <username> <points>` sets what a sponsor gets on top of the plan's first level, in percentage points.
  */
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
+import { emailInput } from '@aval/contract'
 import { connect, type Database } from '@aval/db'
 import { parseExtraPercent } from '@aval/plan'
 import QRCode from 'qrcode'
@@ -26,10 +29,12 @@ import {
   setExtraPoints,
   setFundator,
 } from '../features/identity/operators/operators.commands.ts'
+import { type Reopened, reopenAccount } from '../features/identity/privacy/reopening.commands.ts'
 import { type Release, releaseSecondFactor } from '../features/identity/second-factor/totp-setup.commands.ts'
 
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
                     npm run operator -- <username> --release --how "how you made sure who asks"
+                    npm run operator -- <username> --reopen --how "how you made sure who asks" [--email <another>]
                     npm run operator -- --fundator <username>
                     npm run operator -- --no-fundator <username>
                     npm run operator -- --extra-points <username> <percentage points>`
@@ -45,7 +50,9 @@ function typed() {
         revoke: { type: 'boolean', default: false },
         renew: { type: 'boolean', default: false },
         release: { type: 'boolean', default: false },
+        reopen: { type: 'boolean', default: false },
         how: { type: 'string', default: '' },
+        email: { type: 'string' },
         fundator: { type: 'boolean', default: false },
         'no-fundator': { type: 'boolean', default: false },
         'extra-points': { type: 'boolean', default: false },
@@ -62,13 +69,23 @@ function failWith(sentence: string): never {
 }
 
 const { values, positionals } = typed() ?? failWith(USAGE)
-const { renew, revoke, release, fundator, 'no-fundator': noFundator, 'extra-points': extraPoints } = values
+const {
+  renew,
+  revoke,
+  release,
+  reopen,
+  fundator,
+  'no-fundator': noFundator,
+  'extra-points': extraPoints,
+} = values
 const [name, points = '', ...others] = positionals
 const how = values.how.trim()
-const chosen = [renew, revoke, release, fundator, noFundator, extraPoints].filter(Boolean).length
+const chosen = [renew, revoke, release, reopen, fundator, noFundator, extraPoints].filter(Boolean).length
 if (name === undefined || others.length > 0 || chosen > 1) failWith(USAGE)
-if ((points !== '') !== extraPoints || (how !== '' && !release)) failWith(USAGE)
-if (release && (how.length < LEAST || how.length > 500))
+const isIdentified = release || reopen
+if ((points !== '') !== extraPoints || (how !== '' && !isIdentified)) failWith(USAGE)
+if (values.email !== undefined && (!reopen || !emailInput.safeParse(values.email).success)) failWith(USAGE)
+if (isIdentified && (how.length < LEAST || how.length > 500))
   failWith(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
 const extraPercent = parseExtraPercent(points)
 if (extraPoints && extraPercent === null)
@@ -105,6 +122,12 @@ const RELEASED: Readonly<Record<Release, string>> = {
   nobody: NOBODY,
   not_on: `${username} has no two-factor: the password is enough to sign in.`,
   operator: `${username} is an operator, who never goes without: give another secret with --renew.`,
+}
+
+const REOPENED: Readonly<Record<Reopened, string>> = {
+  reopened: `The account of ${username} is open again. Its member chooses a password by e-mail (“Forgot your password?”); no money leaves for the cooling time.`,
+  nobody: `No closed account that is kept was called ${username}.`,
+  email_taken: `Another member has that e-mail by now: name another one with --email.`,
 }
 
 const MADE_FUNDATOR: Readonly<Record<Decided, string>> = {
@@ -147,6 +170,10 @@ async function run(db: Database): Promise<boolean> {
   if (release) {
     const outcome = await releaseSecondFactor({ db, config: readLetterConfig() }, { username, by, how }, now)
     return say(RELEASED[outcome], outcome === 'released')
+  }
+  if (reopen) {
+    const outcome = await reopenAccount(db, { username, email: values.email ?? null, by, how }, now)
+    return say(REOPENED[outcome], outcome === 'reopened')
   }
   if (revoke) {
     const known = await dismiss(db, username)

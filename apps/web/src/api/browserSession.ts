@@ -50,8 +50,8 @@ export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
   return renewed === null ? answer : http<Data>(request, renewed)
 }
 
-/** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
-export async function signOut(): Promise<void> {
+/** Signs out here and at the server, forgets everything stored, and leaves for the root path, or for another. */
+export async function signOut(to = '/'): Promise<void> {
   session.leave()
   const refresh = session.refreshToken()
   if (refresh !== null)
@@ -60,5 +60,5 @@ export async function signOut(): Promise<void> {
   draftStore.clear()
   // "Back" may bring this very page out of the browser's memory, with the account still on it.
   window.addEventListener('pageshow', () => window.location.reload())
-  window.location.assign('/')
+  window.location.assign(to)
 }

@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
-import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { type Client, freshCode, join, PROBLEM, signedIn, TEST_PASSWORD } from '../../testing/server.ts'
-import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from '../genealogy/genealogy.commands.ts'
-import { beginTotpSetup } from '../identity/second-factor/totp-setup.commands.ts'
-import { mailsTo } from '../identity/testing/member-fixture.ts'
+import { query } from '../../../core/query.sql.ts'
+import { createMoneyFixture } from '../../../testing/money-fixture.ts'
+import { type Client, freshCode, join, PROBLEM, signedIn, TEST_PASSWORD } from '../../../testing/server.ts'
+import { soundSuiteFixture } from '../../../testing/suite.ts'
+import { activateMaster } from '../../genealogy/genealogy.commands.ts'
+import { beginTotpSetup } from '../second-factor/totp-setup.commands.ts'
+import { mailsTo } from '../testing/member-fixture.ts'
 import { jsonOf, zipOf } from './own-data.presenter.ts'
 import { OWN_LISTS } from './own-data.sql.ts'
 
@@ -179,6 +180,12 @@ describe('everything that is kept about a member', () => {
     const read = OWN_LISTS.map((list) => list.rows(ana).compile(db).sql).join('\n')
     const left = tables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(read))
     expect(left).toEqual(Object.keys(NOT_GIVEN))
+    // What each is, and for how long it is kept, is written down.
+    const written = await readFile(
+      new URL('../../../../../../docs/security/data.md', import.meta.url),
+      'utf8',
+    )
+    for (const { name } of tables) expect(written).toContain(`\`${name}\``)
   })
 })
 
@@ -197,7 +204,7 @@ describe('a download', () => {
     expect(await download(theirs, 'csv', { otp })).toAnswer(200)
   })
 
-  it('is in the member’s log, and told by e-mail', async () => {
+  it('is in the member’s log, and in an e-mail', async () => {
     expect((await mailsTo(server, ana)).at(-1)).toMatchObject({ template: 'data_downloaded', to: own.email })
     const events = (await client.get('auth/security-events/')).json().results
     expect(events.filter(({ kind }: { kind: string }) => kind === 'data_downloaded')).toHaveLength(2)
