@@ -88,7 +88,7 @@ BEGIN
   DELETE FROM passkey_owner WHERE member_id = of_member;
 END $$;
 
--- What others cannot see and a thief would like gone is kept a while: whoever closed it may not have been its member. Ninety days later
+-- What others cannot see and a thief would like gone is kept a while: who closed it may not have been its member. Ninety days later
 -- sessions, mails, messages and the details of both trails are deleted, and after the years promised the person's own row. The
 -- server cannot shorten either. Answers how many accounts it did something about.
 CREATE FUNCTION purge_closed_accounts(as_of timestamptz, most integer) RETURNS integer

@@ -44,3 +44,23 @@ export const closeAccountBody = z.object({
 
 /** POST privacy/data/json/ and privacy/data/csv/ */
 export const downloadBody = z.object({ current_password: currentPassword, otp: otpField })
+
+/** GET privacy/terms/: how long things are kept, in days where it does not say years. */
+export const privacyTerms = z.object({
+  /** Device and address of a sign-in; the latest one as long as the account is open. */
+  sessions: z.int(),
+  /** A browser that was not used again. */
+  known_devices: z.int(),
+  failed_tries: z.int(),
+  /** Codes and links that were e-mailed, after they expired. */
+  codes: z.int(),
+  /** After they were sent. */
+  mails: z.int(),
+  /** Answers that a repeated call gets again. */
+  answers: z.int(),
+  /** After closing: sessions, e-mails, messages, and the details of the security log. */
+  closed_traces: z.int(),
+  /** After closing: to whom money was paid. */
+  closed_years: z.int(),
+})
+export type PrivacyTerms = z.infer<typeof privacyTerms>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { query } from '../core/query.sql.ts'
 import { features } from '../features.ts'
-import { createTestServer, join, signedIn } from '../testing/server.ts'
+import { clientOf, createTestServer, join, signedIn, TEST_PASSWORD } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
 
 const PROGRAM = fileURLToPath(new URL('operator.ts', import.meta.url))
@@ -128,5 +128,51 @@ describe('npm run operator -- --extra-points', () => {
       db,
     )`INSERT INTO extra_percent (sponsor_id, percent, set_by, at) VALUES (1, '20.01', 'x', now())`
     await expect(tooMuch).rejects.toThrow('extra_percent_percent_check')
+  })
+})
+
+describe('npm run operator -- --reopen', () => {
+  const how = ['--how', 'Passport and face on a video call']
+  async function closed(username: string) {
+    const email = `${username}@example.com`
+    const id = await join(server, { username, email, firstName: 'Rosa' })
+    const client = await signedIn(server, id)
+    expect(await client.post('privacy/closing/', { username, current_password: TEST_PASSWORD })).toAnswer(200)
+    return { id, email }
+  }
+  const account = (id: bigint) =>
+    db
+      .selectFrom('member')
+      .select(['username', 'email', 'first_name', 'closed_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+
+  it('gives a closed account back to its member, whose password is nobody’s and whose money cools', async () => {
+    const { id, email } = await closed('rosa')
+    expect(await operator('ROSA', '--reopen', ...how)).toMatchObject({ code: 0 })
+    expect(await account(id)).toEqual({ username: 'rosa', email, first_name: 'Rosa', closed_at: null })
+    const visitor = clientOf(server)
+    for (const name of ['rosa', email])
+      expect(await visitor.post('auth/token/', { email: name, password: TEST_PASSWORD })).toAnswer(401)
+    expect((await auditOf(id)).at(-1)).toEqual(entry('account.reopen', { by, how: how[1] }))
+    const security = (await (await signedIn(server, id)).get('auth/security/')).json()
+    expect(security.cools_until).not.toBeNull()
+    expect(await operator('rosa', '--reopen', ...how)).toMatchObject({ code: 1 })
+  })
+
+  it('takes another e-mail where the former one is another member’s by now', async () => {
+    const { id, email } = await closed('tita')
+    await join(server, { email })
+    expect(await operator('tita', '--reopen', ...how)).toMatchObject({ code: 1 })
+    expect(await account(id)).toMatchObject({ username: `closed-${id}` })
+    expect(await operator('tita', '--reopen', ...how, '--email', 'tita2@example.com')).toMatchObject({
+      code: 0,
+    })
+    expect(await account(id)).toMatchObject({ username: 'tita', email: 'tita2@example.com' })
+  })
+
+  it('asks how it was made sure who asks', async () => {
+    expect(await operator('rosa', '--reopen')).toMatchObject({ code: 2 })
+    expect(await operator('rosa', '--reopen', ...how, '--email', 'no-address')).toMatchObject({ code: 2 })
   })
 })

@@ -11,12 +11,15 @@
  * `--end-sessions --how "…"` ends every session of a member, and says why; the same in the console takes an operator's code. It needs
  * JWT_KEY and PUBLIC_URL, too.
  *
+ * `--reopen --how "…"` opens a closed account again, `--email` with another address than it had.
+ *
  * `--fundator` makes a fundator, who may promote referrals to master; `--no-fundator` takes that back.
  *
  * `--extra-points <username> <points>` sets what a sponsor gets on top of the plan's first level, in percentage points.
  */
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
+import { emailInput } from '@aval/contract'
 import { connect, type Database } from '@aval/db'
 import { parseExtraPercent } from '@aval/plan'
 import QRCode from 'qrcode'
@@ -30,11 +33,13 @@ import {
   setExtraPoints,
   setFundator,
 } from '../features/identity/operators/operators.commands.ts'
+import { type Reopened, reopenAccount } from '../features/identity/privacy/reopening.commands.ts'
 import { type Release, releaseSecondFactor } from '../features/identity/second-factor/totp-setup.commands.ts'
 
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
                     npm run operator -- <username> --release --how "how you made sure who asks"
                     npm run operator -- <username> --end-sessions --how "why"
+                    npm run operator -- <username> --reopen --how "how you made sure who asks" [--email <another>]
                     npm run operator -- --fundator <username>
                     npm run operator -- --no-fundator <username>
                     npm run operator -- --extra-points <username> <percentage points>`
@@ -51,7 +56,9 @@ function typed() {
         renew: { type: 'boolean', default: false },
         release: { type: 'boolean', default: false },
         'end-sessions': { type: 'boolean', default: false },
+        reopen: { type: 'boolean', default: false },
         how: { type: 'string', default: '' },
+        email: { type: 'string' },
         fundator: { type: 'boolean', default: false },
         'no-fundator': { type: 'boolean', default: false },
         'extra-points': { type: 'boolean', default: false },
@@ -68,15 +75,25 @@ function failWith(sentence: string): never {
 }
 
 const { values, positionals } = typed() ?? failWith(USAGE)
-const { renew, revoke, release, fundator, 'no-fundator': noFundator, 'extra-points': extraPoints } = values
-const endsSessions = values['end-sessions']
+const {
+  renew,
+  revoke,
+  release,
+  reopen,
+  'end-sessions': endsSessions,
+  fundator,
+  'no-fundator': noFundator,
+  'extra-points': extraPoints,
+} = values
 const [name, points = '', ...others] = positionals
 const how = values.how.trim()
-const options = [renew, revoke, release, endsSessions, fundator, noFundator, extraPoints]
+const options = [renew, revoke, release, reopen, endsSessions, fundator, noFundator, extraPoints]
 const chosen = options.filter(Boolean).length
 if (name === undefined || others.length > 0 || chosen > 1) failWith(USAGE)
-if ((points !== '') !== extraPoints || (how !== '' && !release && !endsSessions)) failWith(USAGE)
-if (release && (how.length < LEAST || how.length > 500))
+const isIdentified = release || reopen
+if ((points !== '') !== extraPoints || (how !== '' && !isIdentified && !endsSessions)) failWith(USAGE)
+if (values.email !== undefined && (!reopen || !emailInput.safeParse(values.email).success)) failWith(USAGE)
+if (isIdentified && (how.length < LEAST || how.length > 500))
   failWith(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
 if (endsSessions && (how.length < LEAST || how.length > 200))
   failWith(`Say with --how, in ${LEAST} to 200 letters, why the sessions of ${name} end.`)
@@ -115,6 +132,12 @@ const RELEASED: Readonly<Record<Release, string>> = {
   nobody: NOBODY,
   not_on: `${username} has no two-factor: the password is enough to sign in.`,
   operator: `${username} is an operator, who never goes without: give another secret with --renew.`,
+}
+
+const REOPENED: Readonly<Record<Reopened, string>> = {
+  reopened: `The account of ${username} is open again. Its member chooses a password by e-mail (“Forgot your password?”); no money leaves for the cooling time.`,
+  nobody: `No closed account that is kept was called ${username}.`,
+  email_taken: `Another member has that e-mail by now: name another one with --email.`,
 }
 
 const MADE_FUNDATOR: Readonly<Record<Decided, string>> = {
@@ -169,6 +192,10 @@ async function run(db: Database): Promise<boolean> {
     )
     if (ended === null) return say(NOBODY, false)
     return say(ended === 0 ? `${username} has no open session.` : sessionsEnded(ended), true)
+  }
+  if (reopen) {
+    const outcome = await reopenAccount(db, { username, email: values.email ?? null, by, how }, now)
+    return say(REOPENED[outcome], outcome === 'reopened')
   }
   if (revoke) {
     const known = await dismiss(db, username)

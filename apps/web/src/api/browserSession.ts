@@ -78,8 +78,8 @@ const OWED = 'sign_out_owed'
 const tellSignOut = (refresh: string | null) =>
   http({ path: 'auth/logout/', method: 'POST', headers: asOwnApp(), body: { refresh }, patience: 4000 }, null)
 
-/** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
-export async function signOut(): Promise<void> {
+/** Signs out here and at the server, forgets everything stored, and leaves for the root path, or for another. */
+export async function signOut(to = '/'): Promise<void> {
   session.leave()
   const answer = session.isKept() ? await tellSignOut(session.refreshToken()) : null
   storage.clear()
@@ -87,7 +87,7 @@ export async function signOut(): Promise<void> {
   if (answer !== null && 'error' in answer && 'Aval-App' in asOwnApp()) storage.set(OWED, '1')
   // "Back" may bring this very page out of the browser's memory, with the account still on it.
   window.addEventListener('pageshow', () => window.location.reload())
-  window.location.assign('/')
+  window.location.assign(to)
 }
 
 /** The startup renewal; before it, what an earlier sign-out could not say. Somebody who signed in since has another cookie. */

@@ -13,6 +13,7 @@ import { MemberPage } from './MemberPage.tsx'
 import { MEMBER_PAGES } from './memberPages.ts'
 import { PageBroken, Unexpected } from './PageBroken.tsx'
 import {
+  ClosedPage,
   ForgotPasswordPage,
   MemberApp,
   NotMePage,
@@ -73,6 +74,7 @@ function AppRoutes() {
         <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
         <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
         <Route path="/auth/not-me/:token" element={<NotMePage />} />
+        <Route path="/auth/closed" element={<ClosedPage />} />
       </Route>
       <Route
         element={

@@ -14,6 +14,7 @@ declare module 'i18next' {
       'genealogy/referrals': typeof import('../features/genealogy/referrals/locales/es.json')
       'genealogy/tree': typeof import('../features/genealogy/tree/locales/es.json')
       identity: typeof import('../features/identity/locales/es.json')
+      'identity/privacy': typeof import('../features/identity/privacy/locales/es.json')
       'identity/profile': typeof import('../features/identity/profile/locales/es.json')
       'identity/security': typeof import('../features/identity/security/locales/es.json')
       investments: typeof import('../features/investments/locales/es.json')

@@ -50,6 +50,7 @@ export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
     async () => (await import('./MemberSecurity.tsx')).MemberSecurity,
     'identity/security',
     'identity/profile',
+    'identity/privacy',
   ),
   '/operator': part(async () => (await import('./OperatorPage.tsx')).OperatorPage, ...CONSOLE),
 }

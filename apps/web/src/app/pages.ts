@@ -8,6 +8,7 @@ export const SignInPage = part(
 export const RegisterPage = part(
   async () => (await import('../features/identity/registration/components/RegisterPage.tsx')).RegisterPage,
   'identity',
+  'identity/privacy',
 )
 export const OtpPage = part(
   async () => (await import('../features/identity/sign-in/components/OtpPage.tsx')).OtpPage,
@@ -27,6 +28,10 @@ export const NotMePage = part(
   async () => (await import('../features/identity/profile/components/NotMePage.tsx')).NotMePage,
   'identity/profile',
 )
+export const ClosedPage = part(
+  async () => (await import('../features/identity/privacy/components/ClosedPage.tsx')).ClosedPage,
+  'identity/privacy',
+)
 export const MemberApp = part(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support')
 
 /** By the beginning of the address; the first that fits. */
@@ -36,6 +41,7 @@ const PUBLIC_PAGES: readonly [prefix: string, parts: readonly { prefetch(): Prom
   ['/auth/forgot-password', [ForgotPasswordPage, ResetPasswordPage]],
   ['/auth/reset-password', [ResetPasswordPage]],
   ['/auth/not-me', [NotMePage]],
+  ['/auth/closed', [ClosedPage]],
   ['/auth', [SignInPage]],
 ]
 

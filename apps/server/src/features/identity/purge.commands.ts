@@ -16,9 +16,9 @@ import { deleteSessionsStartedBefore, deleteTokensIssuedBefore } from './session
 import { deleteOldLevels } from './sign-in/guesses.sql.ts'
 
 /** How long ended sessions and expired codes are kept for investigation. */
-const RETENTION = 3 * SESSION_LIFETIME
+export const RETENTION = 3 * SESSION_LIFETIME
 /** Half a year: as long as the cookie. */
-const DEVICES_KEPT = 180 * 86_400_000
+export const DEVICES_KEPT = 180 * 86_400_000
 /** Twelve halvings: the highest level has become less than one guess by then. */
 const LEVELS_KEPT = 3 * 3_600_000
 

@@ -12,6 +12,7 @@ import { NewPasswordFields } from '../../../../ui/NewPasswordFields.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
+import { PrivacyTerms } from '../../privacy/components/PrivacyTerms.tsx'
 import { availabilityOf, type NewMember, register as registerMember } from '../api.ts'
 import { type CaptchaState, useCaptcha } from '../captcha.ts'
 import { checkEmail, checkName, checkPhone, checkUsername, plainPhone, type Rule } from '../registerRules.ts'
@@ -106,7 +107,7 @@ export function RegisterForm({ refCode }: { refCode: string }) {
   )
 }
 
-const POINTS = ['nothingGuaranteed', 'backed', 'reversed', 'locked', 'network', 'data'] as const
+const POINTS = ['nothingGuaranteed', 'backed', 'reversed', 'locked', 'network'] as const
 
 function TermsCheck() {
   const { t } = useTranslation('identity')
@@ -136,7 +137,7 @@ function TermsCheck() {
       </div>
       <FieldError text={error} />
       {reading ? (
-        <Dialog title={t('terms.title')} width={520} onClose={() => setReading(false)}>
+        <Dialog title={t('terms.title')} width={600} onClose={() => setReading(false)}>
           <div className="stack-14 terms">
             {POINTS.map((point) => (
               <section key={point}>
@@ -144,6 +145,7 @@ function TermsCheck() {
                 <p className="muted">{t(`terms.${point}.text`)}</p>
               </section>
             ))}
+            <PrivacyTerms />
             <Button onClick={() => setReading(false)}>{t('terms.understood')}</Button>
           </div>
         </Dialog>

@@ -14,6 +14,7 @@ import {
   IconAlertTriangle,
   IconDeviceDesktop,
   IconDeviceMobile,
+  IconDownload,
   IconFingerprint,
   IconHistory,
   IconKey,
@@ -21,8 +22,10 @@ import {
   IconMail,
   type IconProps,
   IconShieldCheck,
+  IconUser,
   IconUsers,
   IconWallet,
+  IconX,
 } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
@@ -168,6 +171,9 @@ const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>
   passkey_only_off: IconFingerprint,
   passkey_only_replaced: IconFingerprint,
   passkey_only_lost: IconAlertTriangle,
+  data_downloaded: IconDownload,
+  account_closed: IconX,
+  account_reopened: IconUser,
   sign_in_failed: IconAlertTriangle,
   second_factor_failed: IconAlertTriangle,
   reset_failed: IconAlertTriangle,

@@ -15,6 +15,8 @@ import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { MemberKeyCard } from '../../passkeys/components/MemberKeyCard.tsx'
 import { PasskeysCard } from '../../passkeys/components/PasskeysCard.tsx'
+import { ClosingCard } from '../../privacy/components/ClosingCard.tsx'
+import { OwnDataCard } from '../../privacy/components/OwnDataCard.tsx'
 import { SecurityCard } from '../../SecurityCard.tsx'
 import { type Passwords, useChangePasswordMutation } from '../api.ts'
 import { OtpField } from './OtpField.tsx'
@@ -46,6 +48,12 @@ export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPagePro
       {user === undefined ? null : <MemberKeyCard user={user} />}
       <SessionsCard />
       <EventsCard />
+      {user === undefined ? null : (
+        <div className="security-columns">
+          <OwnDataCard withCode={user.two_factor} />
+          <ClosingCard user={user} />
+        </div>
+      )}
     </div>
   )
 }

@@ -2,8 +2,8 @@
 import type { Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
-import { csvLine } from '../../core/csv.rules.ts'
-import { subjectOf } from '../mail/letters.presenter.ts'
+import { csvLine } from '../../../core/csv.rules.ts'
+import { subjectOf } from '../../mail/letters.presenter.ts'
 import { OWN_LISTS, type OwnList, type OwnRow, pagesOf, selectPicture } from './own-data.sql.ts'
 
 type Value = string | number | boolean | null

@@ -2,9 +2,9 @@ import type { AccountClosing } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { lockedUntil } from '@aval/plan'
-import type { MessageKey, MessageParams } from '../../core/messages.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { termOf } from '../investments/investments.queries.ts'
+import type { MessageKey, MessageParams } from '../../../core/messages.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { termOf } from '../../investments/investments.queries.ts'
 import { type StoredLeft, selectIsFirst, selectLeft } from './closing.sql.ts'
 
 /** Something that keeps an account open. */

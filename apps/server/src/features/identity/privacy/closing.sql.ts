@@ -1,6 +1,6 @@
 import type { LeftInAccount } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import { query, queryValue } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../../core/query.sql.ts'
 
 export interface StoredLeft {
   readonly what: LeftInAccount
@@ -50,4 +50,42 @@ export async function deleteProofs(tx: Tx, memberId: bigint): Promise<void> {
 /** @returns of how many accounts something was deleted */
 export async function purgeClosed(db: Db, now: Date, most: number): Promise<number> {
   return queryValue<number>(db)`SELECT purge_closed_accounts(${now}, ${most}::int)`
+}
+
+/** The row of a closed account, held; undefined where there is none. For the owner of the tables. */
+export function takeClosed(tx: Tx, foldedUsername: string) {
+  return tx
+    .selectFrom('closed_account')
+    .select(['member_id', 'username', 'folded_username', 'email'])
+    .select(['first_name', 'last_name', 'phone_number', 'usdt_wallet'])
+    .where('folded_username', '=', foldedUsername)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Gives a closed account back what it was, and what was nobody's meanwhile. For the owner of the tables. */
+export async function openMember(
+  tx: Tx,
+  closed: NonNullable<Awaited<ReturnType<typeof takeClosed>>>,
+  passwordHash: string,
+): Promise<void> {
+  const { member_id: id, folded_username: folded, ...person } = closed
+  const { ref_code: refCode } = await tx
+    .updateTable('member')
+    .set({ ...person, password_hash: passwordHash, closed_at: null })
+    .where('id', '=', id)
+    .returning('ref_code')
+    .executeTakeFirstOrThrow()
+  for (const [kind, value] of [
+    ['username', folded],
+    ['ref_code', refCode],
+  ] as const)
+    await tx
+      .updateTable('member_identifier')
+      .set({ member_id: id })
+      .where('kind', '=', kind)
+      .where('value', '=', value)
+      .where('member_id', '=', 0n)
+      .execute()
+  await tx.deleteFrom('closed_account').where('member_id', '=', id).execute()
 }

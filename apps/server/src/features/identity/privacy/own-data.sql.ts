@@ -4,7 +4,7 @@
  */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query } from '../../core/query.sql.ts'
+import { query } from '../../../core/query.sql.ts'
 
 /** How a column is written: `amount` is micro-USDT. */
 type Written = 'as_it_is' | 'amount'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { query, queryValue } from '../../core/query.sql.ts'
-import { createMoneyFixture } from '../../testing/money-fixture.ts'
+import { query, queryValue } from '../../../core/query.sql.ts'
+import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import {
   accessOf,
   type Client,
@@ -10,11 +10,11 @@ import {
   PROBLEM,
   signedIn,
   TEST_PASSWORD,
-} from '../../testing/server.ts'
-import { soundSuiteFixture } from '../../testing/suite.ts'
-import { jobHandlers } from '../../worker.ts'
-import { beginTotpSetup } from '../identity/second-factor/totp-setup.commands.ts'
-import { mailsTo } from '../identity/testing/member-fixture.ts'
+} from '../../../testing/server.ts'
+import { soundSuiteFixture } from '../../../testing/suite.ts'
+import { jobHandlers } from '../../../worker.ts'
+import { beginTotpSetup } from '../second-factor/totp-setup.commands.ts'
+import { mailsTo } from '../testing/member-fixture.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { server, db } = money

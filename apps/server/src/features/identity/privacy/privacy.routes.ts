@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
-import { accountClosing, closeAccountBody, downloadBody, messageObject } from '@aval/contract'
+import { accountClosing, closeAccountBody, downloadBody, messageObject, privacyTerms } from '@aval/contract'
 import { z } from 'zod'
-import { say } from '../../core/messages.ts'
-import { actorOf, type MemberCall } from '../../http/call.ts'
-import { route, routes } from '../../http/route.ts'
+import { say } from '../../../core/messages.ts'
+import { actorOf, type MemberCall } from '../../../http/call.ts'
+import { route, routes } from '../../../http/route.ts'
 import { closeAccount } from './closing.commands.ts'
 import { presentClosing } from './closing.presenter.ts'
 import { closingRefused, leftIn } from './closing.queries.ts'
 import { allowDownload } from './own-data.commands.ts'
 import { jsonOf, zipOf } from './own-data.presenter.ts'
 import type { Proof } from './proof.commands.ts'
+import { keptFor } from './terms.queries.ts'
 
 const member = { access: 'member', tags: ['privacy'] } as const
 const PROOF = ['current_password_wrong', 'otp_required', 'otp_invalid', 'too_many_requests'] as const
@@ -28,15 +29,21 @@ const proofIn = (body: z.output<typeof downloadBody>): Proof => ({
   otp: body.otp ?? null,
 })
 
-/** Nothing of it is kept on the way. */
 async function beginDownload(call: MemberCall, proof: Proof, extension: 'json' | 'zip'): Promise<void> {
   await allowDownload(call, actorOf(call), proof, () => call.take('downloads'), call.systemNow)
   const day = call.systemNow.toISOString().slice(0, 10)
   call.header('content-disposition', `attachment; filename="aval-${day}.${extension}"`)
-  call.header('cache-control', 'no-store')
 }
 
 export const privacyRoutes = routes({
+  readPrivacyTerms: route({
+    access: 'public',
+    tags: ['privacy'],
+    call: 'GET /privacy/terms/',
+    summary: 'How long what is kept of members is kept',
+    response: { 200: privacyTerms },
+    handler: (_input, { config }) => keptFor(config),
+  }),
   downloadJson: route({
     ...download,
     call: 'POST /privacy/data/json/',

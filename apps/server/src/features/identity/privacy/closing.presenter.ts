@@ -1,6 +1,6 @@
 import type { AccountClosing, Locale } from '@aval/contract'
 import { formatAmount } from '@aval/money'
-import { say } from '../../core/messages.ts'
+import { say } from '../../../core/messages.ts'
 import { type Left, sentenceOf } from './closing.queries.ts'
 
 /** GET privacy/closing/ */

@@ -1,7 +1,7 @@
-import { recordAudit } from '../../core/audit.sql.ts'
-import type { Context } from '../../core/context.ts'
-import type { Actor } from '../../core/device.ts'
-import { announceSecurityEvent } from '../identity/security-log/security-log.commands.ts'
+import { recordAudit } from '../../../core/audit.sql.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Actor } from '../../../core/device.ts'
+import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { afterProof, type Proof } from './proof.commands.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { type CommitOnRefusalTx, commitOnRefusal } from '../../core/committed-refusal.ts'
-import type { Context } from '../../core/context.ts'
-import type { Actor } from '../../core/device.ts'
-import { lockMember } from '../identity/members/members.sql.ts'
-import { requireCurrentPassword } from '../identity/members/present-password.commands.ts'
-import { stepUpIfEnabled } from '../identity/second-factor/second-factor.commands.ts'
-import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
+import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Actor } from '../../../core/device.ts'
+import { lockMember } from '../members/members.sql.ts'
+import { requireCurrentPassword } from '../members/present-password.commands.ts'
+import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
+import { requireLiveSession } from '../sessions/sessions.commands.ts'
 
 /** What it takes besides a session, which may be a thief's. */
 export interface Proof {
