@@ -61,7 +61,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('makes codes for any amount in development alone, unless told otherwise', () => {
+  it('makes codes for any amount in development alone, unless it is set', () => {
     expect(parseConfig(devnet).unboundCodes).toBe(true)
     expect(parseConfig({ ...devnet, UNBOUND_CODES: 'off' }).unboundCodes).toBe(false)
     for (const TRON_NETWORK of ['nile', 'shasta', 'mainnet'])

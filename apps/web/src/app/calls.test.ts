@@ -148,6 +148,8 @@ describe('what pages change', () => {
       named,
       ['user', 'dashboard', 'tree', 'referrals'],
     ],
+    ['confirmEmail', '1234567', 'POST auth/user/confirm-email/', { secret_code: '1234567' }, ['user']],
+    ['confirmEmail', '', 'POST auth/user/confirm-email/', {}, []],
     ['changePassword', PASSWORDS, 'POST auth/user/change-password/', PASSWORDS, ['user']],
   ])('%s of %j is %s with %j, and asks anew for %j', async (name, argument, call, body, stale) => {
     const names = new Map<string, string>()

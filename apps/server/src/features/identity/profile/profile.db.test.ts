@@ -171,7 +171,7 @@ describe('a new wallet or e-mail of a member with two-factor', () => {
 })
 
 describe('a new e-mail', () => {
-  it('takes a code from the present one, which is told of it; the new one is asked to confirm', async () => {
+  it('takes a code from the present one, which gets an e-mail; the new one is asked to confirm', async () => {
     const ana = await member()
     const email = `Nueva.${ana.username}@Example.com`
     expect(await changed(ana, { email })).toAnswer(200)

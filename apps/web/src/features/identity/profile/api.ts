@@ -31,6 +31,15 @@ const profileApi = client.injectEndpoints({
       query: (body) => ({ path: 'auth/user/wallet/', method: 'POST', body }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
     }),
+    /** With the code from the e-mail; empty: one is sent. */
+    confirmEmail: build.mutation<string, string>({
+      query: (code) => ({
+        path: 'auth/user/confirm-email/',
+        method: 'POST',
+        body: code === '' ? {} : { secret_code: code },
+      }),
+      invalidatesTags: (answer, _error, code) => (answer === undefined || code === '' ? [] : ['User']),
+    }),
     accountSecurity: build.query<AccountSecurity, void>({
       query: () => ({ path: 'auth/security/' }),
       providesTags: ['User'],
@@ -42,5 +51,6 @@ export const {
   useChangeProfileMutation,
   useChangePictureMutation,
   useChangeWalletMutation,
+  useConfirmEmailMutation,
   useAccountSecurityQuery,
 } = profileApi

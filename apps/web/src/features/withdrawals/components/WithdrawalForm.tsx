@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { useMemberKeyQuery } from '../../../api/memberKey.ts'
+import { useCurrentUserQuery } from '../../../api/user.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -39,6 +40,7 @@ export function WithdrawalForm() {
       <form className="stack-16" noValidate onSubmit={submit}>
         <Available terms={terms} />
         {isPasskeyOnly ? <KeyWaits /> : null}
+        {isPasskeyOnly ? <EmailUnproven /> : null}
         {terms.data === undefined ? null : <WithdrawalDelays terms={terms.data} />}
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
@@ -254,6 +256,18 @@ function KeyWaits() {
   return (
     <Notice kind="wait" icon={IconClock} role="status">
       {t('passkey.waits')} <Link to="/security">{t('passkey.toSecurity')}</Link>
+    </Notice>
+  )
+}
+
+/** A passkey says nothing of the mailbox; a code would prove it by being used. */
+function EmailUnproven() {
+  const { t } = useTranslation('withdrawals')
+  const { data: user } = useCurrentUserQuery()
+  if (user?.email_proven !== false) return null
+  return (
+    <Notice kind="wait" icon={IconMail} role="status">
+      {t('delays.email')} <Link to="/profile">{t('delays.toConfirm')}</Link>
     </Notice>
   )
 }

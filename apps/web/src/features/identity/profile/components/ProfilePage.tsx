@@ -22,6 +22,7 @@ import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
 import { CoolingNotice } from './CoolingNotice.tsx'
+import { EmailProof } from './EmailProof.tsx'
 import { PictureCard } from './PictureCard.tsx'
 import './profile.css'
 
@@ -31,6 +32,7 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
       <CoolingNotice />
+      {user === undefined ? null : <EmailProof user={user} />}
       {user === undefined ? null : <NextStep user={user} />}
       {user === undefined ? (
         <OnItsWay />
