@@ -36,6 +36,17 @@ describe('signing in', () => {
       expect(await signIn(login)).toAnswer(200)
   })
 
+  it('stands in the audit trail: how, with what device, from which network; and no secret', async () => {
+    const ana = someone()
+    const anaId = await registerMember(db, { ...ana, passwordHash, sponsorId: server.rootId }, new Date())
+    await signIn(ana.email, 'not-the-password')
+    expect(await signIn(ana.email)).toAnswer(200)
+    const entries = await query(db)`SELECT actor_id, outcome, subject, details FROM audit_event
+      WHERE action = 'session.begin' AND actor_id = ${anaId}`
+    const details = { proved: 'password', browser: 'Firefox', system: 'Linux', network: '127.0.0.0/24' }
+    expect(entries).toEqual([{ actor_id: anaId, outcome: 'done', subject: `member:${anaId}`, details }])
+  })
+
   it('answers the same whether the account or the password is wrong', async () => {
     const wrong = await signIn(member.username, 'not-the-password')
     const nobody = await signIn('nobody-at-all', 'not-the-password')
