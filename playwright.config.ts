@@ -14,6 +14,7 @@ const SHARED = files(
   'lies',
   'lost-passkey',
   'operator',
+  'operator-sessions',
   'passkey-only',
   'policy',
   'support',

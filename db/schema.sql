@@ -429,6 +429,10 @@ CREATE TABLE member_totp (
   last_step bigint NOT NULL DEFAULT 0,
   last_use text
 );
+CREATE TABLE operator_alert (
+  event text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE otp_challenge (
   token_hash text NOT NULL,
   member_id bigint NOT NULL,
@@ -1000,6 +1004,8 @@ ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((a
 ALTER TABLE member_totp ADD CONSTRAINT member_totp_last_step_check CHECK ((last_step >= 0));
 ALTER TABLE member_totp ADD CONSTRAINT member_totp_last_use_check CHECK ((length(last_use) = 64));
 ALTER TABLE member_totp ADD CONSTRAINT member_totp_pkey PRIMARY KEY (member_id);
+ALTER TABLE operator_alert ADD CONSTRAINT operator_alert_event_check CHECK ((length(event) <= 200));
+ALTER TABLE operator_alert ADD CONSTRAINT operator_alert_pkey PRIMARY KEY (event);
 ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_pkey PRIMARY KEY (token_hash);
 ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_token_hash_check CHECK ((length(token_hash) = 64));
 ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_tries_check CHECK (((tries >= 0) AND (tries <= 5)));
@@ -1181,6 +1187,7 @@ CREATE INDEX approval_by_operator ON public.approval USING btree (operator_id, i
 CREATE INDEX approval_undecided ON public.approval USING btree (id) WHERE (state = 'submitted'::text);
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject) WHERE (subject ~~ 'member:%'::text);
+CREATE INDEX audit_event_of_guards ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['key_file.use'::text, 'settings.use'::text]));
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
 CREATE INDEX closed_account_by_end ON public.closed_account USING btree (keep_until);
@@ -3584,6 +3591,7 @@ CREATE TRIGGER member_key_is_kept BEFORE DELETE OR TRUNCATE ON public.member_key
 CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR (((((((((((new.member_id IS DISTINCT FROM old.member_id) OR (new.version IS DISTINCT FROM old.version)) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.credential_id IS DISTINCT FROM old.credential_id)) OR (new.algorithm IS DISTINCT FROM old.algorithm)) OR (new.public_key IS DISTINCT FROM old.public_key)) OR (new.key_hash IS DISTINCT FROM old.key_hash)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
+CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
@@ -3744,6 +3752,7 @@ GRANT SELECT ON member_pending TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
 GRANT SELECT ON member_receivable TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_server;
+GRANT INSERT, SELECT ON operator_alert TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_server;
 GRANT SELECT ON outgoing_transfer TO aval_gateway;

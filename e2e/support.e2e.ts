@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { pageOf } from '../apps/web/src/testing/figures.ts'
 import { mailTo } from '../tools/testing/client.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, PHONE, product } from './fixture.ts'
+import { openAs, operatorsCode, PHONE, product } from './fixture.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 const SENDING = /\/support\/messages\/$/
@@ -68,6 +68,11 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
     await console.getByLabel('Tu respuesta').fill('Ya quedó resuelto.\nIntenta otra vez.')
     await expectAccessible(console)
     await console.getByRole('button', { name: 'Enviar respuesta' }).click()
+    // The first answer of a quarter of an hour takes a code; closing the conversation then takes none.
+    const code = console.getByRole('dialog', { name: 'Confirma con tu código' })
+    await expect(code.getByText('Responder a miembros durante los próximos 15 minutos.')).toBeVisible()
+    await code.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
+    await code.getByRole('button', { name: 'Confirmar' }).click()
     await expect(console.getByText('Respuesta enviada.')).toBeVisible()
     await expect(console.locator('.message').last()).toContainText('Ya quedó resuelto.')
     await console.getByRole('button', { name: 'Cerrar conversación' }).click()

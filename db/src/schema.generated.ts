@@ -513,6 +513,11 @@ export interface MemberTotp {
   secret: string;
 }
 
+export interface OperatorAlert {
+  at: Timestamp;
+  event: string;
+}
+
 export interface OtpChallenge {
   expires_at: Timestamp;
   member_id: bigint;
@@ -1005,6 +1010,7 @@ export interface DB {
   member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;
+  operator_alert: OperatorAlert;
   otp_challenge: OtpChallenge;
   otp_tries: OtpTries;
   outgoing_transfer: OutgoingTransfer;

@@ -12,6 +12,7 @@ import { privacyJobs } from './features/identity/privacy/closing.commands.ts'
 import { integrityJobs } from './features/integrity/integrity.jobs.ts'
 import { investmentsJobs } from './features/investments/invoices.commands.ts'
 import { mailJobs } from './features/mail/mail.jobs.ts'
+import { operatorAlertsJobs } from './features/operator-alerts/guards.commands.ts'
 import { payoutRunsJobs } from './features/payout-runs/advance.commands.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
 import { timeZoneAt } from './features/plan-versions/plan-versions.queries.ts'
@@ -28,6 +29,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
   return {
     ...auditJobs(own),
     ...identityJobs(own),
+    ...operatorAlertsJobs(own),
     ...mailJobs(own, async () => timeZoneAt(own.db, await own.clock.now())),
     ...genealogyJobs(own),
     ...depositsJobs(own),
@@ -65,6 +67,7 @@ const CRON = parseCronItems([
   regularly('guesses.purge', '47 * * * *'),
   regularly('identity.tell_attacked', '2,7,12,17,22,27,32,37,42,47,52,57 * * * *'),
   regularly('member_keys.announce', '* * * * *'),
+  regularly('operator_alerts.guards', '* * * * *'),
   regularly('mail.purge', '29 3 * * *', DAY_MS),
   regularly('idempotency.purge', '37 3 * * *', DAY_MS),
   regularly('payout_runs.direct', '5,15,25,35,45,55 * * * *'),
@@ -84,6 +87,7 @@ const AT_START = [
   'integrity.check',
   'mail.catch_up',
   'member_keys.announce',
+  'operator_alerts.guards',
   'payout_runs.daily',
   'payout_runs.direct',
   'reserves.check',

@@ -167,6 +167,13 @@ function put(path: string, content: Buffer): void {
   renameSync(`${path}.draft`, path)
 }
 /** What a request is answered with in the end. */
+/** The versions that the audit trail has, each as often as another one follows it. */
+async function recordedKeyFiles(): Promise<string[]> {
+  const entries = await harness.rows<{ version: string }>(
+    "SELECT details->>'version' AS version FROM audit_event WHERE action = 'key_file.use' ORDER BY id",
+  )
+  return entries.map(({ version }) => version).filter((version, place, all) => version !== all[place - 1])
+}
 const answered = (txid: string) => expect.poll(() => ask(txid), SOON)
 
 describe('the signer reads a key file that was changed', () => {
@@ -191,6 +198,8 @@ describe('the signer reads a key file that was changed', () => {
     await answered(sweep).toMatchObject({ signed: true })
     await changePolicy(keyFile, PASSPHRASE, () => harness.policy())
     await read(3)
+    // Operators are alerted of what the trail says. The older file was never used.
+    await expect.poll(recordedKeyFiles, SOON).toEqual(['1', '2', '3'])
   })
 })
 

@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import type { Database } from '@aval/db/connect'
+import { recordAudit } from '../core/audit.sql.ts'
 import { describeError, type Log } from '../core/log.ts'
 import { type Acceptor, createAcceptor } from './approvals/accept.ts'
 import { findRemembered, rememberJournal } from './approvals/approvals.sql.ts'
@@ -37,6 +38,8 @@ export function createRounds(context: RoundsContext): Rounds {
   let { policy } = keys
   let seen: string | null = null
   let told: JournalFault | null = null
+  /** The key file that the audit trail has: operators are alerted of another one. */
+  let recorded: string | null = null
   const shared = { db, network: keys.network, policy: () => policy, journal, log, now }
   const acceptor = createAcceptor(shared)
   const memberKeys = createMemberKeys(shared)
@@ -68,6 +71,19 @@ export function createRounds(context: RoundsContext): Rounds {
     log.info('keys.read', { version: policy.version, approvers: policy.approvers.length })
     await journal.use(identityOf(keys, policy), now().getTime())
   }
+  const recordKeyFile = async (): Promise<void> => {
+    const { version, policy: hash } = identityOf(keys, policy)
+    if (recorded === hash) return
+    const details = { version: String(version), policy: hash, approvers: String(policy.approvers.length) }
+    const entry = {
+      action: 'key_file.use',
+      outcome: 'done',
+      subject: `key_file:${version}`,
+      details,
+    } as const
+    await recordAudit(db, { at: now(), ...entry })
+    recorded = hash
+  }
   return {
     policy: () => policy,
     acceptor,
@@ -77,6 +93,7 @@ export function createRounds(context: RoundsContext): Rounds {
         log.error('keys.unreadable', { error: describeError(error) }),
       )
       if (journal.fault() !== null) await openJournal()
+      if (journal.fault() === null) await recordKeyFile()
       await acceptor.decideAll()
       await memberKeys.decideAll()
     },

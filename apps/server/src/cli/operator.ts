@@ -198,10 +198,10 @@ async function run(db: Database): Promise<boolean> {
     return say(REOPENED[outcome], outcome === 'reopened')
   }
   if (revoke) {
-    const known = await dismiss(db, username)
+    const known = await dismiss(db, { username, by }, now)
     return say(known ? `${username} is no operator any more.` : NOBODY, known)
   }
-  const appointed = await appoint({ db, config: { sealKey: readSealKey() } }, username, renew, now)
+  const appointed = await appoint({ db, config: { sealKey: readSealKey() } }, { username, by, renew }, now)
   if (appointed === null) return say(NOBODY, false)
   await tell(appointed)
   return true

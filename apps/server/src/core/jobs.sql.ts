@@ -28,6 +28,8 @@ export interface Jobs {
   /** What became of changes of members' keys, which the signer or operators decide. */
   'member_keys.announce': Record<string, never>
   'mail.purge': Record<string, never>
+  /** Guards that were lowered. */
+  'operator_alerts.guards': Record<string, never>
   'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }
   'mail.catch_up': Record<string, never>

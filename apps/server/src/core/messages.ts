@@ -13,6 +13,7 @@ import enGenealogy from './locales/en/genealogy.json' with { type: 'json' }
 import enIdentity from './locales/en/identity.json' with { type: 'json' }
 import enIntegrity from './locales/en/integrity.json' with { type: 'json' }
 import enInvestments from './locales/en/investments.json' with { type: 'json' }
+import enOperatorAlerts from './locales/en/operator-alerts.json' with { type: 'json' }
 import enPayoutRuns from './locales/en/payout-runs.json' with { type: 'json' }
 import enPlans from './locales/en/plans.json' with { type: 'json' }
 import enPrivacy from './locales/en/privacy.json' with { type: 'json' }
@@ -26,6 +27,7 @@ import esGenealogy from './locales/es/genealogy.json' with { type: 'json' }
 import esIdentity from './locales/es/identity.json' with { type: 'json' }
 import esIntegrity from './locales/es/integrity.json' with { type: 'json' }
 import esInvestments from './locales/es/investments.json' with { type: 'json' }
+import esOperatorAlerts from './locales/es/operator-alerts.json' with { type: 'json' }
 import esPayoutRuns from './locales/es/payout-runs.json' with { type: 'json' }
 import esPlans from './locales/es/plans.json' with { type: 'json' }
 import esPrivacy from './locales/es/privacy.json' with { type: 'json' }
@@ -42,6 +44,7 @@ const es = {
   ...esIdentity,
   ...esIntegrity,
   ...esInvestments,
+  ...esOperatorAlerts,
   ...esPayoutRuns,
   ...esPlans,
   ...esPrivacy,
@@ -58,6 +61,7 @@ const en: Readonly<Record<MessageKey, string>> = {
   ...enIdentity,
   ...enIntegrity,
   ...enInvestments,
+  ...enOperatorAlerts,
   ...enPayoutRuns,
   ...enPlans,
   ...enPrivacy,

@@ -1,10 +1,11 @@
 /** Comparing the database with its migrations, and what follows from a difference. */
+import type { Locale } from '@aval/contract'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { say } from '../../core/messages.ts'
-import { selectOperators } from '../../core/operators.sql.ts'
-import { queueMail } from '../mail/mail.commands.ts'
+import { alertOperators } from '../operator-alerts/alert.commands.ts'
+import { aboutLift } from '../operator-alerts/guards.commands.ts'
 import { findDifferences } from './integrity.queries.ts'
 import { keptDifferences } from './integrity.rules.ts'
 import { recordCheck } from './integrity.sql.ts'
@@ -13,17 +14,16 @@ import { recordCheck } from './integrity.sql.ts'
 const MAILED = 25
 
 /** Tells every operator, by mail, once for each other finding. */
-async function alertOperators(tx: Tx, id: bigint, differences: readonly string[], now: Date): Promise<void> {
-  for (const { id: memberId, email, locale } of await selectOperators(tx)) {
-    const text = [
+async function alertOfAltered(tx: Tx, id: bigint, differences: readonly string[], now: Date): Promise<void> {
+  const letter = (locale: Locale) => ({
+    subject: say(locale, 'integrity_alert_subject'),
+    lines: [
       say(locale, 'integrity_alert_found'),
       ...differences.slice(0, MAILED),
       say(locale, 'integrity_alert_what'),
-    ]
-    const params = { subject: say(locale, 'integrity_alert_subject'), text: text.join('\n') }
-    const event = `integrity:stop:${id}`
-    await queueMail(tx, { memberId, to: email, locale, event, template: 'operator_alert', params }, now)
-  }
+    ],
+  })
+  await alertOperators(tx, { event: `integrity:stop:${id}`, letter }, now)
 }
 
 /**
@@ -46,8 +46,10 @@ export function checkIntegrity(db: Database, now: Date): Promise<readonly string
       subject: `integrity_check:${id}`,
       details: { reason: 'altered', differences },
     })
-    if (outcome === 'lifted') await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-    else await alertOperators(tx, id, differences, now)
+    if (outcome === 'lifted') {
+      await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
+      await alertOperators(tx, aboutLift(`integrity_check:${id}`), now)
+    } else await alertOfAltered(tx, id, differences, now)
     return differences
   })
 }

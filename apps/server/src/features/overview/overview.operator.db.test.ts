@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { clientOf, codeOf, join, TEST_PASSWORD } from '../../testing/server.ts'
+import { clientOf, codeOf, join, signedIn, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
@@ -32,7 +32,8 @@ describe('the operator’s calls', () => {
     const { db } = money
     const username = await queryValue<string>(db)`SELECT username FROM member WHERE id = ${memberId}`
     const now = new Date()
-    const appointed = await appoint(commandLine, username.toUpperCase(), false, now)
+    const named = { username: username.toUpperCase(), by: 'root' }
+    const appointed = await appoint(commandLine, { ...named, renew: false }, now)
     // The sessions from before have ended, and the password alone gets nobody in.
     expect(await read('overview/', member)).toAnswer(401)
     const password = { email: username, password: TEST_PASSWORD }
@@ -41,20 +42,21 @@ describe('the operator’s calls', () => {
     const { access } = (await stranger.post('auth/otp/', { otp_token, code })).json()
     const withCode = clientOf(money.server, { authorization: `Bearer ${access}` })
     expect(await read('overview/', withCode)).toAnswer(200)
-    expect(await dismiss(commandLine.db, username)).toBe(true)
-    expect(await read('overview/', withCode)).toAnswer(403)
-    expect(await dismiss(commandLine.db, 'nobody at all')).toBe(false)
-    expect(await appoint(commandLine, 'nobody at all', false, now)).toBeNull()
-    member = withCode
+    expect(await dismiss(commandLine.db, named, now)).toBe(true)
+    expect(await read('overview/', withCode)).toAnswer(401)
+    const nobody = { username: 'nobody at all', by: 'root' }
+    expect(await dismiss(commandLine.db, nobody, now)).toBe(false)
+    expect(await appoint(commandLine, { ...nobody, renew: false }, now)).toBeNull()
+    member = await signedIn(money.server, memberId)
   })
 
   it('keep the two-factor that a member had, unless a new secret is asked for', async () => {
     const { server } = money
     await join(server, { username: 'mario' })
     const [first, again, renewed] = [
-      await appoint(commandLine, 'mario', false, new Date()),
-      await appoint(commandLine, 'mario', false, new Date()),
-      await appoint(commandLine, 'mario', true, new Date()),
+      await appoint(commandLine, { username: 'mario', by: 'root', renew: false }, new Date()),
+      await appoint(commandLine, { username: 'mario', by: 'root', renew: false }, new Date()),
+      await appoint(commandLine, { username: 'mario', by: 'root', renew: true }, new Date()),
     ]
     expect(first?.setUp?.uri).toContain(
       `otpauth://totp/Aval:mario?issuer=Aval&secret=${first?.setUp?.secret}`,

@@ -1,12 +1,13 @@
 /** Comparing the chain with the books, and what follows from it. */
+import type { Locale } from '@aval/contract'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context, JobContext } from '../../core/context.ts'
 import { enqueue, enqueueOnce } from '../../core/jobs.sql.ts'
 import { say } from '../../core/messages.ts'
-import { selectOperators } from '../../core/operators.sql.ts'
-import { queueMail } from '../mail/mail.commands.ts'
+import { alertOperators } from '../operator-alerts/alert.commands.ts'
+import { aboutLift } from '../operator-alerts/guards.commands.ts'
 import { selectFigures } from './figures.sql.ts'
 import {
   type Comparison,
@@ -56,33 +57,33 @@ function rowOf(figures: Figures, comparison: Comparison, now: Date) {
 }
 
 /** Tells every operator once, by mail, that money is stopped and where to look. */
-async function alertOperators(
+async function alertOfStop(
   tx: Tx,
   checkId: bigint,
   reason: StopReason,
   comparison: Comparison,
   now: Date,
 ): Promise<void> {
-  for (const { id, email, locale } of await selectOperators(tx)) {
-    const text = [
-      say(locale, `reserves_stop_${reason}`),
-      ...comparison.differences.map(({ address, expected, difference }) =>
-        say(locale, 'reserves_alert_address', {
-          address,
-          expected,
-          found: micro(expected + difference),
-          difference,
-        }),
-      ),
-      ...comparison.remainders.map(({ wallet, amount }) =>
-        say(locale, 'reserves_alert_books', { wallet: say(locale, `reserves_wallet_${wallet}`), amount }),
-      ),
-      say(locale, 'reserves_alert_what'),
-    ]
-    const params = { subject: say(locale, 'reserves_alert_subject'), text: text.slice(0, 30).join('\n') }
-    const event = `reserves:stop:${checkId}`
-    await queueMail(tx, { memberId: id, to: email, locale, event, template: 'operator_alert', params }, now)
-  }
+  const linesIn = (locale: Locale) => [
+    say(locale, `reserves_stop_${reason}`),
+    ...comparison.differences.map(({ address, expected, difference }) =>
+      say(locale, 'reserves_alert_address', {
+        address,
+        expected,
+        found: micro(expected + difference),
+        difference,
+      }),
+    ),
+    ...comparison.remainders.map(({ wallet, amount }) =>
+      say(locale, 'reserves_alert_books', { wallet: say(locale, `reserves_wallet_${wallet}`), amount }),
+    ),
+    say(locale, 'reserves_alert_what'),
+  ]
+  const letter = (locale: Locale) => ({
+    subject: say(locale, 'reserves_alert_subject'),
+    lines: linesIn(locale).slice(0, 30),
+  })
+  await alertOperators(tx, { event: `reserves:stop:${checkId}`, letter }, now)
 }
 
 async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date): Promise<void> {
@@ -96,7 +97,7 @@ async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date):
     subject: `reserve_check:${checkId}`,
     details: { reason, drift: formatMicro(comparison.drift) },
   })
-  await alertOperators(tx, checkId, reason, comparison, now)
+  await alertOfStop(tx, checkId, reason, comparison, now)
 }
 
 async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
@@ -104,6 +105,7 @@ async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
   const subject = `reserve_check:${checkId}`
   await recordAudit(tx, { at: now, actorId: null, action: 'payouts.lift', outcome: 'done', subject })
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
+  await alertOperators(tx, aboutLift(subject), now)
 }
 
 /** Compares in the caller's transaction, which holds the reserves. @param now system time */

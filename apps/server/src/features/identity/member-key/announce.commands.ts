@@ -1,10 +1,11 @@
 /** Tells what became of a change of a member's key. The signer decides and writes no mail: the worker reads it from the rows. */
+import type { Locale } from '@aval/contract'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { eachIsolated } from '../../../core/isolated.ts'
 import { say } from '../../../core/messages.ts'
-import { selectOperators } from '../../../core/operators.sql.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
+import { alertOperators } from '../../operator-alerts/alert.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { outcomeOf } from './member-key.rules.ts'
 import { type DecidedKey, selectUnannounced } from './member-key.sql.ts'
@@ -19,17 +20,14 @@ interface AnnounceContext {
 }
 
 /** A refusal is rare: the API has verified what was signed before the signer saw it. */
-async function alertOperators(tx: Tx, key: DecidedKey, code: string, now: Date): Promise<void> {
+async function alertOfRefusal(tx: Tx, key: DecidedKey, code: string, now: Date): Promise<void> {
   const { memberId: member, username, version } = key
-  for (const { id: memberId, email: to, locale } of await selectOperators(tx)) {
-    const words = { member: String(member), username, version: String(version), code }
-    const params = {
-      subject: say(locale, 'member_key_alert_subject'),
-      text: [say(locale, 'member_key_alert_text', words), say(locale, 'member_key_alert_what')].join('\n'),
-    }
-    const event = `member_key:${member}:${version}:refused`
-    await queueMail(tx, { memberId, to, locale, event, template: 'operator_alert', params }, now)
-  }
+  const words = { member: String(member), username, version: String(version), code }
+  const letter = (locale: Locale) => ({
+    subject: say(locale, 'member_key_alert_subject'),
+    lines: [say(locale, 'member_key_alert_text', words), say(locale, 'member_key_alert_what')],
+  })
+  await alertOperators(tx, { event: `member_key:${member}:${version}:refused`, letter }, now)
 }
 
 function announceOne({ db, config }: AnnounceContext, key: DecidedKey, now: Date): Promise<void> {
@@ -44,7 +42,7 @@ function announceOne({ db, config }: AnnounceContext, key: DecidedKey, now: Date
   }
   return inTransaction(db, async (tx) => {
     await queueMail(tx, { memberId, to, locale, event, template: 'member_key_decided', params }, now)
-    if (outcome === 'refused' && refusal !== null) await alertOperators(tx, key, refusal, now)
+    if (outcome === 'refused' && refusal !== null) await alertOfRefusal(tx, key, refusal, now)
   })
 }
 

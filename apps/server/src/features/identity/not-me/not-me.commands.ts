@@ -10,6 +10,7 @@ import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
 import { applyGuarded } from '../profile/profile.commands.ts'
 import { undoTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { readNotMe } from '../security-log/not-me-link.ts'
+import { alertOfEvent } from '../security-log/security-log.commands.ts'
 import { formerOf } from '../security-log/security-log.rules.ts'
 import { insertSecurityEvent, selectChangesFrom, selectIsUndone } from '../security-log/security-log.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
@@ -67,8 +68,10 @@ export async function reportNotMe(
     if (member.closed_at !== null || (await selectIsUndone(tx, memberId, writtenAt)))
       throw new Refusal('link_invalid')
     const details = { event }
-    if ((await insertSecurityEvent(tx, { memberId, kind: 'not_me', at: now, device, details })) === null)
-      return
+    const said = { memberId, kind: 'not_me', at: now, device, details } as const
+    const id = await insertSecurityEvent(tx, said)
+    if (id === null) return
+    await alertOfEvent(tx, said, id)
     await revokeEmailCodes(tx, memberId, now)
     await endSessions(tx, memberId, 'not_me', now)
     await forgetDevices(tx, memberId)

@@ -1,46 +1,88 @@
-import { type Database, type Db, inTransaction } from '@aval/db'
+import type { Locale } from '@aval/contract'
+import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { demoClock } from '../../../core/context.ts'
+import { say } from '../../../core/messages.ts'
 import { setExtraPercent } from '../../genealogy/genealogy.commands.ts'
+import { alertOperators } from '../../operator-alerts/alert.commands.ts'
 import { findByUsername } from '../members/members.queries.ts'
 import { lockMember, updateMember } from '../members/members.sql.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import { endSessions } from '../sessions/sessions.sql.ts'
 
 /** What to hand over to a new operator; null where two-factor was on already. */
 export interface Appointed {
   readonly setUp: { readonly secret: string; readonly uri: string } | null
 }
 
+/** Who is to become an operator, or no longer be one. */
+interface Named {
+  readonly username: string
+  /** The person at the console. */
+  readonly by: string
+}
+
+/** The audit entry of a change of operators, and the e-mail to all who are operators at this moment. */
+async function announceOperators(
+  tx: Tx,
+  change: 'made' | 'dismissed',
+  { memberId, username, by }: Named & { readonly memberId: bigint },
+  now: Date,
+): Promise<void> {
+  const entry = { action: `operator.${change}`, outcome: 'done', subject: `member:${memberId}` } as const
+  await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by } })
+  const words = { username, member: String(memberId), by }
+  const letter = (locale: Locale) => ({
+    subject: say(locale, 'operator_alert_subject', words),
+    lines: [say(locale, `operator_alert_${change}`, words), say(locale, 'operator_alert_what')],
+  })
+  await alertOperators(tx, { event: `operator:${change}:${memberId}:${now.toISOString()}`, letter }, now)
+}
+
 /**
- * Gives the operator's rights. Two-factor comes first, and with it the end of every session: there is no operator without.
+ * Gives the operator's rights. Two-factor comes first, and every session ends: there is no operator without, and none in a session
+ * that began as a member's.
  *
- * @param renew makes a new secret although there is one, for an operator who lost the phone
+ * @param named.renew makes a new secret although there is one, for an operator who lost the phone
  * @param now system time
  * @returns null when nobody is called so
  */
 export async function appoint(
   { db, config }: { readonly db: Db; readonly config: Pick<Config, 'sealKey'> },
-  username: string,
-  renew: boolean,
+  { username, by, renew }: Named & { readonly renew: boolean },
   now: Date,
 ): Promise<Appointed | null> {
-  const memberId = await findByUsername(db, username)
-  if (memberId === null) return null
-  const isNeeded = renew || !(await hasSecondFactor(db, memberId))
-  const setUp = isNeeded ? await assignTotpSecret({ db, config }, memberId, newTotpSecret(), now) : null
-  await updateMember(db, memberId, { is_operator: true })
-  return { setUp }
+  return inTransaction(db, async (tx) => {
+    const memberId = await findByUsername(tx, username)
+    if (memberId === null) return null
+    const member = await lockMember(tx, memberId)
+    const isNeeded = renew || !(await hasSecondFactor(tx, memberId))
+    const setUp = isNeeded ? await assignTotpSecret({ db: tx, config }, memberId, newTotpSecret(), now) : null
+    if (member.is_operator) return { setUp }
+    await endSessions(tx, memberId, 'two_factor', now)
+    await updateMember(tx, memberId, { is_operator: true })
+    await announceOperators(tx, 'made', { memberId, username: member.username, by }, now)
+    return { setUp }
+  })
 }
 
-/** Takes the operator's rights, from the next call on. False when nobody is called so. */
-export async function dismiss(db: Db, username: string): Promise<boolean> {
-  const memberId = await findByUsername(db, username)
-  if (memberId !== null) await updateMember(db, memberId, { is_operator: false })
-  return memberId !== null
+/** Takes the operator's rights, and ends every session, which would go on as a member's. False when nobody is called so. */
+export async function dismiss(db: Database, { username, by }: Named, now: Date): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const memberId = await findByUsername(tx, username)
+    if (memberId === null) return false
+    const member = await lockMember(tx, memberId)
+    if (!member.is_operator) return true
+    // First: who is dismissed hears of it as well.
+    await announceOperators(tx, 'dismissed', { memberId, username: member.username, by }, now)
+    await updateMember(tx, memberId, { is_operator: false })
+    await endSessions(tx, memberId, 'ended', now)
+    return true
+  })
 }
 
 /** What a person at the console decided about a member: `unchanged` where it was so before, `nobody` where no member has that name. */

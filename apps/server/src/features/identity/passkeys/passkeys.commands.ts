@@ -9,6 +9,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { lockMember } from '../members/members.sql.ts'
 import { requireCurrentPassword } from '../members/present-password.commands.ts'
 import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
+import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
@@ -41,7 +42,7 @@ type Action = 'passkey.add' | 'passkey.remove'
 
 /**
  * Password and code, then the member's row for this transaction.
- * @throws Refusal `current_password_wrong`, `not_signed_in`, `otp_required`, `otp_invalid`, `too_many_requests`
+ * @throws Refusal `two_factor_required` for an operator who has no app, `current_password_wrong`, `not_signed_in`, `otp_required`, `otp_invalid`, `too_many_requests`
  */
 async function afterStepUp<Result>(
   context: Context,
@@ -55,6 +56,8 @@ async function afterStepUp<Result>(
   return commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     await requireLiveSession(tx, actor)
+    // With the password alone a passkey would become the second factor, or the last one would go.
+    if (member.is_operator && !(await hasSecondFactor(tx, memberId))) throw new Refusal('two_factor_required')
     const decision = { memberId, sessionId, otp, attempt: null, action, subject: `member:${memberId}` }
     await stepUpIfEnabled(context, tx, decision, now)
     return work(tx, member)

@@ -15,7 +15,13 @@ import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passke
 import { listPasskeys } from './passkeys.queries.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
-const STEP_UP = ['current_password_wrong', 'otp_required', 'otp_invalid', 'too_many_requests'] as const
+const STEP_UP = [
+  'current_password_wrong',
+  'otp_required',
+  'otp_invalid',
+  'two_factor_required',
+  'too_many_requests',
+] as const
 
 export const passkeysRoutes = routes({
   listPasskeys: route({

@@ -156,6 +156,29 @@ describe('a password of a member with two-factor', () => {
     expect(await change(who, { ...third, otp })).toRefuse(403, 'otp_invalid')
   })
 
+  it.each(['code', 'resetUrl'] as const)('leaves the second factor on when it is reset by %s', async (by) => {
+    const { who, codes } = await protectedMember()
+    await sendReset(
+      server.context,
+      { email: who.email, device: { userAgent: FIREFOX, ip: '' } },
+      new Date(),
+      new Date(),
+    )
+    const sent = (await mails(who)).at(-1)?.params[by] ?? ''
+    const passwords = { password: NEXT, password2: NEXT }
+    const answer =
+      by === 'code'
+        ? await post('/api/auth/reset-password/', { email: who.email, otp: sent, ...passwords })
+        : await post('/api/auth/reset-password/link/', { token: sent.split('#')[1], ...passwords })
+    expect(answer).toAnswer(200)
+    const { otp_required, otp_token, access } = await tokensOf(who, NEXT)
+    expect([otp_required, access]).toEqual([true, undefined])
+    const second = (code: string) => post('/api/auth/otp/', { otp_token, code })
+    expect(await second('000000')).toAnswer(401)
+    // The recovery codes are left as well.
+    expect(await second(codes[0] ?? '')).toAnswer(200)
+  })
+
   it('is changed with a recovery code, which the log of security says', async () => {
     const { who, codes } = await protectedMember()
     expect(await change(who, { ...body, otp: codes[0] })).toAnswer(200)

@@ -45,7 +45,14 @@ export const secondFactorRoutes = routes({
     summary: 'Turns two-factor on; every other session ends',
     body: twoFactorCodeBody,
     response: { 200: recoveryCodes },
-    refuses: ['two_factor_on', 'two_factor_off', 'otp_required', 'otp_invalid', 'too_many_requests'],
+    refuses: [
+      'two_factor_on',
+      'two_factor_off',
+      'two_factor_required',
+      'otp_required',
+      'otp_invalid',
+      'too_many_requests',
+    ],
     handler: async ({ body }, call) => ({
       recovery_codes: await confirmTotpSetup(call, actorOf(call), body.code, call.systemNow),
     }),

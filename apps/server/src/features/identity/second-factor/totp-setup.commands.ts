@@ -12,7 +12,7 @@ import { findByUsername } from '../members/members.queries.ts'
 import { lockMember } from '../members/members.sql.ts'
 import { requireCurrentPassword } from '../members/present-password.commands.ts'
 import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
-import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/sessions.sql.ts'
+import { clearSecondFactors, endSessions, isVerified, setSecondFactor } from '../sessions/sessions.sql.ts'
 import { hashRecoveryCode, newRecoveryCode, newRecoverySalt } from './recovery-codes.ts'
 import { totpOwner, verifyCode } from './second-factor.commands.ts'
 import { hasSecondFactor } from './second-factor.queries.ts'
@@ -75,7 +75,7 @@ const verify = (
 /**
  * Turns the second factor on with a first code. This session counts as verified; all others end.
  * @returns ten recovery codes, shown only now
- * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `otp_invalid`, `too_many_requests`
+ * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `two_factor_required` for an operator in a session without a second factor, `otp_invalid`, `too_many_requests`
  */
 export async function confirmTotpSetup(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, sessionId, device } = actor
@@ -84,6 +84,9 @@ export async function confirmTotpSetup(context: Context, actor: Actor, typed: st
     const totp = await store.selectTotp(tx, memberId)
     if (totp === undefined) throw new Refusal('two_factor_off')
     if (totp.confirmed_at !== null) throw new Refusal('two_factor_on')
+    // The password alone must not make a second factor that opens the console.
+    if (member.is_operator && !(await isVerified(tx, memberId, sessionId)))
+      throw new Refusal('two_factor_required')
     await verify(context, tx, totp.secret, actor, { typed, recovery: false }, now)
     await store.confirmTotp(tx, memberId, now)
     const codes = await replaceRecoveryCodes(context, tx, memberId)

@@ -1,16 +1,34 @@
+import type { Locale } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import type { Config } from '../../../config.ts'
+import { say } from '../../../core/messages.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import type { MailTemplate } from '../../mail/mail.templates.ts'
+import { alertOperators } from '../../operator-alerts/alert.commands.ts'
+import { selectMember } from '../members/members.sql.ts'
 import { notMeUrl } from './not-me-link.ts'
 import { findMoneyLock } from './security-log.queries.ts'
-import { isCooling } from './security-log.rules.ts'
+import { isAlerting, isCooling } from './security-log.rules.ts'
 import { insertSecurityEvent, type SecurityEvent } from './security-log.sql.ts'
 
-/** Adds to an account's history. @returns the event's number, which names the e-mail about it */
+/** Tells all operators what happened to the account of one of them. */
+export async function alertOfEvent(tx: Tx, { memberId, kind, at }: SecurityEvent, id: bigint): Promise<void> {
+  if (!isAlerting(kind)) return
+  const { username, is_operator: isOperator } = await selectMember(tx, memberId)
+  if (!isOperator) return
+  const words = { username, member: String(memberId) }
+  const letter = (locale: Locale) => ({
+    subject: say(locale, 'operator_alert_subject', words),
+    lines: [say(locale, `operator_alert_${kind}`, words), say(locale, 'operator_alert_what')],
+  })
+  await alertOperators(tx, { event: `operator:${kind}:${id}`, letter }, at)
+}
+
+/** Adds to an account's history; operators hear of what changes one of theirs. @returns the event's number, which names the e-mail about it */
 export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<bigint> {
   const id = await insertSecurityEvent(tx, event)
   if (id === null) throw new Error('only a second not_me is no event, and it has a command of its own')
+  await alertOfEvent(tx, event, id)
   return id
 }
 

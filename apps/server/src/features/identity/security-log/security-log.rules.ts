@@ -76,3 +76,19 @@ export function formerOf(changes: Changes): {
   }
   return { email: before('email_changed'), wallet: before('wallet_changed') }
 }
+
+/** What all operators hear of when it happens to one of them: keys that come and go, and a theft that was noticed. */
+const ALERTS_OPERATORS = {
+  two_factor_on: true,
+  two_factor_off: true,
+  recovery_code_used: true,
+  recovery_codes_renewed: true,
+  passkey_added: true,
+  passkey_removed: true,
+  not_me: true,
+} satisfies Partial<Record<SecurityEventKind, true>>
+
+export type AlertingKind = keyof typeof ALERTS_OPERATORS
+
+export const isAlerting = (kind: SecurityEventKind): kind is AlertingKind =>
+  Object.hasOwn(ALERTS_OPERATORS, kind)

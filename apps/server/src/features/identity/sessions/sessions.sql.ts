@@ -76,6 +76,12 @@ export async function endSessions(
   return (await query.returning('id').execute()).length
 }
 
+/** Whether a session proved the second factor. */
+export async function isVerified(tx: Tx, memberId: bigint, sessionId: string): Promise<boolean> {
+  const session = sessionOf(tx, memberId, sessionId).where('second_factor_at', 'is not', null)
+  return (await session.executeTakeFirst()) !== undefined
+}
+
 export async function setSecondFactor(tx: Tx, memberId: bigint, sessionId: string, now: Date): Promise<void> {
   await tx
     .updateTable('session')

@@ -60,6 +60,23 @@ describe('signing in with a passkey', () => {
     expect((await server.call({ url: '/api/operator/overview/', headers })).statusCode).not.toBe(403)
   })
 
+  it('stands in the audit trail as what it was, by itself or in the second step', async () => {
+    const { authenticator, memberId, username, secret } = await both()
+    expect(await signIn(authenticator, { memberId })).toBe('done')
+    expect(await answer(await challenge(username), codeOf(secret, at(0)))).toBe('done')
+    const token = await challenge(username)
+    const credential = answerOf(authenticator, await beginPasskeyStep(server.context, token, at(0)))
+    const step = { token, credential, device, deviceToken: null }
+    expect(await outcome(signInWithPasskeyStep(server.context, step, at(0)))).toBe('done')
+    const entries = await query<{ proved: string }>(db)`SELECT details->>'proved' AS proved FROM audit_event
+      WHERE action = 'session.begin' AND actor_id = ${memberId} ORDER BY id`
+    expect(entries.map(({ proved }) => proved)).toEqual([
+      'passkey',
+      'password and code',
+      'password and passkey',
+    ])
+  })
+
   it('leaves signing in with the password as it was', async () => {
     const { username } = await owner()
     expect(await passwordIsEnough(username)).toBe(true)

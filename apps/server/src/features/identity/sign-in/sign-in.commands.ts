@@ -1,10 +1,13 @@
 import type { PasskeyAssertion, PasskeyRequest, ProofOfWork, SignInAnswer } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
+import { recordAudit } from '../../../core/audit.sql.ts'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
+import { namesOfDevice } from '../../../core/device-names.rules.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import type { Limits } from '../../../core/limits.ts'
+import { networkOf } from '../../../core/networks.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { findKnownDevice, rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { selectAccount, selectMember } from '../members/members.sql.ts'
@@ -48,14 +51,32 @@ export interface SignedIn<Answer> {
   readonly deviceToken: string | null
 }
 
+/** What was proved. All but the password alone are both factors. */
+type Proved = 'password' | 'password and code' | 'password and passkey' | 'passkey'
+
+/** Every sign-in stands in the audit trail: how, with what kind of device, and from which network. */
+async function recordSignIn(
+  tx: Tx,
+  memberId: bigint,
+  proved: Proved,
+  device: Device,
+  now: Date,
+): Promise<void> {
+  const entry = { action: 'session.begin', outcome: 'done', subject: `member:${memberId}` } as const
+  const details = { proved, ...namesOfDevice(device.userAgent), network: networkOf(device.ip) }
+  await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })
+}
+
 /** Reports a sign-in from a new device, then opens the session, which makes the device a known one. */
 async function openReportedSession(
   context: Context,
   tx: Tx,
-  session: Origin & { readonly memberId: bigint; readonly secondFactor: boolean },
+  session: Origin & { readonly memberId: bigint; readonly proved: Proved },
   now: Date,
 ): Promise<SignedIn<IssuedTokens>> {
-  const { memberId, device, secondFactor } = session
+  const { memberId, device, proved } = session
+  const secondFactor = proved !== 'password'
+  await recordSignIn(tx, memberId, proved, device, now)
   const known = await selectUserAgents(tx, memberId, MAX_DEVICES)
   if (isNewDevice(device.userAgent, known)) {
     const member = await selectMember(tx, memberId)
@@ -132,7 +153,7 @@ async function signInAs(
     throw new Refusal('credentials_wrong')
   }
   await guess.takeBack()
-  const session = { memberId: account.id, device, deviceToken, secondFactor: false }
+  const session = { memberId: account.id, device, deviceToken, proved: 'password' } as const
   return inTransaction(context.db, async (tx) => {
     if (await hasSecondFactor(tx, account.id)) {
       const answer = { otp_required: true, otp_token: await openChallenge(tx, account.id, now) } as const
@@ -156,7 +177,12 @@ export async function signInWithCode(
   const { device, deviceToken } = visitor
   return commitOnRefusal(context.db, async (tx) => {
     const memberId = await answerChallenge(context, tx, visitor, now)
-    return openReportedSession(context, tx, { memberId, device, deviceToken, secondFactor: true }, now)
+    return openReportedSession(
+      context,
+      tx,
+      { memberId, device, deviceToken, proved: 'password and code' },
+      now,
+    )
   })
 }
 
@@ -184,7 +210,7 @@ export async function signInWithPasskey(
   return commitOnRefusal(context.db, async (tx) => {
     const answered = { credential, purpose: 'sign_in', memberId: null, device } as const
     const memberId = await acceptPasskey(context, tx, answered, now)
-    return openReportedSession(context, tx, { memberId, device, deviceToken, secondFactor: true }, now)
+    return openReportedSession(context, tx, { memberId, device, deviceToken, proved: 'passkey' }, now)
   })
 }
 
@@ -215,6 +241,11 @@ export async function signInWithPasskeyStep(
     const prove = (memberId: bigint) =>
       acceptPasskey(context, tx, { credential, purpose: 'second_factor', memberId, device }, now)
     const memberId = await answerChallengeBy(tx, token, prove, now)
-    return openReportedSession(context, tx, { memberId, device, deviceToken, secondFactor: true }, now)
+    return openReportedSession(
+      context,
+      tx,
+      { memberId, device, deviceToken, proved: 'password and passkey' },
+      now,
+    )
   })
 }

@@ -39,6 +39,19 @@ describe('signing in', () => {
       expect(await signIn(login)).toAnswer(200)
   })
 
+  it('stands in the audit trail: how, with what device, from which network; and no secret', async () => {
+    const count = () => countOf(db)`audit_event WHERE action = 'session.begin'`
+    const before = await count()
+    await signIn(member.email, 'not-the-password')
+    expect(await count()).toBe(before)
+    expect(await signIn(member.email)).toAnswer(200)
+    const memberId = await queryValue<bigint>(db)`SELECT max(id) FROM member`
+    const [last] = await query(db)`SELECT actor_id, outcome, subject, details FROM audit_event
+      WHERE action = 'session.begin' ORDER BY id DESC LIMIT 1`
+    const details = { proved: 'password', browser: 'Firefox', system: 'Linux', network: '127.0.0.0/24' }
+    expect(last).toEqual({ actor_id: memberId, outcome: 'done', subject: `member:${memberId}`, details })
+  })
+
   it('answers the same whether the account or the password is wrong', async () => {
     const wrong = await signIn(member.username, 'not-the-password')
     const nobody = await signIn('nobody-at-all', 'not-the-password')

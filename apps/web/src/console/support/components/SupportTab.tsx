@@ -18,8 +18,10 @@ import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useReadMark } from '../../../ui/useReadMark.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
 import { FailureNotice } from '../../shared/DecisionForm.tsx'
+import { EndSessions } from '../../shared/EndSessions.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
+import { useElevated } from '../../shared/useElevated.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import {
   THREAD_QUEUES,
@@ -176,7 +178,10 @@ function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
         </p>
         {isStale ? <p className="muted small">{t('console/shared:stale')}</p> : null}
       </div>
-      <span className={`badge ${BADGES[thread.state]}`}>{t(`state.${thread.state}`)}</span>
+      <div className="row-8 row-end">
+        <EndSessions member={thread.member_id} username={thread.username} />
+        <span className={`badge ${BADGES[thread.state]}`}>{t(`state.${thread.state}`)}</span>
+      </div>
     </div>
   )
 }
@@ -221,6 +226,7 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [answer, { isLoading: isAnswering }] = useAnswerMemberMutation()
   const [close, { isLoading: isClosing }] = useCloseThreadMutation()
+  const elevated = useElevated()
   const attempt = useRef(new AttemptKey())
   const input = useRef<HTMLTextAreaElement>(null)
   /** What was read when the present words were first sent: trying them again is the same attempt. */
@@ -229,7 +235,8 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
   const send = async (words: string) => {
     if (tried.current?.text !== words) tried.current = { text: words, seen }
     const body = { member, ...tried.current }
-    const outcome = await answer({ ...body, idempotencyKey: attempt.current.for(body) })
+    const idempotencyKey = attempt.current.for(body)
+    const outcome = await elevated(() => answer({ ...body, idempotencyKey }))
     const refused = (outcome.error as Failure | undefined) ?? null
     attempt.current.settle(refused)
     setFailure(refused)
@@ -240,7 +247,7 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
     input.current?.focus({ preventScroll: true })
   }
   const setAside = async () => {
-    const outcome = await close({ member, id: seen })
+    const outcome = await elevated(() => close({ member, id: seen }))
     setFailure((outcome.error as Failure | undefined) ?? null)
     if (outcome.data !== undefined) toast.success(outcome.data.message)
   }

@@ -8,6 +8,7 @@ import { formats, shortHash } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
+import { EndSessions } from '../../shared/EndSessions.tsx'
 import { useDossierQuery } from '../api.ts'
 
 interface DossierProps {
@@ -46,11 +47,19 @@ export function Dossier({ id, onRefuse }: DossierProps) {
   )
 }
 
-function Facts({ title, children }: { title: string; children: ReactNode }) {
+interface FactsProps {
+  title: string
+  children: ReactNode
+  /** What can be done about it, below the facts. */
+  action?: ReactNode
+}
+
+function Facts({ title, children, action }: FactsProps) {
   return (
     <section className="dossier-part stack-6">
       <h3>{title}</h3>
       <dl className="figures">{children}</dl>
+      {action === undefined ? null : <div className="row-8 row-end">{action}</div>}
     </section>
   )
 }
@@ -80,7 +89,10 @@ function AboutMember({ dossier }: { dossier: WithdrawalDossier }) {
   const { t } = useTranslation('console/withdrawals')
   const { member } = dossier
   return (
-    <Facts title={t('dossier.member', { member: dossier.username })}>
+    <Facts
+      title={t('dossier.member', { member: dossier.username })}
+      action={<EndSessions member={dossier.member_id} username={dossier.username} />}
+    >
       <Fact name={t('dossier.joined')}>{formats.date(member.joined_at)}</Fact>
       <Fact name={t('dossier.principal')}>{formats.money(member.principal)}</Fact>
       <Fact name={t('dossier.balance')}>{formats.money(member.balance)}</Fact>

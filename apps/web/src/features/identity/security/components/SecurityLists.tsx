@@ -46,6 +46,7 @@ export function SessionsCard() {
   const [page, setPage] = useQueryState('sessions', parseAsPage)
   const list = useSessionsQuery(page)
   const hasOthers = (list.data?.count ?? 0) > 1
+  const isOperator = list.data?.results.some((row) => row.operator) === true
   return (
     <SecurityListCard
       id={SESSIONS}
@@ -53,6 +54,7 @@ export function SessionsCard() {
       title={t('sessions.title')}
       action={hasOthers ? <EndOthers /> : null}
       text={t('sessions.text')}
+      note={isOperator ? t('sessions.operatorNote') : null}
     >
       <PagedTable
         list={list}
@@ -89,6 +91,7 @@ function DeviceCell({ session }: { session: SessionItem }) {
       <Icon size={18} stroke={1.5} aria-hidden="true" />
       <span>{nameOf(session.device)}</span>
       {session.current ? <span className="badge badge-ok">{t('sessions.current')}</span> : null}
+      {session.operator ? <span className="badge badge-accent">{t('sessions.operator')}</span> : null}
     </span>
   )
 }
