@@ -977,7 +977,6 @@ ALTER TABLE member_balance ADD CONSTRAINT member_balance_pkey PRIMARY KEY (membe
 ALTER TABLE member_balance ADD CONSTRAINT principal_not_below_zero CHECK ((principal >= 0));
 ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((earned >= 0) AND (earned_passive >= 0) AND (earned_binary >= 0)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_check CHECK (((former_since IS NULL) OR (kind = 'email'::text)));
-ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'skeleton'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK ((value = lower(value)));
@@ -1546,7 +1545,7 @@ BEGIN
   PERFORM close_unpaid(owner, of_withdrawal, 'cancelled', because, owner, event_at);
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.close_account(of_member bigint, folded_name text, folded_email text, closes_at timestamp with time zone, kept_until timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.close_account(of_member bigint, folded_name text, name_skeleton text, folded_email text, closes_at timestamp with time zone, kept_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1568,14 +1567,19 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'another username' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
   END IF;
+  UPDATE member_identifier SET member_id = 0 WHERE kind = 'skeleton' AND value = name_skeleton AND member_id = of_member;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'another skeleton' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
+  END IF;
   UPDATE member_identifier SET member_id = 0 WHERE kind = 'ref_code' AND value = m.ref_code AND member_id = of_member;
   DELETE FROM member_identifier WHERE kind = 'email' AND value = folded_email AND member_id = of_member;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'another e-mail' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
   END IF;
+  DELETE FROM member_identifier WHERE former_since IS NOT NULL AND member_id = of_member;
   INSERT INTO closed_account (member_id, username, folded_username, email, first_name, last_name, phone_number, usdt_wallet, closed_at, keep_until)
     VALUES (of_member, m.username, folded_name, m.email, m.first_name, m.last_name, m.phone_number, m.usdt_wallet, closes_at, kept_until);
-  UPDATE member SET username = 'closed-' || id, email = '', first_name = '', last_name = '', phone_number = '', usdt_wallet = '', avatar = '',
+  UPDATE member SET username = 'closed-' || id, email = '', email_proven_at = NULL, first_name = '', last_name = '', phone_number = '', usdt_wallet = '', avatar = '',
     password_hash = '', is_fundator = false, closed_at = closes_at WHERE id = of_member;
   DELETE FROM member_avatar WHERE member_id = of_member;
   DELETE FROM passkey_owner WHERE member_id = of_member;
@@ -3854,7 +3858,7 @@ GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
-GRANT UPDATE (username, email, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, avatar, closed_at) ON member TO aval_ledger;
+GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, avatar, closed_at) ON member TO aval_ledger;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar) ON member TO aval_server;
 GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
@@ -3884,7 +3888,7 @@ ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER 
 ALTER FUNCTION cancel_member_key(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
-ALTER FUNCTION close_account(bigint,text,text,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION close_account(bigint,text,text,text,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
@@ -3957,7 +3961,7 @@ GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time z
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) TO aval_api;
-GRANT EXECUTE ON FUNCTION close_account(bigint,text,text,timestamp with time zone,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION close_account(bigint,text,text,text,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) TO aval_api;

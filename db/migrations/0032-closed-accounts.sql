@@ -55,9 +55,9 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT what, amount, count FROM found WHERE amount > 0 OR count > 0 ORDER BY place
 $$;
 
--- Closes an account in which nothing is left. The person leaves every row that others see; username and ref code stay taken, and the
+-- Closes an account in which nothing is left. The person leaves every row that others see; username, its skeleton and ref code stay taken, and the
 -- e-mail is free. Sessions, codes and devices are the caller's to end, in the same transaction.
-CREATE FUNCTION close_account(of_member bigint, folded_name text, folded_email text, closes_at timestamptz, kept_until timestamptz)
+CREATE FUNCTION close_account(of_member bigint, folded_name text, name_skeleton text, folded_email text, closes_at timestamptz, kept_until timestamptz)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE m member;
 BEGIN
@@ -75,14 +75,19 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'another username' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
   END IF;
+  UPDATE member_identifier SET member_id = 0 WHERE kind = 'skeleton' AND value = name_skeleton AND member_id = of_member;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'another skeleton' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
+  END IF;
   UPDATE member_identifier SET member_id = 0 WHERE kind = 'ref_code' AND value = m.ref_code AND member_id = of_member;
   DELETE FROM member_identifier WHERE kind = 'email' AND value = folded_email AND member_id = of_member;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'another e-mail' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_closes_under_its_name';
   END IF;
+  DELETE FROM member_identifier WHERE former_since IS NOT NULL AND member_id = of_member;
   INSERT INTO closed_account (member_id, username, folded_username, email, first_name, last_name, phone_number, usdt_wallet, closed_at, keep_until)
     VALUES (of_member, m.username, folded_name, m.email, m.first_name, m.last_name, m.phone_number, m.usdt_wallet, closes_at, kept_until);
-  UPDATE member SET username = 'closed-' || id, email = '', first_name = '', last_name = '', phone_number = '', usdt_wallet = '', avatar = '',
+  UPDATE member SET username = 'closed-' || id, email = '', email_proven_at = NULL, first_name = '', last_name = '', phone_number = '', usdt_wallet = '', avatar = '',
     password_hash = '', is_fundator = false, closed_at = closes_at WHERE id = of_member;
   DELETE FROM member_avatar WHERE member_id = of_member;
   DELETE FROM passkey_owner WHERE member_id = of_member;
@@ -129,7 +134,7 @@ END $$;
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
 
 GRANT SELECT, INSERT, DELETE, UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
-GRANT UPDATE (username, email, first_name, last_name, phone_number, usdt_wallet, avatar, password_hash, is_fundator, closed_at) ON member TO aval_ledger;
+GRANT UPDATE (username, email, email_proven_at, first_name, last_name, phone_number, usdt_wallet, avatar, password_hash, is_fundator, closed_at) ON member TO aval_ledger;
 GRANT SELECT, DELETE, UPDATE (member_id) ON member_identifier TO aval_ledger;
 GRANT SELECT, DELETE ON member_avatar, passkey_owner, session, refresh_token, support_message, support_thread TO aval_ledger;
 GRANT SELECT ON sponsorship, unconfirmed_transfer TO aval_ledger;

@@ -67,7 +67,7 @@ export function hashPassword(password: string, turn: Turn = 'first'): Promise<st
  */
 export function hashShortSecret(secret: string, salt: Uint8Array, key: Uint8Array): Promise<string> {
   const options = { ...COST, salt, secret: key }
-  return inTurn(async () => (await (await argon2()).hashRaw(secret, options)).toString('hex'))
+  return inTurn('first', async () => (await (await argon2()).hashRaw(secret, options)).toString('hex'))
 }
 
 /**

@@ -9,6 +9,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
+import { skeletonOf } from '../names/skeleton.rules.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
 import { closingRefused, leftIn, refuseLeft } from './closing.queries.ts'
@@ -68,7 +69,8 @@ export async function closeAccount(
   await afterProof(context, actor, { ...wanted, action: 'account.close' }, now, async (tx, member) => {
     const { email, locale, username } = member
     const keepUntil = yearsLater(now, retentionYears)
-    const closed = { memberId, username: fold(username), email: fold(email), at: now, keepUntil }
+    const name = { username: fold(username), skeleton: skeletonOf(username) }
+    const closed = { memberId, ...name, email: fold(email), at: now, keepUntil }
     await closeOrRefuse(tx, closed, businessNow)
     await endAccess(tx, memberId, now)
     const event = await recordSecurityEvent(tx, { memberId, kind: 'account_closed', at: now, device })

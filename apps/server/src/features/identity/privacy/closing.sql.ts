@@ -1,6 +1,7 @@
 import type { LeftInAccount } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { query, queryValue } from '../../../core/query.sql.ts'
+import { skeletonOf } from '../names/skeleton.rules.ts'
 
 export interface StoredLeft {
   readonly what: LeftInAccount
@@ -23,14 +24,16 @@ export async function closeMember(
   tx: Tx,
   closed: {
     readonly memberId: bigint
+    /** Folded, and its skeleton. */
     readonly username: string
+    readonly skeleton: string
     readonly email: string
     readonly at: Date
     readonly keepUntil: Date
   },
 ): Promise<void> {
-  const { memberId, username, email, at, keepUntil } = closed
-  await query(tx)`SELECT close_account(${memberId}, ${username}, ${email}, ${at}, ${keepUntil})`
+  const { memberId, username, skeleton, email, at, keepUntil } = closed
+  await query(tx)`SELECT close_account(${memberId}, ${username}, ${skeleton}, ${email}, ${at}, ${keepUntil})`
 }
 
 /** What signed the member in, or would have confirmed something; and a change of the member's key that waits. */
@@ -72,12 +75,13 @@ export async function openMember(
   const { member_id: id, folded_username: folded, ...person } = closed
   const { ref_code: refCode } = await tx
     .updateTable('member')
-    .set({ ...person, password_hash: passwordHash, closed_at: null })
+    .set({ ...person, password_hash: passwordHash, email_proven_at: null, closed_at: null })
     .where('id', '=', id)
     .returning('ref_code')
     .executeTakeFirstOrThrow()
   for (const [kind, value] of [
     ['username', folded],
+    ['skeleton', skeletonOf(folded)],
     ['ref_code', refCode],
   ] as const)
     await tx
