@@ -164,7 +164,7 @@ describe('where a request ends', () => {
   })
 })
 
-describe('the address of whoever asks', () => {
+describe('the address of who asks', () => {
   const probe: FeatureRoutes = (scope) => {
     scope.get('/probe/', { config: { access: 'public' } }, async ({ ip }) => ({ ip }))
   }
