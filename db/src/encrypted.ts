@@ -24,5 +24,9 @@ export function isEncryptedDatabase(address: string): boolean {
   return last('sslmode') === 'verify-full' || host === '' || host.startsWith('/') || isThisMachine(host)
 }
 
+/** What is said of an address at which a proxy elsewhere would reach us by plain HTTP. */
+export const REACHED_PLAINLY =
+  'has to be localhost, where the proxy stands, unless PLAIN_HTTP is on: something else encrypts what comes'
+
 /** What is said of a database's address that is neither. */
 export const UNENCRYPTED_DATABASE = 'has to say sslmode=verify-full, unless the database is on this machine'

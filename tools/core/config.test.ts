@@ -32,7 +32,7 @@ test('nothing set is the local demo', () => {
     host: 'localhost',
     databaseUrl: null,
     publicUrl: 'http://localhost:3000',
-    approvals: { url: 'http://localhost:3002', port: 3002, host: 'localhost' },
+    approvals: { url: 'http://localhost:3002', port: 3002, host: 'localhost', plainHttp: 'off' },
     network: 'devnet',
     devnet: { port: 3001, blockMs: 1000, solidLag: 3 },
     demo: true,
@@ -46,6 +46,7 @@ test('operators approve on a page of this machine alone, unless a setting says o
     url: 'http://localhost:4002',
     port: 4002,
     host: 'localhost',
+    plainHttp: 'off',
   })
   expect(approvals({ PUBLIC_URL: 'http://office.lan:3000', APPROVALS_HOST: '0.0.0.0' })).toMatchObject({
     url: 'http://office.lan:3002',
@@ -65,6 +66,10 @@ test('a database of one’s own has no demo unless it is asked for', () => {
   const DATABASE_URL = 'postgres://someone:secret@127.0.0.1/aval'
   expect(parseStartConfig({ DATABASE_URL }).demo).toBe(false)
   expect(parseStartConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
+})
+
+test('a proxy on another machine is for who says that what it sends is encrypted', () => {
+  expect(problems({ ...nile, HOST: '10.0.0.6', APPROVALS_HOST: '10.0.0.7', PLAIN_HTTP: 'on' })).toEqual([])
 })
 
 test('a public network with all it needs is accepted, without a demo', () => {
@@ -132,6 +137,8 @@ test.each([
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: is the same as PORT'],
   [{ METRICS_PORT: '3002' }, 'METRICS_PORT: is the same as APPROVALS_PORT'],
   [{ ...nile, APPROVALS_URL: '' }, 'APPROVALS_URL: is missing'],
+  [{ ...nile, HOST: '0.0.0.0' }, 'HOST: has to be localhost'],
+  [{ ...nile, APPROVALS_HOST: '10.0.0.7' }, 'APPROVALS_HOST: has to be localhost'],
   [{ ...nile, PUBLIC_URL: 'http://aval.example' }, 'PUBLIC_URL: has to begin with https://'],
   [
     { ...nile, TRON_NODES: 'https://a.example, http://b.example' },

@@ -1,6 +1,12 @@
 /** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
 import { resolve } from 'node:path'
-import { isEncryptedDatabase, isEncryptedSite, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
+import {
+  isEncryptedDatabase,
+  isEncryptedSite,
+  isThisMachine,
+  REACHED_PLAINLY,
+  UNENCRYPTED_DATABASE,
+} from '@aval/db/encrypted'
 import { DEVNET, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
@@ -35,6 +41,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w.:-]+$/, 'is no host name or address')
     .optional(),
+  PLAIN_HTTP: onOff.default('off'),
   METRICS_PORT: port.optional(),
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
@@ -99,6 +106,7 @@ const inheritedNames = [
 ]
 /** What is the server's alone: SMTP_URL holds a password. */
 const serverNames = [
+  'PLAIN_HTTP',
   'METRICS_PORT',
   'SECURITY_CONTACT',
   'BREACHED_PASSWORDS_URL',
@@ -172,8 +180,10 @@ function approvalsContradictions(network: string, values: Partial<Environment>):
 /** What would travel so that others can read it: passwords, members' data, what a node says of money. */
 function encryptionContradictions(network: string, values: Partial<Environment>): string[] {
   if (network === 'devnet') return []
-  const { PUBLIC_URL, TRON_NODES = '', DATABASE_URL } = values
-  const lines: string[] = []
+  const { PUBLIC_URL, TRON_NODES = '', DATABASE_URL, PLAIN_HTTP } = values
+  const hosts = ['HOST', 'APPROVALS_HOST'] as const
+  const reached = hosts.filter((name) => PLAIN_HTTP !== 'on' && !isThisMachine(values[name] ?? 'localhost'))
+  const lines = reached.map((name) => `${name}: ${REACHED_PLAINLY}`)
   if (PUBLIC_URL !== undefined && !isEncryptedSite(PUBLIC_URL))
     lines.push(`PUBLIC_URL: has to begin with https:// on a public network (${network})`)
   if (TRON_NODES.split(',').some((text) => isWebAddress(text) && !isEncryptedSite(text.trim())))
@@ -276,6 +286,7 @@ function present(values: Environment, texts: Record<string, string>) {
       url: approvalsUrl(values, publicUrl),
       port: approvalsPort(values),
       host: values.APPROVALS_HOST ?? 'localhost',
+      plainHttp: values.PLAIN_HTTP,
     },
     network: values.TRON_NETWORK,
     nodes: values.TRON_NODES ?? null,

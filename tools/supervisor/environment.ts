@@ -93,6 +93,7 @@ export function approvalsEnvironment(config: StartConfig, database: Database): E
     APPROVALS_URL: config.approvals.url,
     APPROVALS_PORT: String(config.approvals.port),
     APPROVALS_HOST: config.approvals.host,
+    PLAIN_HTTP: config.approvals.plainHttp,
   }
 }
 

@@ -10,7 +10,9 @@ const whole = {
 
 it('listens on this machine alone, unless it is told otherwise', () => {
   expect(readConfig(whole)).toMatchObject({ ok: true, config: { host: 'localhost', offline: false } })
-  expect(readConfig({ ...whole, APPROVALS_HOST: '0.0.0.0', SIGNER: 'offline' })).toMatchObject({
+  expect(
+    readConfig({ ...whole, APPROVALS_HOST: '0.0.0.0', PLAIN_HTTP: 'on', SIGNER: 'offline' }),
+  ).toMatchObject({
     config: { host: '0.0.0.0', offline: true },
   })
 })
@@ -19,11 +21,13 @@ it('uses nothing on a public network that anybody can listen to', () => {
   const open = {
     DATABASE_URL: 'postgres://someone:secret@db.example/aval',
     APPROVALS_URL: 'http://a.example',
+    APPROVALS_HOST: '10.0.0.7',
   }
   const read = readConfig({ ...whole, ...open })
   expect(read.ok ? [] : read.problems.map((line) => line.split(' ')[0])).toEqual([
     'DATABASE_URL',
     'APPROVALS_URL',
+    'APPROVALS_HOST',
   ])
   expect(readConfig({ ...whole, ...open, TRON_NETWORK: 'devnet' }).ok).toBe(true)
 })

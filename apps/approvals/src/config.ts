@@ -1,6 +1,12 @@
 /** The environment of the approvals page's process, read once and in no other file. */
 import { join } from 'node:path'
-import { isEncryptedDatabase, isEncryptedSite, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
+import {
+  isEncryptedDatabase,
+  isEncryptedSite,
+  isThisMachine,
+  REACHED_PLAINLY,
+  UNENCRYPTED_DATABASE,
+} from '@aval/db/encrypted'
 import { z } from 'zod'
 
 export interface Config {
@@ -33,17 +39,20 @@ const schema = z.object({
     .string()
     .regex(/^[\w.:-]+$/, 'is no host name or address')
     .default('localhost'),
+  PLAIN_HTTP: z.enum(['on', 'off'], 'is either "on" or "off"').default('off'),
   TRON_NETWORK: z.enum(['devnet', 'nile', 'shasta', 'mainnet'], 'is no network'),
   SIGNER: z.enum(['on', 'offline'], 'is either "on" or "offline"').default('on'),
   APPROVALS_DIST: z.string().default(join(import.meta.dirname, '../dist')),
 })
 
 /** On the development network both may be anywhere. */
-function unencrypted({ TRON_NETWORK, DATABASE_URL, APPROVALS_URL }: z.output<typeof schema>): string[] {
+function unencrypted(values: z.output<typeof schema>): string[] {
+  const { TRON_NETWORK, DATABASE_URL, APPROVALS_URL, APPROVALS_HOST, PLAIN_HTTP } = values
   if (TRON_NETWORK === 'devnet') return []
   return [
     ...(isEncryptedDatabase(DATABASE_URL) ? [] : [`DATABASE_URL ${UNENCRYPTED_DATABASE}`]),
     ...(isEncryptedSite(APPROVALS_URL) ? [] : ['APPROVALS_URL has to begin with https://']),
+    ...(PLAIN_HTTP === 'on' || isThisMachine(APPROVALS_HOST) ? [] : [`APPROVALS_HOST ${REACHED_PLAINLY}`]),
   ]
 }
 

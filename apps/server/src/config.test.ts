@@ -239,6 +239,13 @@ describe('a public network', () => {
     ])
   })
 
+  it('listens on this machine, where its proxy stands, unless something else encrypts what comes', () => {
+    expect(linesOf({ ...publicly, HOST: '0.0.0.0' })).toEqual([
+      expect.stringMatching(/^HOST: has to be localhost/),
+    ])
+    expect(linesOf({ ...publicly, HOST: '0.0.0.0', PLAIN_HTTP: 'on' })).toEqual([])
+  })
+
   it('reports contradictions together with what is broken', () => {
     const lines = linesOf({ ...publicly, PORT: 'x', CAPTCHA: 'off' })
     expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'CAPTCHA'])

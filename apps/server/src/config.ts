@@ -1,7 +1,13 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isEncryptedDatabase, isEncryptedSite, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
+import {
+  isEncryptedDatabase,
+  isEncryptedSite,
+  isThisMachine,
+  REACHED_PLAINLY,
+  UNENCRYPTED_DATABASE,
+} from '@aval/db/encrypted'
 import { DEVNET, isAccountXpub, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
@@ -51,6 +57,7 @@ const environment = z.object({
   ROLE: z.enum(['api', 'worker'], 'is either "api" or "worker"'),
   PORT: wholeNumber(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  PLAIN_HTTP: onOff.default(false),
   METRICS_PORT: wholeNumber(65_535).optional(),
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
@@ -106,6 +113,8 @@ function contradictions(values: Partial<Environment>): string[] {
   if (ROLE === 'api' && WEB_DIST !== undefined && !existsSync(join(WEB_DIST, 'index.html')))
     lines.push('WEB_DIST: has no index.html; the web app is not built there')
   if (network === 'devnet') return lines
+  if (ROLE === 'api' && !values.PLAIN_HTTP && !isThisMachine(values.HOST ?? 'localhost'))
+    lines.push(`HOST: ${REACHED_PLAINLY}`)
   if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
   if (values.CAPTCHA === false) lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
   if (values.DEMO === true) lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
