@@ -2,6 +2,7 @@ import { devnetAddress } from '@aval/tron'
 import { expect, test } from '@playwright/test'
 import { mailTo, PASSWORD, register } from '../tools/testing/client.ts'
 import { until } from '../tools/testing/until.ts'
+import { expectAccessible } from './axe.ts'
 import { enterPassword, openAs, product } from './fixture.ts'
 
 /** What the newest message to a member with this in its subject says, as soon as there is one. */
@@ -61,4 +62,47 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   await page.goto('/profile')
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue('')
   await expect(page.getByText('no sale dinero hasta que restablezcas')).toBeVisible()
+})
+
+test('a new e-mail is confirmed by a code of its own, and the former mailbox takes it back', async ({
+  page,
+  browser,
+}) => {
+  const member = await register(product.url)
+  const { username } = member
+  const former = `${username}@example.com`
+  const next = `${username}.nuevo@example.com`
+  await openAs(page, member, '/profile')
+  const notice = page.getByRole('region', { name: 'Confirma tu correo' })
+  await expect(notice).toContainText('No sale dinero')
+  const field = page.getByLabel('Correo', { exact: true })
+  await field.fill(next)
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  const dialog = page.getByRole('dialog')
+  const code = dialog.getByLabel('Código de tu correo')
+  await code.fill(/\b\d{7}\b/.exec(await letter(username, 'código'))?.[0] ?? '')
+  await expect(dialog).toBeHidden()
+
+  await expect(notice).toContainText(next)
+  await expectAccessible(page, 390, 1280)
+  await notice.getByRole('button', { name: 'Ya tengo un código' }).click()
+  await expectAccessible(page, 390, 1280)
+  await code.fill(/\b\d{7}\b/.exec(await letter(`${username}.nuevo`, 'confirmar tu correo'))?.[0] ?? '')
+  await expect(dialog).toBeHidden()
+  await expect(notice).toBeHidden()
+
+  const told = await letter(username, 'El correo de tu cuenta cambió')
+  expect(told).toContain(`${former} vuelve a ser el correo de tu cuenta`)
+  const visitor = await browser.newPage()
+  await visitor.goto(/http\S+\/auth\/not-me\/\S+/.exec(told)?.[0] ?? '')
+  await visitor.getByRole('button', { name: 'No fui yo: proteger mi cuenta' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Tu cuenta está protegida' })).toBeVisible()
+  await visitor.close()
+  await page.reload()
+  await page.waitForURL('**/auth/login**')
+  await enterPassword(page, former, PASSWORD)
+  await page.waitForURL('**/dashboard**')
+  await page.goto('/profile')
+  await expect(field).toHaveValue(former)
+  await expect(notice).toBeHidden()
 })
