@@ -34,7 +34,9 @@ test('an operator sees the own sessions marked, and ends those of a member with 
   await member.post('support/messages/', { text: 'Perdí mi teléfono.' })
 
   await openAs(page, 'olga', '/security')
-  await expect(page.getByText('Las sesiones de operadores terminan a las 8 horas', { exact: false })).toBeVisible()
+  await expect(
+    page.getByText('Las sesiones de operadores terminan a las 8 horas', { exact: false }),
+  ).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'Este dispositivo' })).toContainText('Operador')
 
   await page.goto('/operator?tab=support')

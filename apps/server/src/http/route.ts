@@ -44,7 +44,7 @@ import { type Call, callOf, type Transaction } from './call.ts'
 import { idempotently } from './idempotency.ts'
 import { createLimits, type LimitRule } from './limits.ts'
 import { type OpenAnswer, sendOpen } from './open-answer.ts'
-import { heldInCookie, type SessionUse } from './session-cookie.ts'
+import { heldInCookie, type Served, type SessionUse } from './session-cookie.ts'
 
 /** How a decision is called in the audit trail. */
 export interface NamedDecision {
@@ -189,6 +189,10 @@ function requireStepUp({ call, access, decision, stepUp }: Described): void {
   throw new Error(`${call} has to say which code it takes: a decision, or a stepUp`)
 }
 
+async function serve(route: Described, served: Served, run: () => Promise<Answer>): Promise<FastifyReply> {
+  return send(served.reply, await heldInCookie(route.session, served, run), route)
+}
+
 export function route<
   const A extends Access,
   const R extends Responses,
@@ -253,16 +257,8 @@ export function route<
           ...(body === undefined ? {} : { body }),
           ...(produces === undefined ? { response } : {}),
         },
-        handler: async (request, reply) => {
-          const answer = () => run(request, reply)
-          const { session } = definition
-          const served = { config: context.config, request, reply }
-          return send(
-            reply,
-            await (session === undefined ? answer() : heldInCookie(session, served, answer)),
-            definition,
-          )
-        },
+        handler: (request, reply) =>
+          serve(definition, { config: context.config, request, reply }, () => run(request, reply)),
       })
     },
   }

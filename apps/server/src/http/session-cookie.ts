@@ -15,6 +15,13 @@ import { cookieText, installationName, tokenIn } from './cookies.ts'
 /** What a route does with the session: hands its tokens out, exchanges one for others, or ends it. */
 export type SessionUse = 'opens' | 'renews' | 'ends'
 
+/** A call, and where its answer goes. */
+export interface Served {
+  readonly config: Config
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
 interface Answer {
   readonly status: number
   readonly body: unknown
@@ -46,11 +53,11 @@ const isIn = (body: unknown, field: string) => typeof body === 'object' && body 
  * @throws Refusal `not_allowed` for the header from another origin
  */
 export async function heldInCookie(
-  use: SessionUse,
-  { config, request, reply }: { config: Config; request: FastifyRequest; reply: FastifyReply },
+  use: SessionUse | undefined,
+  { config, request, reply }: Served,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (!isOwnApp(request)) return run()
+  if (use === undefined || !isOwnApp(request)) return run()
   if (!isSameOrigin(request, config.publicUrl)) throw new Refusal('not_allowed')
   const keep = (token: string, seconds: number) =>
     reply.header('set-cookie', cookieText(nameOf(config), token, seconds, 'Path=/; Secure'))

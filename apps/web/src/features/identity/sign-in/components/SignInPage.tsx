@@ -120,8 +120,8 @@ export function SignInPage() {
     <div className="card auth-card">
       <h1>{t('signIn.title')}</h1>
       <p className="muted auth-sub">{t('signIn.text')}</p>
-      <Unprotected />
       <form className="stack-16 auth-form" noValidate onSubmit={onSubmit}>
+        <Unprotected />
         <Field
           label={t('signIn.identity')}
           name="email"
