@@ -8,7 +8,9 @@ export async function ageSession(
   access: string,
   minutes: { readonly started: number; readonly acted: number },
 ): Promise<void> {
-  const { sid } = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }
+  const { sid } = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()) as {
+    sid: string
+  }
   const superuser = new pg.Client({ connectionString: await superuserUrl(dataDir) })
   await superuser.connect()
   try {
