@@ -12,7 +12,7 @@ test('an operator who did nothing for half an hour is led to the sign-in, which 
   await openAs(page, 'olga', '/operator?tab=reserves')
   const access = String(await page.evaluate(() => localStorage.getItem('access')))
   await ageSession(journeyDataDir, access, { started: 60, acted: 31 })
-  await page.getByRole('tab', { name: 'Ejecuciones' }).click()
+  // The page asks for its figures by itself, and is told.
   await expect(toast(page, 'Tu sesión terminó tras 30 minutos sin uso.')).toBeVisible()
   await expect(page).toHaveURL(/\/auth\/login\/\?next=%2Foperator/)
   // A page that is opened afterwards says so, too.
@@ -50,9 +50,9 @@ test('an operator sees the own sessions marked, and ends those of a member with 
   await dialog.getByRole('button', { name: 'Cerrar sesiones' }).click()
   await page.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
   await page.getByRole('button', { name: 'Confirmar' }).click()
-  await expect(toast(page, 'Cerramos las sesiones del miembro: 1.')).toBeVisible()
+  await expect(toast(page, 'Cerramos las sesiones del miembro')).toBeVisible()
 
-  await phone.getByRole('link', { name: 'Retiros' }).first().click()
+  // The page hears of it by itself.
   await expect(phone).toHaveURL(/\/auth\/login/)
   await phone.close()
 })
