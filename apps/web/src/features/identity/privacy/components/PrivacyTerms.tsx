@@ -1,12 +1,9 @@
 import type { PrivacyTerms as Terms } from '@aval/contract'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { language } from '../../../../api/language.ts'
 import { fetchTerms } from '../api.ts'
 import { DISCLOSURE, KEPT, VIEWERS } from '../disclosure.ts'
 import './privacy.css'
-
-const inOrder = new Intl.ListFormat(language, { type: 'conjunction' })
 
 /** How long things are kept; null while it is not known, or could not be asked. */
 function useTerms(): { terms: Terms | null; failed: boolean } {
@@ -32,7 +29,7 @@ export function PrivacyTerms() {
             <div key={viewer}>
               <dt>{t(`terms.viewer.${viewer}`)}</dt>
               <dd className="muted">
-                {inOrder.format(DISCLOSURE[viewer].map((what) => t(`terms.seen.${what}`)))}
+                {DISCLOSURE[viewer].map((what) => t(`terms.seen.${what}`)).join('; ')}
               </dd>
             </div>
           ))}
