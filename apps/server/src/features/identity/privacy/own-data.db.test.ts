@@ -8,7 +8,7 @@ import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { activateMaster } from '../../genealogy/genealogy.commands.ts'
 import { beginTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { mailsTo } from '../testing/member-fixture.ts'
-import { jsonOf, zipOf } from './own-data.presenter.ts'
+import { jsonOf, zipOf } from './own-data.queries.ts'
 import { OWN_LISTS } from './own-data.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')

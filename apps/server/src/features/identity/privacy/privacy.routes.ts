@@ -8,7 +8,7 @@ import { closeAccount } from './closing.commands.ts'
 import { presentClosing } from './closing.presenter.ts'
 import { closingRefused, leftIn } from './closing.queries.ts'
 import { allowDownload } from './own-data.commands.ts'
-import { jsonOf, zipOf } from './own-data.presenter.ts'
+import { jsonOf, zipOf } from './own-data.queries.ts'
 import type { Proof } from './proof.commands.ts'
 import { keptFor } from './terms.queries.ts'
 

@@ -16,7 +16,7 @@ export function ClosedPage() {
       <h1>{t('closed.title')}</h1>
       <p className="muted">{t('closed.text')}</p>
       {years === undefined ? null : <p className="muted">{t('closed.kept', { count: Number(years) })}</p>}
-      <Link to="/auth/login" className="button button-large">
+      <Link to="/auth/login" className="button button-primary button-large">
         {t('closed.home')}
       </Link>
     </div>

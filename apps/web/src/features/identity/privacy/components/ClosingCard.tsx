@@ -119,6 +119,7 @@ function Confirm({ user, closing, onClose }: ClosingProps & { closing: AccountCl
       </ul>
       <Field
         ref={field}
+        data-autofocus
         label={t('closing.type', { username: user.username })}
         name="username"
         autoComplete="off"
