@@ -75,7 +75,7 @@ test('a new e-mail is confirmed by a code of its own, and the former mailbox tak
   await openAs(page, member, '/profile')
   const notice = page.getByRole('region', { name: 'Confirma tu correo' })
   await expect(notice).toContainText('No sale dinero')
-  const field = page.getByLabel('Correo', { exact: true })
+  const field = page.getByLabel('Correo electrónico', { exact: true })
   await field.fill(next)
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
   const dialog = page.getByRole('dialog')
