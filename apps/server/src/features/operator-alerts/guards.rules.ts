@@ -12,6 +12,9 @@ export function changedGuards(before: Details | null, after: Details | null): st
   })
 }
 
+/** Whole numbers as texts that sort as they do; what is none makes no fault. */
+const inOrder = (hours: string): string => hours.padStart(9, '0')
+
 export type Lowered =
   | { readonly guard: 'captcha' }
   | { readonly guard: 'cooling'; readonly before: string; readonly after: string }
@@ -22,7 +25,7 @@ export function loweredSettings(before: Details | null, after: Details): Lowered
   const [old, next] = [textOf(before['cooling_hours']), textOf(after['cooling_hours'])]
   return [
     ...(before['captcha'] === 'on' && after['captcha'] === 'off' ? [{ guard: 'captcha' } as const] : []),
-    ...(Number(next) < Number(old) ? [{ guard: 'cooling', before: old, after: next } as const] : []),
+    ...(inOrder(next) < inOrder(old) ? [{ guard: 'cooling', before: old, after: next } as const] : []),
   ]
 }
 
