@@ -117,7 +117,7 @@ BEGIN
   FOR closed IN DELETE FROM closed_account WHERE member_id IN (
     SELECT member_id FROM closed_account WHERE keep_until < moment AND traces_erased_at IS NOT NULL ORDER BY keep_until LIMIT most)
     RETURNING member_id LOOP
-    PERFORM record_audit(moment, NULL, 'account.forget', 'done', 'member:' || closed, '{}');
+    PERFORM record_audit(moment, NULL, 'account.purge', 'done', 'member:' || closed, '{}');
     done := done + 1;
   END LOOP;
   RETURN done;

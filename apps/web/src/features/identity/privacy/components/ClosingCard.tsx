@@ -51,7 +51,7 @@ function Closing({ user, onClose }: ClosingProps) {
       onClose={onClose}
     >
       <div className="stack-16">
-        {data === undefined && error === undefined ? <Skeleton height={72} /> : null}
+        {data === undefined && error === undefined ? <Skeleton width="100%" height={72} /> : null}
         {error === undefined ? null : (
           <ErrorState failure={error as Failure} onRetry={() => void refetch()} />
         )}
