@@ -3709,7 +3709,7 @@ GRANT INSERT, SELECT, UPDATE ON failed_try TO aval_ledger;
 GRANT SELECT ON failed_try TO aval_server;
 GRANT DELETE ON failed_try TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON guess_level TO aval_api;
-GRANT DELETE, SELECT ON guess_level TO aval_worker;
+GRANT DELETE, SELECT, UPDATE ON guess_level TO aval_worker;
 GRANT DELETE, INSERT, SELECT, UPDATE ON guesses_told TO aval_worker;
 GRANT SELECT, UPDATE ON house_balance TO aval_ledger;
 GRANT SELECT ON house_balance TO aval_server;

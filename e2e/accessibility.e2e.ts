@@ -8,7 +8,7 @@ const OF_VISITORS = [
   'auth/forgot-password',
   'auth/reset-password?email=ana%40example.com',
   `auth/reset-password#${'x'.repeat(43)}`,
-  'auth/not-me/a-link',
+  'auth/not-me#a-link',
   'error-pages/server-error',
   'error-pages/not-authorized',
   'error-pages/comming-soon',

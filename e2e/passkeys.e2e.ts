@@ -52,7 +52,7 @@ test('a member adds a passkey, signs in with it, answers the second step with it
       const mails = await mailTo(product, 'passkeyowner@example.com')
       return mails.find(({ text: words }) => words.includes('Passkey agregada'))?.text ?? null
     })
-    expect(text).toContain('/auth/not-me/')
+    expect(text).toContain('/auth/not-me#')
   })
 
   await test.step('it signs in, without a password', async () => {

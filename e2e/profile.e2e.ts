@@ -46,7 +46,7 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   await expect(page.getByText(wallet).first()).toBeAttached()
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Sofía')
 
-  const link = /http\S+\/auth\/not-me\/\S+/.exec(await letter(username, 'cambió'))?.[0] ?? ''
+  const link = /http\S+\/auth\/not-me#\S+/.exec(await letter(username, 'cambió'))?.[0] ?? ''
   const visitor = await browser.newPage()
   await visitor.goto(link)
   // Opening the link does nothing; pressing does.
@@ -94,7 +94,7 @@ test('a new e-mail is confirmed by a code of its own, and the former mailbox tak
   const told = await letter(username, 'El correo de tu cuenta cambió')
   expect(told).toContain(`${former} vuelve a ser el correo de tu cuenta`)
   const visitor = await browser.newPage()
-  await visitor.goto(/http\S+\/auth\/not-me\/\S+/.exec(told)?.[0] ?? '')
+  await visitor.goto(/http\S+\/auth\/not-me#\S+/.exec(told)?.[0] ?? '')
   await visitor.getByRole('button', { name: 'No fui yo: proteger mi cuenta' }).click()
   await expect(visitor.getByRole('heading', { name: 'Tu cuenta está protegida' })).toBeVisible()
   await visitor.close()

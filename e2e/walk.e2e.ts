@@ -43,7 +43,7 @@ async function pagesOfVisitors(person: Person): Promise<void> {
   await press(button(person, say('reset')))
   await expect(page.getByText(say('sevenDigits'))).toBeVisible()
 
-  await page.goto('/auth/not-me/a-link')
+  await page.goto('/auth/not-me#a-link')
   await press(button(person, say('notMe')))
   await expect(page.getByRole('alert')).toContainText(say('badLink'))
   expect(await overflow(page)).toBe(0)

@@ -77,7 +77,8 @@ END $$;
 
 GRANT SELECT, INSERT, UPDATE ON failed_try TO aval_ledger;
 GRANT SELECT, INSERT, UPDATE ON guess_level TO aval_api;
-GRANT SELECT, DELETE ON guess_level TO aval_worker;
+-- UPDATE, because what it deletes is locked first, past what a sign-in holds.
+GRANT SELECT, UPDATE, DELETE ON guess_level TO aval_worker;
 GRANT SELECT, DELETE ON known_device TO aval_server;
 GRANT INSERT, UPDATE ON known_device TO aval_api;
 GRANT SELECT ON failed_try TO aval_server;

@@ -34,7 +34,7 @@ const SHOTS: Shot[] = [
   { name: 'forgot-password', path: '/auth/forgot-password', visitor: true },
   { name: 'reset-password', path: '/auth/reset-password?email=ana%40example.com', visitor: true },
   { name: 'reset-link', path: `/auth/reset-password#${'x'.repeat(43)}`, visitor: true },
-  { name: 'not-me', path: '/auth/not-me/a-link', visitor: true },
+  { name: 'not-me', path: '/auth/not-me#a-link', visitor: true },
   { name: 'not-found', path: '/nowhere', visitor: true },
   { name: 'server-error', path: '/error-pages/server-error', visitor: true },
   { name: 'dashboard', path: '/dashboard' },

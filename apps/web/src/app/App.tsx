@@ -73,7 +73,7 @@ function AppRoutes() {
       <Route element={<PublicLayout />}>
         <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
         <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
-        <Route path="/auth/not-me/:token" element={<NotMePage />} />
+        <Route path="/auth/not-me" element={<NotMePage />} />
         <Route path="/auth/closed" element={<ClosedPage />} />
       </Route>
       <Route

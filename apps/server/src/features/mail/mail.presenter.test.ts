@@ -11,7 +11,7 @@ const TXID = 'ab'.repeat(32)
 const EXPLORER = `https://tronscan.org/#/transaction/${TXID}`
 const RESET = 'https://office.example/auth/reset-password#a-b_c'
 const CHAT = 'https://office.example/dashboard?chat=open'
-const notMeUrl = 'https://office.example/auth/not-me/a.b-c_d?x=1&y=2'
+const notMeUrl = 'https://office.example/auth/not-me#a.b-c_d?x=1&y=2'
 const at = new Date('2026-05-03T15:04:00Z')
 const coolsUntil = new Date('2026-05-04T16:04:00Z')
 const nasty = `<b>"Tom" & 'Ann'</b>`

@@ -133,7 +133,7 @@ describe('switching it on', () => {
       ({ template }) => template === 'member_key_changed',
     )
     expect(mail?.params).toMatchObject({ kind: 'passkey_only_on' })
-    expect(mail?.params['notMeUrl']).toContain('/auth/not-me/')
+    expect(mail?.params['notMeUrl']).toContain('/auth/not-me#')
   })
 
   it('says why the signer refused it', async () => {

@@ -67,7 +67,7 @@ describe('a member who asks for money with a code', () => {
       event: `withdrawal:${withdrawal.id}:requested`,
       params: { amount: '50000000', fee: '1000000', arrives: '49000000', wallet: ana.wallet },
     })
-    expect(requested?.params['notMeUrl']).toContain('/auth/not-me/')
+    expect(requested?.params['notMeUrl']).toContain('/auth/not-me#')
     expect(await trail(ana)).toEqual(['done'])
   })
 
@@ -239,7 +239,7 @@ describe('a request taken back', () => {
     await money.asked(ana, '20')
     await money.asked(ana, '30')
     const url = (await mailsTo(money.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
-    expect(await clientOf(money.server).post('auth/not-me/', { token: url.split('/').at(-1) })).toAnswer(200)
+    expect(await clientOf(money.server).post('auth/not-me/', { token: url.split('#').at(-1) })).toAnswer(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
     const rows = await query<{ state: string; reason: string }>(money.db)`
       SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`

@@ -120,10 +120,10 @@ export async function applyGuarded(
   }
 }
 
-async function requirePossible(context: Context, memberId: bigint, change: GuardedChange): Promise<void> {
-  if (change.wallet !== null) await requireWallet(context, context.db, change.wallet, 'usdt_wallet')
-  if (change.email === null) return
-  const owner = await store.selectEmailHolder(context.db, fold(change.email))
+/** Said to who may have a code made, or has one: whether an e-mail is somebody's is not to be asked as often as one likes. */
+async function requireFreeEmail(context: Context, memberId: bigint, email: string | null): Promise<void> {
+  if (email === null) return
+  const owner = await store.selectEmailHolder(context.db, fold(email))
   if (owner !== null && owner !== memberId) throw refusalAt('email', 'email_taken')
 }
 
@@ -212,10 +212,13 @@ export async function changeProfile(
   const current = await store.selectMember(context.db, memberId)
   requireOwnName(current, wanted.change)
   const guarded = guardedChange(current, wanted.change)
-  if (guarded !== null) await requirePossible(context, memberId, guarded)
-  if (guarded?.wallet != null) await requireNoMemberKey(context.db, memberId)
+  if (guarded?.wallet != null) {
+    await requireWallet(context, context.db, guarded.wallet, 'usdt_wallet')
+    await requireNoMemberKey(context.db, memberId)
+  }
   if (guarded !== null && wanted.code === null) {
     await allowCode()
+    await requireFreeEmail(context, memberId, guarded.email)
     const to = await inTransaction(context.db, (tx) => sendCode(context, tx, actor, guarded, now))
     return { kind: 'code_sent', to, change: nameOfChange(guarded) }
   }

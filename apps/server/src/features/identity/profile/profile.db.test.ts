@@ -41,7 +41,7 @@ describe('a new wallet', () => {
       to: ana.email,
       params: { change: 'wallet', newWallet: wallet, code: expect.stringMatching(/^\d{7}$/) },
     })
-    expect(letter?.params['notMeUrl']).toMatch(/^http:\/\/localhost:3000\/auth\/not-me\//)
+    expect(letter?.params['notMeUrl']).toMatch(/^http:\/\/localhost:3000\/auth\/not-me#/)
 
     expect((await confirm(ana, { usdt_wallet: wallet, first_name: 'Ana' })).json()).toBe(SAVED)
     expect(await user(ana)).toMatchObject({ usdt_wallet: wallet, first_name: 'Ana' })
@@ -340,6 +340,18 @@ describe('a profile', () => {
     expect(answer).toAnswer(400)
     expect(answer.json().errors).toMatchObject([{ path }])
   })
+})
+
+it('how often one can ask whether somebody has an e-mail is limited, as codes are', async () => {
+  const limits = { ...server.context.config.limits, codes: { points: 2, seconds: 900 } }
+  const tight = await startedWith(server, { limits })
+  const { send } = accountFixture(tight)
+  const [ana, bob] = [await member(), await member()]
+  for (const status of [409, 409, 429]) expect(await send(ana, { email: bob.email })).toAnswer(status)
+  // With a code that was made up nothing is said of it.
+  const guessed = await send(ana, { email: bob.email, secret_code: '0000000' }, PROBLEM)
+  expect(guessed.json()).toMatchObject({ code: 'code_expired' })
+  await tight.close()
 })
 
 it('codes expire, and are not made without end', async () => {

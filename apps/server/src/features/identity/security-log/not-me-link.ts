@@ -24,7 +24,8 @@ export function notMeUrl(config: Signing, memberId: bigint, event: string, now =
   const content = `${memberId}.${now.getTime() + LINK_LIFETIME}.${event}`
   if (!CONTENT.test(content)) throw new Error(`${event} cannot stand in a link`)
   const token = Buffer.concat([macOf(config, content), Buffer.from(content)]).toString('base64url')
-  return `${config.publicUrl}/auth/not-me/${token}`
+  // Behind the #, which no server's log and no other site sees.
+  return `${config.publicUrl}/auth/not-me#${token}`
 }
 
 /** The member and event of a link, and when it was written; null when it is not ours, was changed, or has expired. */

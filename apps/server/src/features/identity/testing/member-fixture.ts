@@ -67,7 +67,7 @@ export const sessionIn = (access: string): string =>
   JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sid
 
 /** The token at the end of a "this was not me" link. */
-export const tokenOf = (url: string | undefined) => url?.split('/').at(-1) ?? ''
+export const tokenOf = (url: string | undefined) => url?.split('#').at(-1) ?? ''
 
 export interface MemberFixture {
   readonly id: bigint

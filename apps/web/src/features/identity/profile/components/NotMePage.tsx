@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { type Answer, http } from '../../../../api/http.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -13,7 +13,7 @@ import '../../auth.css'
 /** Where the link of an e-mail leads. Opening it does nothing: mail programs look at links before people do. */
 export function NotMePage() {
   const { t } = useTranslation('identity/profile')
-  const { token = '' } = useParams()
+  const token = useLocation().hash.slice(1)
   const sayFailure = useFailureText()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
