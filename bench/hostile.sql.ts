@@ -28,11 +28,11 @@ export async function selectSizes(client: pg.ClientBase): Promise<Readonly<Recor
   return sizes
 }
 
-/** E-mails for each of these members, and the most for any member. */
-export async function selectMails(client: pg.ClientBase, memberIds: readonly bigint[]) {
+/** E-mails that a member got, by kind. */
+export async function selectMails(client: pg.ClientBase, memberId: bigint): Promise<Record<string, number>> {
   const { rows } = await client.query<{ template: string; count: number }>(
-    'SELECT template, count(*)::int AS count FROM mail_message WHERE member_id = ANY ($1::bigint[]) GROUP BY 1 ORDER BY 1',
-    [memberIds.map(String)],
+    'SELECT template, count(*)::int AS count FROM mail_message WHERE member_id = $1 GROUP BY 1 ORDER BY 1',
+    [String(memberId)],
   )
   return Object.fromEntries(rows.map(({ template, count }) => [template, count]))
 }

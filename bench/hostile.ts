@@ -115,14 +115,13 @@ export async function runCourse(databases: Databases, crowd: Crowd, course: Cour
         const hostile = { ...scene, ms: course.attackMs, everyMs: course.attackEveryMs }
         const attack = await act(owner, product, { victims, attackers }, hostile)
         const sizes = { before: sizesBefore, after: await selectSizes(owner) }
-        const mailOf = VICTIMS.map(async (victim, place) => [
-          victim,
-          await selectMails(owner, [ids[place] ?? 0n]),
-        ])
+        const mails: Record<string, Record<string, number>> = {}
+        for (const [place, victim] of VICTIMS.entries())
+          mails[victim] = await selectMails(owner, ids[place] ?? 0n)
         return {
           ...{ baseline, attack, sizes },
           accounts: accountsOf(crowd),
-          mails: Object.fromEntries(await Promise.all(mailOf)) as Record<string, Record<string, number>>,
+          mails,
           mostMails: await selectMostMails(owner),
           failedTries: await selectFailedTries(owner),
           apiMb: Math.round((await rssOfKb(product.api.pid)) / 1024),

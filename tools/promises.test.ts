@@ -1,4 +1,4 @@
-/** The check of docs/promises.md is shown faults. That the promises are kept is checked at the end of `npm test`. */
+/** The check of what tests prove is shown faults. That promises are kept, and attempts refused, is checked at the end of `npm test`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,12 @@ test('the promises are many, and each cites a file that is there', () => {
   const { cited, faults } = readPromises(readFileSync(join(root, 'docs/promises.md'), 'utf8'))
   expect(faults).toEqual([])
   expect(new Set(cited.map(({ promise }) => promise)).size).toBeGreaterThan(150)
+})
+
+test('what was tried once is many attempts, and each cites a file that is there', () => {
+  const { cited, faults } = readPromises(readFileSync(join(root, 'docs/security/attempts.md'), 'utf8'))
+  expect(faults).toEqual([])
+  expect(new Set(cited.map(({ promise }) => promise)).size).toBeGreaterThan(25)
 })
 
 test('the commands of the README are the ones that tests are cited for', () => {

@@ -1,6 +1,6 @@
 /**
- * `docs/promises.md`: every promise cites the tests that prove it, by file and by words of the title. Those tests must
- * have passed in this run; a comment with the same words proves nothing.
+ * `docs/promises.md` and `docs/security/attempts.md`: every line cites the tests that prove it, by file and by words of the title.
+ * Those tests must have passed in this run; a comment with the same words proves nothing.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -54,15 +54,21 @@ export function promiseFaults(document: string, executed: readonly Executed[]): 
   ]
 }
 
+/** Documents whose lines are proved by tests. */
+export const PROVED = ['docs/promises.md', 'docs/security/attempts.md'] as const
+
 const recorded = join(root, 'node_modules/.cache/executed-tests.json')
 
 /** Compares and prints. The list of executed tests stays for `node tools/promises.ts`. */
 export async function checkPromises(executed: readonly Executed[]): Promise<Tally> {
   await mkdir(dirname(recorded), { recursive: true })
   await writeFile(recorded, JSON.stringify(executed))
-  const faults = promiseFaults(await readFile(join(root, 'docs/promises.md'), 'utf8'), executed)
-  if (faults.length === 0) return { passed: 1, failed: 0, failures: [] }
-  return { passed: 0, failed: 1, failures: [failureOf('docs/promises.md', faults.join('\n'))] }
+  const failures: Tally['failures'][number][] = []
+  for (const document of PROVED) {
+    const faults = promiseFaults(await readFile(join(root, document), 'utf8'), executed)
+    if (faults.length > 0) failures.push(failureOf(document, faults.join('\n')))
+  }
+  return { passed: PROVED.length - failures.length, failed: failures.length, failures }
 }
 
 if (import.meta.main) {

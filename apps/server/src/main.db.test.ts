@@ -61,6 +61,21 @@ async function start(overrides: Record<string, string>): Promise<Started> {
   return { child, message, exit, stderr: () => stderr }
 }
 
+/** Where metrics do not stand, however one writes it. */
+const DISGUISES = [
+  '/metrics',
+  '/api/metrics',
+  '/api/metrics/',
+  '/api/Metrics',
+  '/API/METRICS',
+  '/api/%6detrics',
+  '/api//metrics',
+  '/api/auth/../metrics',
+  '/api/auth/%2e%2e/metrics',
+  '/api/metrics%00',
+  '/api/metrics;a=b',
+]
+
 describe('the api', () => {
   it('reports to its parent where it listens, answers, and stops when asked', async () => {
     const { child, message, exit, stderr } = await start({})
@@ -77,9 +92,21 @@ describe('the api', () => {
     found.server.close()
     const { message } = await start({ METRICS_PORT: String(found.port) })
     const metrics = `http://127.0.0.1:${found.port}`
-    expect((await fetch(`${message.url}/api/metrics`)).status).toBe(404)
     expect(await (await fetch(`${metrics}/metrics`)).text()).toContain('process_cpu_seconds_total')
     expect((await fetch(`${metrics}/metrics/x`)).status).toBe(404)
+    for (const path of DISGUISES) {
+      const answer = await fetch(`${message.url}${path}`)
+      expect(await answer.text(), path).not.toContain('process_cpu_seconds_total')
+      expect(answer.status, path).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  it('gives them to this machine alone where it answers everybody else', async () => {
+    const found = await freePort()
+    found.server.close()
+    await start({ METRICS_PORT: String(found.port), HOST: '0.0.0.0' })
+    // Another address of this machine: it is refused like that of another machine would be.
+    await expect(fetch(`http://127.0.0.2:${found.port}/metrics`)).rejects.toThrow('fetch failed')
   })
 
   it('goes when its parent goes', async () => {

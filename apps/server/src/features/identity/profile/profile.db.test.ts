@@ -163,6 +163,19 @@ describe('a new wallet or e-mail of a member with two-factor', () => {
     },
   )
 
+  it('takes it of an operator as of anybody else', async () => {
+    const olga = await member()
+    await server.owner.db.updateTable('member').set({ is_operator: true }).where('id', '=', olga.id).execute()
+    const operator = await elsewhere(olga)
+    const change = { usdt_wallet: walletOf(31) }
+    await send(operator, change)
+    const whole = { ...change, secret_code: await code(olga) }
+    expect(await send(operator, whole, PROBLEM)).toRefuse(403, 'otp_required')
+    expect(await user(operator)).toMatchObject({ usdt_wallet: '' })
+    const otp = await freshCode(server, accounts.headersOf(operator))
+    expect(await send(operator, { ...whole, otp })).toAnswer(200)
+  })
+
   it('is not asked for one where only a name changes', async () => {
     const ana = await protectedMember()
     expect(await send(ana, { first_name: 'Ana' })).toAnswer(200)
