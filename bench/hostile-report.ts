@@ -1,5 +1,5 @@
 /** What came of hostile traffic, counted and told. */
-import type { Run } from './hostile.ts'
+import type { Run } from './hostile-course.ts'
 import { type Crowd, VICTIMS, type Victim } from './hostile-people.ts'
 import { spreadOf } from './measures.ts'
 import { columnsOf, count, gridOf, hundredth, type Machine, machineLine, ms } from './report.ts'

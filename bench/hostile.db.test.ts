@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@aval/db/testing'
 import { expect, inject, it } from 'vitest'
-import { runCourse } from './hostile.ts'
+import { runCourse } from './hostile-course.ts'
 import { figuresOf, tableOf } from './hostile-report.ts'
 
 it('some seconds of hostile traffic open what has no second factor and a leaked password, and nothing else', async () => {

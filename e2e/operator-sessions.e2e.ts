@@ -10,14 +10,14 @@ test('an operator who did nothing for half an hour is led to the sign-in, which 
   page,
 }) => {
   await openAs(page, 'olga', '/operator?tab=reserves')
-  const access = String(await page.evaluate(() => localStorage.getItem('access')))
+  const access = String(await page.evaluate(() => sessionStorage.getItem('access')))
   await ageSession(journeyDataDir, access, { started: 60, acted: 31 })
   // The page asks for its figures by itself, and is told.
   await expect(toast(page, 'Tu sesión terminó tras 30 minutos sin uso.')).toBeVisible()
   await expect(page).toHaveURL(/\/auth\/login\/\?next=%2Foperator/)
   // A page that is opened afterwards says so, too.
   await openAs(page, 'olga', '/dashboard')
-  const later = String(await page.evaluate(() => localStorage.getItem('access')))
+  const later = String(await page.evaluate(() => sessionStorage.getItem('access')))
   await ageSession(journeyDataDir, later, { started: 481, acted: 1 })
   await page.goto('/operator?tab=runs')
   await expect(toast(page, 'Tu sesión terminó: dura 8 horas.')).toBeVisible()

@@ -35,7 +35,7 @@ const WORDS = {
     balance: /in your balance: withdraw them/,
     username: /Type your username/,
     forGood: 'Close for good',
-    years: /10 years/,
+    years: /10 (more )?years/,
     closed: 'Your account is closed',
     read: 'Read',
     who: 'Who sees what of you',

@@ -247,7 +247,7 @@ export async function changeWallet(
 ): Promise<void> {
   const { memberId, device } = actor
   const change = { email: null, wallet }
-  await requirePossible(context, memberId, change)
+  await requireWallet(context, context.db, wallet, 'usdt_wallet')
   await inTransaction(context.db, async (tx) => {
     await store.lockMember(tx, memberId)
     await requireLiveSession(tx, actor)
