@@ -9,7 +9,7 @@ export interface Said {
   readonly status: number
   /** A name of a refusal; its sentence is the server's. */
   readonly code?: string
-  readonly seconds?: number
+  readonly minutes?: number
   readonly field?: string
   readonly body?: object
 }
@@ -27,12 +27,12 @@ type Language = 'es' | 'en'
 
 const LOCALES = join(import.meta.dirname, '../../server/src/core/locales')
 
-function sentenceOf(language: Language, { code = '', seconds = 0 }: Said): string {
+function sentenceOf(language: Language, { code = '', minutes = 0 }: Said): string {
   const files = ['common', 'identity'].map((name) => join(LOCALES, language, `${name}.json`))
   const sentences = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))))
   const sentence: unknown = sentences[code]
   if (typeof sentence !== 'string') throw new Error(`the server has no sentence for ${code}`)
-  return sentence.replace('{{seconds}}', String(seconds))
+  return sentence.replace('{{minutes}}', String(minutes)).replace('{{seconds}}', '5')
 }
 
 function bodyOf(language: Language, said: Said): object {
@@ -103,7 +103,7 @@ export const SIGN_IN_STATES: readonly State[] = [
   ),
   signIn(
     'sign-in-wait',
-    [{ call: 'token/', status: 429, code: 'too_many_requests', seconds: 812 }],
+    [{ call: 'token/', status: 429, code: 'too_many_requests_long', minutes: 14 }],
     async (page) => {
       await enter(page)
       await shown(page, 'alert')

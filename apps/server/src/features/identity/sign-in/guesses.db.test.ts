@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ProofRequest } from '@aval/contract'
-import { inTransaction } from '@aval/db'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { connect, inTransaction } from '@aval/db'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { countOf, query } from '../../../core/query.sql.ts'
 import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
@@ -278,10 +278,13 @@ describe('a proof of work', () => {
   })
 })
 
-it('levels are purged after three hours', async () => {
+it('levels are purged after three hours, with the rights of the worker alone', async () => {
   await attack('somebody-else', 1)
-  await purgeLevels(db, new Date(Date.now() + 2.9 * 3_600_000))
+  const worker = connect(server.database.workerUrl, 1)
+  onTestFinished(() => worker.close())
+  await purgeLevels(worker.db, new Date(Date.now() + 2.9 * 3_600_000))
   expect(await countOf(db)`guess_level`).toBeGreaterThan(0)
-  await purgeLevels(db, new Date(Date.now() + 3.1 * 3_600_000))
+  await purgeLevels(worker.db, new Date(Date.now() + 3.1 * 3_600_000))
   expect(await countOf(db)`guess_level`).toBe(0)
+  await purgeExpired(worker.db, new Date())
 })
