@@ -13,13 +13,14 @@ import { TOTP as OneTimeCodes, Secret } from 'otpauth'
 import { everyFault } from '../../../e2e/axe.ts'
 import { chromiumArguments, ensureChromium } from '../../../tools/chromium.ts'
 import { BASE_URL, PASSWORD, TOTP, USER } from './config.ts'
+import { answerAs, SIGN_IN_STATES, type State } from './sign-in.ts'
 
 const WIDTHS = { 390: 844, 768: 1024, 1280: 800 } as const
 const SCHEMES = ['light', 'dark'] as const
 const LANGUAGES = ['es', 'en'] as const
 const FOLDER = '.shots'
 
-interface Shot {
+interface Shot extends Partial<Pick<State, 'says' | 'act'>> {
   name: string
   path: string
   visitor?: boolean
@@ -34,6 +35,7 @@ const SHOTS: Shot[] = [
   { name: 'forgot-password', path: '/auth/forgot-password', visitor: true },
   { name: 'reset-password', path: '/auth/reset-password?email=ana%40example.com', visitor: true },
   { name: 'reset-link', path: `/auth/reset-password#${'x'.repeat(43)}`, visitor: true },
+  ...SIGN_IN_STATES,
   { name: 'not-me', path: '/auth/not-me#a-link', visitor: true },
   { name: 'not-found', path: '/nowhere', visitor: true },
   { name: 'server-error', path: '/error-pages/server-error', visitor: true },
@@ -119,8 +121,12 @@ async function settled(page: Page): Promise<void> {
 /** @returns what is wrong with the page, a line each */
 async function take(page: Page, shot: Shot, look: Look): Promise<string[]> {
   const name = `${shot.name}-${look.width}-${look.scheme}-${look.language}`
+  await answerAs(page, look.language, shot.says ?? [])
+  // Another fragment alone would not load the page again.
+  await page.goto('about:blank')
   await page.goto(`${BASE_URL}${shot.path}`)
   await settled(page)
+  await shot.act?.(page)
   if (shot.press !== undefined) {
     const button = page.getByRole('button', { name: shot.press }).first()
     if (await button.isVisible()) await button.click()

@@ -3,6 +3,7 @@ import { connect } from '@aval/db'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { Refusal } from '../core/refusal.ts'
 import { features, parts } from '../features.ts'
 import { accessOf, createTestServer, join, PROBLEM } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -36,6 +37,9 @@ const probes: FeatureRoutes = (api, context) => {
   api.get('/probe/wide/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
     JSON.parse('{"a":1,"password_hash":"secret"}'),
   )
+  api.get('/probe/wait/:seconds/', { config }, async ({ url }) => {
+    throw new Refusal('too_many_requests', { seconds: Number(url.split('/').at(-2)) })
+  })
   api.get('/probe/mismatch/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
     JSON.parse('{"a":"secret"}'),
   )
@@ -58,6 +62,17 @@ describe('a refusal', () => {
     const headers = { 'accept-language': 'fr, en;q=0.8, es;q=0.2' }
     const answer = await get('/api/auth/user/', headers)
     expect(answer.json()).toBe('Sign in to continue.')
+  })
+
+  it('says a long wait in minutes, and to clients always in seconds', async () => {
+    for (const [seconds, wait] of [
+      [90, '90 segundos'],
+      [812, '14 minutos'],
+    ] as const) {
+      const answer = await get(`/api/probe/wait/${seconds}/`)
+      expect(answer.json()).toBe(`Demasiados intentos. Espera ${wait} y vuelve a intentarlo.`)
+      expect(answer.headers['retry-after']).toBe(String(seconds))
+    }
   })
 
   it('is a problem document for clients that accept one', async () => {

@@ -158,8 +158,13 @@ const LABELS: readonly string[] = [
 ] satisfies MessageKey[]
 const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
 
+/** Longer waits are said in minutes. */
+const LONG_WAIT = 120
+
 /** The sentence for one field of a trouble. */
 function fieldSentence(locale: Locale, { code, params, path }: FieldTrouble): string {
+  const seconds = code === 'too_many_requests' ? Number(params['seconds']) : 0
+  if (seconds > LONG_WAIT) return say(locale, 'too_many_requests_long', { minutes: Math.ceil(seconds / 60) })
   return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params)
 }
 

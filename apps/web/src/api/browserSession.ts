@@ -78,12 +78,17 @@ const OWED = 'sign_out_owed'
 const tellSignOut = (refresh: string | null) =>
   http({ path: 'auth/logout/', method: 'POST', headers: asOwnApp(), body: { refresh }, patience: 4000 }, null)
 
-/** Signs out here and at the server, forgets everything stored, and leaves for the root path, or for another. */
+/**
+ * Signs out here and at the server, forgets everything stored, and leaves for the root path, or for another one, which says something
+ * on the way out: in the member's language.
+ */
 export async function signOut(to = '/'): Promise<void> {
   session.leave()
   const answer = session.isKept() ? await tellSignOut(session.refreshToken()) : null
+  const language = to === '/' ? null : storage.get('language')
   storage.clear()
   tabStorage.clear()
+  if (language !== null) storage.set('language', language)
   if (answer !== null && 'error' in answer && 'Aval-App' in asOwnApp()) storage.set(OWED, '1')
   // "Back" may bring this very page out of the browser's memory, with the account still on it.
   window.addEventListener('pageshow', () => window.location.reload())
