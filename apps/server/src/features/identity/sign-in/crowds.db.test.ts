@@ -1,12 +1,12 @@
 /** More strangers at once than passwords are compared: nobody hears that the server cannot, and members go on. */
 import { afterAll, expect, it } from 'vitest'
-import { solve } from '../../../../../web/src/features/identity/sign-in/proofOfWork.ts'
 import { LIMITS } from '../../../core/limits.ts'
 import { countOf } from '../../../core/query.sql.ts'
 import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { isPassword, type Turn } from '../members/password-hash.ts'
 import { accountFixture, startedWith } from '../testing/member-fixture.ts'
+import { solve } from '../testing/proof-fixture.ts'
 import { CROWDED_SECONDS, MOST_STRANGERS } from './guesses.rules.ts'
 
 const server = await suiteFixture(createTestServer)
@@ -44,7 +44,7 @@ it('of many strangers at once few are compared, the others are asked for a proof
   expect(await known).toAnswer(200)
   const asked = (await stranger).json()
   expect(asked).toMatchObject({ status: 429, proof: { parts: 8 } })
-  expect(await guess(ana.email, TEST_PASSWORD, 1002, { proof: solve(asked.proof) ?? {} })).toAnswer(200)
+  expect(await guess(ana.email, TEST_PASSWORD, 1002, { proof: solve(asked.proof) })).toAnswer(200)
   const byStatus = Map.groupBy(await Promise.all(crowd), ({ statusCode }) => statusCode)
   expect([...byStatus.keys()].toSorted()).toEqual([401, 429])
   expect(byStatus.get(401)).toHaveLength(MOST_STRANGERS)

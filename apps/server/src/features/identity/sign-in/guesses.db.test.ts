@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ProofRequest } from '@aval/contract'
 import { connect, inTransaction } from '@aval/db'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -8,7 +7,7 @@ import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/serve
 import { suiteFixture } from '../../../testing/suite.ts'
 import { purgeExpired, purgeLevels } from '../purge.commands.ts'
 import { accountFixture, startedWith } from '../testing/member-fixture.ts'
-import { beginsWithZeros } from './guesses.rules.ts'
+import { solve } from '../testing/proof-fixture.ts'
 import { takeGuess } from './guesses.sql.ts'
 
 const server = await suiteFixture(createTestServer)
@@ -46,17 +45,6 @@ async function signIn(email: string, password: string, { address, cookie, proof 
 const addressOf = (index: number) => `100.${64 + Math.floor(index / 250)}.${index % 250}.7`
 const cookieOf = (answer: { headers: object }) =>
   String(Reflect.get(answer.headers, 'set-cookie') ?? '').split(';')[0] ?? ''
-
-/** What a client's work comes to. */
-function solve({ challenge, bits, parts }: ProofRequest) {
-  const solution = Array.from({ length: parts }, (_, part) => {
-    const hashOf = (number: number) => createHash('sha256').update(`${challenge}:${part}:${number}`).digest()
-    let number = 0
-    while (!beginsWithZeros(hashOf(number), bits)) number += 1
-    return number
-  })
-  return { challenge, solution }
-}
 
 /** Wrong passwords from as many networks. @returns the statuses */
 async function attack(name: string, guesses: number): Promise<number[]> {
