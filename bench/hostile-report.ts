@@ -1,7 +1,7 @@
 /** What came of hostile traffic, counted and told. */
-import type { Run } from './hostile-course.ts'
 import { type Crowd, VICTIMS, type Victim } from './hostile-people.ts'
-import { spreadOf } from './measures.ts'
+import type { Run } from './hostile-run.ts'
+import { spreadOf, tenth } from './measures.ts'
 import { columnsOf, count, gridOf, hundredth, type Machine, machineLine, ms } from './report.ts'
 
 export type Figures = ReturnType<typeof figuresOf>
@@ -137,7 +137,7 @@ function answerLines(answers: Record<string, number>): string {
 
 const listed = (numbers: Readonly<Record<string, number>>) =>
   Object.entries(numbers)
-    .map(([name, value]) => `${name} ${count(value)}`)
+    .map(([name, value]) => `${name} ${value >= 100 ? count(value) : tenth(value)}`)
     .join(', ')
 
 export function tableOf(

@@ -3,13 +3,13 @@
  * What the same members take while nobody attacks is measured first, in the same run.
  */
 import { openCluster } from './cluster.ts'
-import { type Course, runCourse } from './hostile-course.ts'
 import { figuresOf, tableOf } from './hostile-report.ts'
+import { runParts, type Timetable } from './hostile-run.ts'
 import type { HostileOptions } from './options.ts'
 import { machineNow, type Outcome, stagesOf, type Tell } from './report.ts'
 
 const MINUTE = 60_000
-const courseOf = ({ minutes, calls }: HostileOptions): Course => ({
+const timetableOf = ({ minutes, calls }: HostileOptions): Timetable => ({
   baselineMs: 3 * MINUTE,
   attackMs: minutes * MINUTE,
   baselineEveryMs: 15_000,
@@ -19,12 +19,12 @@ const courseOf = ({ minutes, calls }: HostileOptions): Course => ({
 })
 
 export async function runHostile(options: HostileOptions, tell: Tell): Promise<Outcome> {
-  const { accounts, addresses } = options
+  const { minutes, calls, accounts, addresses } = options
   const crowd = { accounts, addresses, leaked: 20, guarded: 20, scrapers: 1 }
   const machine = machineNow(tell)
   const cluster = await openCluster(options)
   try {
-    const run = await runCourse(cluster, crowd, courseOf(options), stagesOf(tell))
+    const run = await runParts(cluster, crowd, timetableOf(options), stagesOf(tell))
     const after = machineNow(() => undefined)
     const figures = figuresOf(run)
     const table = tableOf(figures, crowd, { machine, after })
@@ -32,7 +32,7 @@ export async function runHostile(options: HostileOptions, tell: Tell): Promise<O
       table,
       figures: {
         benchmark: 'hostile',
-        ...options,
+        ...{ minutes, calls, accounts, addresses },
         ...machine,
         loadAverageAfter: after.loadAverage,
         ...figures,

@@ -79,13 +79,25 @@ export async function rssOfKb(pid: number): Promise<number> {
  */
 export const peakRssOfChildMb = async (): Promise<number> => (await peakRssOfMb('self')) ?? peakRssMb()
 
-/** What a process has used of processors so far, in seconds; 0 where the system does not tell. */
-export async function processorSecondsOf(pid: number): Promise<number> {
+/** What the system says of a process, from the third field on; all empty where it does not tell. */
+async function statOf(pid: number): Promise<readonly string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // After the name in brackets, which may hold anything: user and system time are the 12th and 13th field, in hundredths.
-  const [user = '0', system = '0'] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number.parseInt(user, 10) + Number.parseInt(system, 10)) / 100
+  // After the name in brackets, which may hold anything.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Times are in hundredths of a second. */
+const secondsOf = (times: readonly string[]): number =>
+  times.reduce((sum, time) => sum + (Number.parseInt(time, 10) || 0), 0) / 100
+
+/** What a process has used of processors so far, in seconds; 0 where the system does not tell. */
+export const processorSecondsOf = async (pid: number): Promise<number> =>
+  secondsOf((await statOf(pid)).slice(11, 13))
+
+/** The same of a server of PostgreSQL, by the process of a session: of all its processes, those that have ended too. */
+export async function processorSecondsOfServer(session: number): Promise<number> {
+  const [, parent = '0'] = await statOf(session)
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '')
+  const each = await Promise.all(children.trim().split(' ').map(Number).map(processorSecondsOf))
+  return each.reduce((sum, seconds) => sum + seconds, secondsOf((await statOf(Number(parent))).slice(11, 15)))
 }

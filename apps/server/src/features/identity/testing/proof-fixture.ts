@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProofOfWork, ProofRequest } from '@aval/contract'
 import { beginsWithZeros } from '../sign-in/guesses.rules.ts'
 
-/** The work that a sign-in asks for, done as the contract describes it. */
+/** What a client's work comes to. */
 export function solve({ challenge, bits, parts }: ProofRequest): ProofOfWork {
   const solution = Array.from({ length: parts }, (_, part) => {
     const hashOf = (number: number) => createHash('sha256').update(`${challenge}:${part}:${number}`).digest()

@@ -1,4 +1,4 @@
-/** The course of a run of hostile traffic: members alone, then members and attackers. */
+/** The run of hostile traffic: members who want in, first while nobody attacks, and then all the while that somebody does. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { asOwner } from './database.sql.ts'
 import { selectFailedTries, selectMails, selectMostMails, selectSizes } from './hostile.sql.ts'
 import { accountsOf, type Crowd, VICTIMS } from './hostile-people.ts'
 import { type Databases, type HostileProduct, registerCrowd, startHostileProduct } from './hostile-product.ts'
-import { processorSecondsOf, rssOfKb } from './measures.ts'
+import { processorSecondsOf, processorSecondsOfServer, rssOfKb } from './measures.ts'
 import { type Child, startChild } from './processes.ts'
 import type { Tell } from './report.ts'
 import { selectSessions } from './withdrawals.sql.ts'
@@ -27,7 +27,7 @@ export type Heard = z.output<typeof heard>
 export type Felt = z.output<typeof felt>
 
 /** How long each part lasts, and how often a victim wants in. */
-export interface Course {
+export interface Timetable {
   readonly baselineMs: number
   readonly attackMs: number
   readonly baselineEveryMs: number
@@ -42,11 +42,11 @@ const MINUTE = 60_000
 
 /** What both processes and the database have used of processors, in seconds. */
 async function processorsOf(owner: pg.Client, { api, worker }: HostileProduct) {
-  const backends = await Promise.all((await selectSessions(owner)).map(processorSecondsOf))
+  const [session = 0] = await selectSessions(owner)
   return {
     api: await processorSecondsOf(api.pid),
     worker: await processorSecondsOf(worker.pid),
-    postgres: backends.reduce((sum, seconds) => sum + seconds, 0),
+    postgres: await processorSecondsOfServer(session),
   }
 }
 export type Processors = Awaited<ReturnType<typeof processorsOf>>
@@ -62,7 +62,7 @@ async function act(
   owner: pg.Client,
   product: HostileProduct,
   { victims, attackers }: { readonly victims: Child; readonly attackers: Child | null },
-  scene: Omit<Course, 'baselineMs' | 'attackMs' | 'baselineEveryMs' | 'attackEveryMs'> & {
+  scene: Omit<Timetable, 'baselineMs' | 'attackMs' | 'baselineEveryMs' | 'attackEveryMs'> & {
     crowd: Crowd
     totpSecret: string
     ms: number
@@ -80,8 +80,8 @@ async function act(
 }
 export type Act = Awaited<ReturnType<typeof act>>
 
-/** The whole course, on a database that is migrated and empty. */
-export async function runCourse(databases: Databases, crowd: Crowd, course: Course, tell: Tell) {
+/** Both parts, on a database that is migrated and empty. */
+export async function runParts(databases: Databases, crowd: Crowd, timetable: Timetable, tell: Tell) {
   const victims = startChild('hostile-victims.ts')
   const attackers = startChild('hostile-attackers.ts')
   try {
@@ -91,14 +91,14 @@ export async function runCourse(databases: Databases, crowd: Crowd, course: Cour
       return await asOwner(databases.ownerUrl, async (owner) => {
         tell(`${crowd.accounts} members register`)
         const { ids, secret } = await registerCrowd(product, crowd)
-        const { patienceMs, calls } = course
+        const { patienceMs, calls } = timetable
         const scene = { crowd, totpSecret: secret, patienceMs, calls }
-        tell(`members sign in, ${course.baselineMs / MINUTE} minutes without an attack`)
-        const calm = { ...scene, ms: course.baselineMs, everyMs: course.baselineEveryMs }
+        tell(`members sign in, ${timetable.baselineMs / MINUTE} minutes without an attack`)
+        const calm = { ...scene, ms: timetable.baselineMs, everyMs: timetable.baselineEveryMs }
         const baseline = await act(owner, product, { victims, attackers: null }, calm)
         const sizesBefore = await selectSizes(owner)
-        tell(`${course.attackMs / MINUTE} minutes of hostile traffic`)
-        const hostile = { ...scene, ms: course.attackMs, everyMs: course.attackEveryMs }
+        tell(`${timetable.attackMs / MINUTE} minutes of hostile traffic`)
+        const hostile = { ...scene, ms: timetable.attackMs, everyMs: timetable.attackEveryMs }
         const attack = await act(owner, product, { victims, attackers }, hostile)
         const sizes = { before: sizesBefore, after: await selectSizes(owner) }
         const mails: Record<string, Record<string, number>> = {}
@@ -120,4 +120,4 @@ export async function runCourse(databases: Databases, crowd: Crowd, course: Cour
     await Promise.all([victims.end(), attackers.end()])
   }
 }
-export type Run = Awaited<ReturnType<typeof runCourse>>
+export type Run = Awaited<ReturnType<typeof runParts>>
