@@ -44,12 +44,12 @@ export function accountsOf({ accounts, leaked, guarded, scrapers }: Crowd) {
       isLeaked,
       isGuarded,
       isScraper: number >= firstScraper && number < firstScraper + scrapers,
-      password: isLeaked ? leakedPassword(number, number) : 'stands-in-no-list-7391',
+      password: isLeaked ? leakedPassword(number, number % TRIED_OF_EACH) : 'stands-in-no-list-7391',
     }
   })
 }
 
-/** The passwords of an account in the attackers' list; of a leaked one the right one comes up once in eight. */
+/** The passwords of an account in the attackers' list; of a leaked one the right one is among the first eight. */
 export const leakedPassword = (number: number, round: number): string =>
   `leaked-elsewhere-${(number + round) % TRIED_OF_EACH}${round >= TRIED_OF_EACH ? `-${round}` : ''}`
 
