@@ -13,6 +13,7 @@ import {
 } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { jobHandlers } from '../../../worker.ts'
+import { skeletonOf } from '../names/skeleton.rules.ts'
 import { beginTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { mailsTo } from '../testing/member-fixture.ts'
 
@@ -98,7 +99,9 @@ describe('an account in which nothing is left', () => {
       409,
       'username_taken',
     )
-    expect(await register('0', 'closed-17', `y${people}@example.com`)).toRefuse(409, 'username_taken')
+    const alike = petra.username.replace('e', 'é')
+    expect(await register('0', alike, `z${people}@example.com`)).toRefuse(409, 'username_taken')
+    expect(await register('0', 'closed-17', `y${people}@example.com`)).toRefuse(422, 'username_reserved')
     expect(await register('0', `again${people}`, petra.email)).toAnswer(201)
   })
 
@@ -206,7 +209,7 @@ describe('an account stays open', () => {
     await expect(
       query(
         db,
-      )`SELECT close_account(${petra.id}, ${folded}, ${petra.email.toLowerCase()}, ${new Date()}, ${until})`,
+      )`SELECT close_account(${petra.id}, ${folded}, ${skeletonOf(folded)}, ${petra.email.toLowerCase()}, ${new Date()}, ${until})`,
     ).rejects.toMatchObject({ constraint: 'account_closes_empty' })
   })
 })

@@ -258,8 +258,8 @@ describe('the purge', () => {
     const memberId = await queryValue<bigint>(db)`SELECT id FROM member WHERE username = ${member.username}`
     // What let time pass above aged these, too.
     await query(db)`UPDATE session SET started_at = clock_timestamp()`
-    await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
-      VALUES (${memberId}, 'profile', 'x', '', now(), now() + interval '10 minutes')`
+    await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, sent_to, made_at, expires_at)
+      VALUES (${memberId}, 'profile', 'x', '', 'a@example.com', now(), now() + interval '10 minutes')`
     const count = async () => ({
       sessions: await countOf(db)`session WHERE member_id = ${memberId}`,
       codes: await countOf(db)`email_code`,
