@@ -44,14 +44,14 @@ async function actorOf(context: Context, request: FastifyRequest): Promise<bigin
   return claims?.memberId ?? null
 }
 
-type Told = Pick<AuditEntry, 'action' | 'subject' | 'details'>
+type Recorded = Pick<AuditEntry, 'action' | 'subject' | 'details'>
 
 /** Records a refusal. Strangers, whose tokens are nobody's, leave nothing, and nobody more than the limit. */
 async function recordRefusal(
   context: Context,
   request: FastifyRequest,
   often: RateLimit,
-  tell: (actorId: bigint) => Told,
+  tell: (actorId: bigint) => Recorded,
 ): Promise<void> {
   try {
     const actorId = await actorOf(context, request)
