@@ -21,6 +21,7 @@ test('programs open connections to the web, to mail servers and to sockets in th
     'a socket: apps/gateway/src/core/socket-lock.ts',
     'a socket: apps/gateway/src/signer/socket.ts',
     'the web: apps/server/src/features/demo/devnet-calls.ts',
+    'the web: apps/server/src/features/identity/passwords/breached-passwords.ts',
     'the web: packages/tron/src/node-http.ts',
   ])
 })

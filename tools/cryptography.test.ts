@@ -10,11 +10,12 @@ const sources = sourceFiles()
 const found = (pattern: RegExp) =>
   [...new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name)))].sort()
 
-test('the code uses SHA-256 and AES-256-GCM, and SHA-1 for the codes of apps alone', () => {
+test('the code uses SHA-256 and AES-256-GCM, and SHA-1 for the codes of apps and the look-up of leaked passwords alone', () => {
   expect(found(/\b(?:createHash|createHmac|hkdfSync)\(\s*'([^']+)'/g)).toEqual(['sha1', 'sha256'])
   const withSha1 = sources.filter(({ text }) => /'sha-?1'/i.test(text)).map(({ file }) => file)
   expect(withSha1.sort()).toEqual([
     'apps/gateway/src/signer/approvals/totp.ts',
+    'apps/server/src/features/identity/passwords/breached-passwords.ts',
     'apps/server/src/features/identity/second-factor/totp.ts',
   ])
   expect(found(/'(aes-[\w-]+|des-[\w-]+|rc4|chacha20[\w-]*)'/g)).toEqual(['aes-256-gcm'])

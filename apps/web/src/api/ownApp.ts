@@ -11,7 +11,7 @@ const HEADER = { 'Aval-App': 'web' } as const
  * The name is drawn, so that two tabs do not remove each other's. @param page the document
  */
 export function takesCookies(page: Pick<Document, 'cookie'>): boolean {
-  const name = `__Host-aval-try-${Math.random().toString(36).slice(2)}`
+  const name = `__Host-aval-try-${crypto.getRandomValues(new Uint32Array(1)).join('')}`
   const write = (rest: string) => {
     page.cookie = `${name}=1; Path=/; Secure; SameSite=Strict${rest}`
   }
