@@ -18,6 +18,8 @@ test('an operator who did nothing for half an hour is led to the sign-in, which 
   // A page that is opened afterwards says so, too.
   await openAs(page, 'olga', '/dashboard')
   const later = String(await page.evaluate(() => sessionStorage.getItem('access')))
+  // No page is open meanwhile that could be told first.
+  await page.goto('about:blank')
   await ageSession(journeyDataDir, later, { started: 481, acted: 1 })
   await page.goto('/operator?tab=runs')
   await expect(toast(page, 'Tu sesión terminó: dura 8 horas.')).toBeVisible()

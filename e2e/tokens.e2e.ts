@@ -118,9 +118,10 @@ test('a laptop that wakes renews and goes on; one that slept too long signs in a
   expect(await sessionCookies(context)).not.toEqual(before)
 
   // After a day the browser drops the cookie by itself.
-  await context.clearCookies()
   await expire(page)
-  // Any call of the open page may find that first, and then leads to the sign-in from where it stands.
+  // No page is open meanwhile whose calls could find that first.
+  await page.goto('about:blank')
+  await context.clearCookies()
   await page.goto('/withdrawals')
   await page.waitForURL('**/auth/login/?next=%2Fwithdrawals')
   expect(await page.evaluate<string | null>("sessionStorage.getItem('access')")).toBeNull()
