@@ -82,7 +82,7 @@ describe('every answer under https', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['headers beyond measure', `GET /?${'x'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 431],
-    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
   ])('says the same to %s', async (what, bytes, status) => {
     const answer = await answerTo(bytes)
     expect(statusOf(answer)).toBe(status)
