@@ -3855,6 +3855,8 @@ GRANT SELECT ON withdrawal_proof TO aval_signer;
 GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_count, proof, submitted_at, state) ON approval TO aval_gateway;
 GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
 GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
+GRANT SELECT (id, kind, statement, state, ended_at) ON decision TO aval_worker;
+GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
 GRANT UPDATE (at) ON guess_level TO aval_worker;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;

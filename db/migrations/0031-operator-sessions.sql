@@ -10,3 +10,5 @@ CREATE TRIGGER operator_alert_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE
 CREATE INDEX audit_event_of_guards ON audit_event (action, id) WHERE action IN ('key_file.use', 'settings.use');
 
 GRANT SELECT, INSERT ON operator_alert TO aval_server;
+GRANT SELECT (id, kind, statement, state, ended_at) ON decision TO aval_worker;
+GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;

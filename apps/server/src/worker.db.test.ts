@@ -1,4 +1,5 @@
 import { inTransaction } from '@aval/db'
+import type { JobHelpers } from 'graphile-worker'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { enqueue } from './core/jobs.sql.ts'
@@ -6,7 +7,7 @@ import { countOf, query } from './core/query.sql.ts'
 import { queueMail } from './features/mail/mail.commands.ts'
 import { readOutbox } from './features/mail/outbox.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from './testing/money-fixture.ts'
-import { startWorker } from './worker.ts'
+import { jobHandlers, startWorker } from './worker.ts'
 
 let money: MoneyFixture
 let worker: Awaited<ReturnType<typeof startWorker>> | null = null
@@ -20,11 +21,31 @@ afterEach(async () => {
 })
 
 const begin = async () => {
-  worker = await startWorker(money.server.context)
+  worker = await startWorker(money.server.worker)
 }
 const PATIENT = { timeout: 240_000, interval: 50 }
 
+/** Jobs that are told what to do; the others find it in the rows. */
+const WITH_PAYLOAD = [
+  'custody.book_opening',
+  'deposits.credit',
+  'identity.send_password_reset',
+  'mail.send',
+  'outgoing_transfers.settle',
+]
+
 describe('the worker', () => {
+  it('has the rights that each of its jobs needs', async () => {
+    await money.invest(await money.member(), '500')
+    const jobs = Object.entries(jobHandlers(money.server.worker)).filter(
+      ([name]) => !WITH_PAYLOAD.includes(name),
+    )
+    const refused: string[] = []
+    for (const [name, work] of jobs)
+      await Promise.resolve(work?.({}, {} as JobHelpers)).catch((error) => refused.push(`${name}: ${error}`))
+    expect(refused).toEqual([])
+  })
+
   it('credits what arrives as soon as it is recorded, and what a lost job left behind', async () => {
     const member = await money.member()
     await money.arrive(member, '3')

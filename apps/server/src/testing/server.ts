@@ -71,6 +71,7 @@ export async function createTestServer(
   const connection = connect(database.serverUrl)
   const calls = connect(database.apiUrl)
   const owner = connect(database.ownerUrl, 2)
+  const worker = connect(database.workerUrl)
   const config = testConfig(database.serverUrl, overrides)
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
@@ -83,13 +84,19 @@ export async function createTestServer(
     context,
     database,
     connection,
+    /** What the worker is started with, and its rights alone. */
+    worker: {
+      ...context,
+      db: worker.db,
+      config: { ...config, databaseUrl: database.workerUrl },
+    } satisfies Context,
     /** The owner of the tables, for what the server's own role cannot do. */
     owner,
     rootId,
     call: (options: InjectOptions): Promise<LightMyRequestResponse> => api.inject(options),
     close: async (): Promise<void> => {
       await api.close()
-      await Promise.all([connection.close(), calls.close(), owner.close()])
+      await Promise.all([connection.close(), calls.close(), worker.close(), owner.close()])
       await database.drop()
       if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
     },

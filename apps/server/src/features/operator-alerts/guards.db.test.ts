@@ -6,7 +6,7 @@ import { suiteFixture } from '../../testing/suite.ts'
 import { alertOfGuards, noteSettings } from './guards.commands.ts'
 
 const server = await suiteFixture(createTestServer)
-const { db } = server.context
+const { db } = server.worker
 const olga = await join(server, { isOperator: true, locale: 'en' })
 const oscar = await join(server, { isOperator: true, locale: 'es' })
 const START = Date.parse('2026-09-01T08:00:00Z')

@@ -1,6 +1,7 @@
 /** What members and operators are told by mail once it is decided about a key. The worker writes it, in its own role. */
 import { randomBytes } from 'node:crypto'
 import { connect } from '@aval/db'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { query, queryValue } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
@@ -12,13 +13,12 @@ import { announceMemberKeys } from './announce.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z', [])
 const { server } = money
-const worker = connect(server.database.workerUrl, 2)
+const { worker } = server
 const signer = connect(server.database.signerUrl, 1)
-afterAll(() => Promise.all([worker.close(), signer.close()]))
+afterAll(() => signer.close())
 
 const HOUR = 3_600_000
-const context = { db: worker.db, config: server.context.config }
-const announce = (now = new Date()) => announceMemberKeys(context, now)
+const announce = (now = new Date()) => announceMemberKeys(worker, now)
 
 type Kind = 'on' | 'replaced' | 'off' | 'recovered'
 
@@ -107,7 +107,7 @@ describe('a member is told, once', () => {
     const now = new Date()
     await announce(now)
     const [mail] = await told(member)
-    const link = readNotMe(context.config, tokenOf(mail?.params['notMeUrl']), now)
+    const link = readNotMe(worker.config, tokenOf(mail?.params['notMeUrl']), now)
     expect(link).toMatchObject({ memberId: member, event: 'member_key:1:decided' })
   })
 
@@ -161,8 +161,8 @@ describe('the worker', () => {
     const member = await withKey()
     const columns = 'member_id, version, kind, state, refusal, decided_at, usable_from'
     const sees = (names: string) =>
-      worker.pool.query(`SELECT ${names} FROM member_key WHERE member_id = ${member}`)
-    expect((await sees(columns)).rowCount).toBe(1)
+      query(worker.db)`SELECT ${sql.raw(names)} FROM member_key WHERE member_id = ${member}`
+    expect(await sees(columns)).toHaveLength(1)
     for (const name of ['proof', 'nonce', 'public_key', 'key_hash', 'credential_id'])
       await expect(sees(name)).rejects.toMatchObject({ code: '42501' })
   })

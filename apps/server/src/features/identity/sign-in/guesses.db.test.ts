@@ -1,6 +1,6 @@
 import type { ProofRequest } from '@aval/contract'
-import { connect, inTransaction } from '@aval/db'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { inTransaction } from '@aval/db'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { countOf, query } from '../../../core/query.sql.ts'
 import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
@@ -270,8 +270,7 @@ describe('a proof of work', () => {
 
 it('levels are purged after three hours, with the rights of the worker alone', async () => {
   await attack('somebody-else', 1)
-  const worker = connect(server.database.workerUrl, 1)
-  onTestFinished(() => worker.close())
+  const { worker } = server
   await purgeLevels(worker.db, new Date(Date.now() + 2.9 * 3_600_000))
   expect(await countOf(db)`guess_level`).toBeGreaterThan(0)
   await purgeLevels(worker.db, new Date(Date.now() + 3.1 * 3_600_000))
