@@ -58,11 +58,13 @@ const TREES = [
 ] as const
 
 async function download(page: Page, kind: string): Promise<Download> {
-  await page.getByRole('button', { name: 'Descargar el árbol' }).click()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: kind }).click(),
-  ])
+  const button = page.getByRole('button', { name: 'Descargar el árbol' })
+  const item = page.getByRole('menuitem', { name: kind })
+  // The page still moves after a full screen, and the menu with it: a press that begins on the item would end beside it.
+  await resting(button)
+  await button.click()
+  await resting(item)
+  const [file] = await Promise.all([page.waitForEvent('download'), item.click()])
   return file
 }
 
