@@ -60,7 +60,7 @@ const TREES = [
 async function download(page: Page, kind: string): Promise<Download> {
   const button = page.getByRole('button', { name: 'Descargar el árbol' })
   const item = page.getByRole('menuitem', { name: kind })
-  // The page still moves after a full screen, and the menu with it: a press that begins on the item would end beside it.
+  // The page may still move after a full screen, and the menu with it.
   await resting(button)
   await button.click()
   await resting(item)

@@ -25,7 +25,7 @@ const begin = async () => {
 }
 const PATIENT = { timeout: 240_000, interval: 50 }
 
-/** Jobs that are told what to do; the others find it in the rows. */
+/** Jobs with a payload. The others find in the rows what there is to do. */
 const WITH_PAYLOAD = [
   'custody.book_opening',
   'deposits.credit',

@@ -232,7 +232,7 @@ describe('what comes for a closed account', () => {
 
 describe('what is kept of a closed account', () => {
   const purge = (at: Date) => {
-    const handlers = jobHandlers(server.context, () => at)
+    const handlers = jobHandlers(server.worker, () => at)
     return handlers['closed_accounts.purge']?.({}, {} as never)
   }
   /** As if it had been closed then: the server cannot make the time of its own. */
