@@ -16,8 +16,16 @@ const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-/** A stream would be under way for as long as the page is, and one that ends renews before the next. */
-test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
+/**
+ * A stream would be under way for as long as the page is, and the try after one that failed would find the renewal due and send
+ * nothing. One that another replaced is not tried again for minutes.
+ */
+const REPLACED = 'event: replaced\ndata: {"within_ms":0}\n\n'
+test.beforeEach(({ context }) =>
+  context.route('**/api/core/events/', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: REPLACED }),
+  ),
+)
 
 test('two tabs whose tokens are due renew them once', async ({ page, context }) => {
   await openAs(page, 'luis')
