@@ -139,3 +139,14 @@ export async function amend(page: Page, url: string, changes: Record<string, unk
     else await route.fulfill({ response, json: { ...json, ...changes } })
   })
 }
+
+const REPLACED = 'event: replaced\ndata: {"within_ms":0}\n\n'
+
+/**
+ * For journeys that end or expire a session by hand. A stream of events would be under way for as long as the page is, and the try
+ * after one that failed would be the first to find that. One that another replaced is not tried again for minutes.
+ */
+export const withoutStream = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/api/core/events/', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: REPLACED }),
+  )

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { enterPassword, openAs } from './fixture.ts'
+import { enterPassword, openAs, withoutStream } from './fixture.ts'
 
 const REFRESH = '**/api/auth/token/refresh/'
 /** The renewal was due an hour ago. */
@@ -16,16 +16,7 @@ const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-/**
- * A stream would be under way for as long as the page is, and the try after one that failed would find the renewal due and send
- * nothing. One that another replaced is not tried again for minutes.
- */
-const REPLACED = 'event: replaced\ndata: {"within_ms":0}\n\n'
-test.beforeEach(({ context }) =>
-  context.route('**/api/core/events/', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: REPLACED }),
-  ),
-)
+test.beforeEach(({ context }) => withoutStream(context))
 
 test('two tabs whose tokens are due renew them once', async ({ page, context }) => {
   await openAs(page, 'luis')
