@@ -49,9 +49,9 @@ test('a member lets only a passkey move money, withdraws with it, and nothing el
     await page.getByRole('button', { name: 'Retirar con passkey' }).click()
     await expect(page.getByText('¡Retiro realizado con éxito!')).toBeVisible()
     const approvals = await openApprovals(browser, 'olga', NAME)
-    await approve(approvals, 'olga', NAME, '50.00')
+    await approve(approvals, 'olga', NAME, '50,00')
     await approvals.close()
-    const current = page.getByRole('region', { name: 'Retiro de $50.00' })
+    const current = page.getByRole('region', { name: 'Retiro de $50,00' })
     await expect(current.getByRole('listitem').last()).toHaveAttribute('data-state', 'done')
   })
 

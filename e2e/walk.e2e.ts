@@ -76,14 +76,14 @@ async function staysAMember(person: Person): Promise<void> {
 async function dashboard(person: Person): Promise<void> {
   const { page, say, press } = person
   await expect(heading(person, say('greeting'))).toBeVisible()
-  await expect(page.locator('[data-figure="investment"]')).toContainText('500.00')
+  await expect(page.locator('[data-figure="investment"]')).toContainText(say('written')('500.00'))
   expect(await overflow(page)).toBe(0)
   await press(button(person, say('investNow')))
   const dialog = page.getByRole('dialog', { name: say('investTitle') })
   await dialog.getByRole('textbox').fill('600')
   await press(dialog.getByRole('button', { name: say('invest'), exact: true }))
   await expect(dialog.getByRole('img', { name: say('qr') })).toBeVisible()
-  await expect(dialog.getByText('603.00').first()).toBeVisible()
+  await expect(dialog.getByText(say('written')('603.00')).first()).toBeVisible()
   await press(dialog.getByRole('button', { name: say('verify') }))
   await expect(toast(page, say('notSeen'))).toBeVisible()
   expect(await overflow(page)).toBe(0)
@@ -144,7 +144,9 @@ async function withdrawals(person: Person): Promise<void> {
   await person.press(button(person, person.say('submit')))
   await expect(person.page.getByText(person.say('amountMissing'))).toBeVisible()
   await person.page.getByLabel(person.say('amount'), { exact: true }).fill('20')
-  await expect(person.page.locator('.withdrawal-quote dd').last()).toContainText('19.00')
+  await expect(person.page.locator('.withdrawal-quote dd').last()).toContainText(
+    person.say('written')('19.00'),
+  )
   expect(await overflow(person.page)).toBe(0)
 }
 

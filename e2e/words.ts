@@ -2,6 +2,11 @@
 import type { Language } from './fixture.ts'
 
 const WORDS = {
+  /** A figure as the screens write it, of the English one. */
+  written: [
+    (figure: string) => figure.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ',')),
+    (figure: string) => figure,
+  ],
   signIn: ['Iniciar sesión', 'Sign in'],
   identity: ['Correo o usuario', 'E-mail or username'],
   password: ['Contraseña', 'Password'],
@@ -98,10 +103,10 @@ const WORDS = {
   mailCode: ['Código de tu correo', 'Code from your e-mail'],
   backToWithdrawal: ['Seguir con tu retiro', 'Go on with your withdrawal'],
   generate: ['Generar código secreto', 'Generate secret code'],
-  withdrawLetter: ['retirar 20.00', 'withdraw 20.00'],
+  withdrawLetter: ['retirar $20,00', 'withdraw $20.00'],
   secretCode: ['Código secreto', 'Secret code'],
   withdrawn: ['¡Retiro realizado con éxito!', 'Withdrawal made successfully!'],
-  withdrawalOf: ['Retiro de $20.00', 'Withdrawal of $20.00'],
+  withdrawalOf: ['Retiro de $20,00', 'Withdrawal of $20.00'],
   cancelWithdrawal: ['Cancelar retiro', 'Cancel withdrawal'],
   why: [(username: string) => `que ${username} invirtió`, (username: string) => `invested by ${username}`],
   newDevice: ['Entrada desde un dispositivo nuevo', 'Sign-in from a new device'],

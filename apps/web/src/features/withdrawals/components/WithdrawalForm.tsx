@@ -7,6 +7,7 @@ import { language } from '../../../api/language.ts'
 import { useMemberKeyQuery } from '../../../api/memberKey.ts'
 import { useCurrentUserQuery } from '../../../api/user.ts'
 import { Address } from '../../../ui/Address.tsx'
+import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
@@ -42,7 +43,7 @@ export function WithdrawalForm() {
         {isPasskeyOnly ? <KeyWaits /> : null}
         {isPasskeyOnly ? <EmailUnproven /> : null}
         {terms.data === undefined ? null : <WithdrawalDelays terms={terms.data} />}
-        <AmountField whole={whole} terms={terms.data} />
+        <WithdrawalAmount whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
         <Breakdown quote={quote} terms={terms.data} />
         {isPasskeyOnly ? (
@@ -58,19 +59,17 @@ export function WithdrawalForm() {
   )
 }
 
-function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | undefined }) {
+function WithdrawalAmount({ whole, terms }: { whole: Form; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
-  const { form, validateAmount } = whole
+  const { form, values, validateAmount } = whole
+  const write = (text: string) =>
+    form.setValue('amount', text, { shouldValidate: true, shouldDirty: true, shouldTouch: true })
   const most = terms === undefined ? '0' : mostOf(terms)
-  const takeAll = () =>
-    form.setValue('amount', fieldAmount(most), { shouldValidate: true, shouldDirty: true })
   return (
-    <Field
+    <AmountField
       label={t('form.amount')}
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder="0.00"
-      suffix="USD"
+      typed={values.amount}
+      onChoose={write}
       error={form.formState.errors.amount?.message}
       hint={
         terms === undefined
@@ -82,7 +81,11 @@ function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
       }
       action={
         isSome(most) ? (
-          <button type="button" className="link-button withdrawal-all" onClick={takeAll}>
+          <button
+            type="button"
+            className="link-button withdrawal-all"
+            onClick={() => write(fieldAmount(most))}
+          >
             {t('form.all')}
           </button>
         ) : null
