@@ -110,11 +110,11 @@ function offlineFiles(): Plugin {
 
 /** In the first language. */
 const VISITORS_TEXTS = /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/
-const MEMBERS_TEXTS = /src[\\/](app|ui|features[\\/](dashboard|reserves|demo))[\\/]locales[\\/]es\.json$/
+const MEMBERS_TEXTS = /src[\\/](app|ui|features[\\/](dashboard|reserves[\\/]line))[\\/]locales[\\/]es\.json$/
 /** Pages that people arrive at, and the modules they begin with. */
 const ARRIVALS: Readonly<Record<string, readonly RegExp[]>> = {
-  '/auth/login': [/SignInPage\.tsx$/, VISITORS_TEXTS],
-  '/auth/register': [/RegisterPage\.tsx$/, VISITORS_TEXTS],
+  '/auth/login': [/PublicLayout\.tsx$/, /SignInPage\.tsx$/, VISITORS_TEXTS],
+  '/auth/register': [/PublicLayout\.tsx$/, /RegisterPage\.tsx$/, VISITORS_TEXTS],
   '/dashboard': [/app[\\/]Member(App|Dashboard)\.tsx$/, MEMBERS_TEXTS],
 }
 
@@ -154,32 +154,68 @@ function arrivalFiles(): Plugin {
   }
 }
 
+/**
+ * The router's components that nothing here uses: their names are set after they are made, which a bundler has to take for a
+ * use. With them comes the router's server rendering, 4 kB of every first visit.
+ */
+function unusedRouterParts(): Plugin {
+  const file = /react-router[\\/]dist[\\/](?:production|development)[\\/]lib[\\/]dom[\\/]lib\.js$/
+  const made = /^const (Link|NavLink|Form) = (React\$1\.forwardRef\()/gm
+  return {
+    name: 'unused-router-parts',
+    apply: 'build',
+    transform: {
+      filter: { id: file },
+      handler(code) {
+        if (code.match(made)?.length !== 3) throw new Error('react-router makes its links in another way now')
+        const named = /^(Link|NavLink|Form|ScrollRestoration|HistoryRouter)\.displayName = .*;$/gm
+        return { code: code.replace(made, 'const $1 = /* @__PURE__ */ $2').replace(named, ''), map: null }
+      },
+    },
+  }
+}
+
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
 const FIRST_UI =
-  'Brand|Button|Dialog|ErrorBoundary|Field|Menu|lazyPart|Name|Notice|Overlay|PasswordField|States|Toasts|icons|theme'
+  'Brand|Button|Dialog|ErrorBoundary|Link|Menu|lazyPart|Name|Notice|Overlay|States|icons|theme|format'
+/** What the shell and the dashboard's first screen draw; the rest of the icons comes with the pages. */
+const MEMBER_ICONS =
+  'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|BuildingBank|Lock|Plus|ShieldCheck|Clock|Logout|ChevronRight|Dots|Home'
+const FIRST_ICONS = 'AlertTriangle|Refresh|Sun|Moon'
+const VISITOR_ICONS = 'Eye|EyeOff|AlertCircle|Fingerprint|Mail|ArrowLeft|Check'
 const FIRST_HOOKS = 'usePageTitle|useFailureText|useSignedIn|scriptUrl'
 /** What a call in the member's name needs: it goes out before there is a page. */
 const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|failure|http|language|ownApp|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
-  /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
+  /src[\\/]app[\\/]((?!main|App|consoleTexts|InAddress|PublicLayout|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css`,
+  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|createReactComponent|icons[\\\\/]Icon(${FIRST_ICONS})\\.mjs|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css`,
+)
+
+/** What stands around the pages of visitors, and their fields. */
+const VISITOR = new RegExp(
+  `icons[\\\\/]Icon(${VISITOR_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](Field|PasswordField)|app[\\\\/]PublicLayout|features[\\\\/]identity[\\\\/]sign-in[\\\\/](nextPath|api|components[\\\\/]PasskeyButton))\\.tsx?$`,
 )
 
 /** What is asked of visitors and of members. */
 const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|useStrength|CodeField|countdown)\.tsx?$/
 
-/** What stands around every page of members; not the QR code, the chat and drafts of forms, which come on demand. */
-const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!strength|drafts|useDraft|Composer|Conversation|LoadMore|useScrollback|QrCode|DialogPopup|MenuPopup|Tabs|passkey|memberKey|memberProof)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|figures|greeting|components[\\/](?!ReservesDialog)\w+))\.tsx?$/
+/** What stands around every page of members, and the dashboard's first screen. All else comes on demand. */
+const MEMBER_UI = 'Avatar|Fact|Money|PageHead|useAddressFlag|usePageVisible|useDue|picturePath'
+const MEMBER = new RegExp(
+  `icons[\\\\/]Icon(${MEMBER_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](${MEMBER_UI})|api[\\\\/](client|user|conforms)|app[\\\\/](MemberApp|MemberDashboard|store)|app[\\\\/]shell[\\\\/](?!LanguageMenu|SchemeToggle|SettingsDock|SidebarTrap|Around)\\w+|features[\\\\/](dashboard|reserves)[\\\\/](api|ago|greeting|firstSteps|line[\\\\/]\\w+|components[\\\\/](?!ReservesDialog|MoreCards|FirstSteps)\\w+))\\.tsx?$`,
+)
+/** What most pages with a list have in common. */
+const LISTS =
+  /src[\\/](ui[\\/](DataTable|Pagination|place|Address|CopyButton|OutsideLink|amount|days)|app[\\/]InAddress)\.tsx?$|node_modules[\\/]nuqs[\\/]/
 
 /** The texts that go together, for each language that has a file of them. */
-const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/
-const HOME_TEXTS = /src[\\/]features[\\/](dashboard|reserves|demo|support)[\\/]locales[\\/](\w+)\.json$/
+const FIRST_TEXTS = /src[\\/](app|ui)[\\/]locales[\\/](\w+)\.json$/
+const HOME_TEXTS = /src[\\/]features[\\/](dashboard|reserves[\\/]line)[\\/]locales[\\/](\w+)\.json$/
 const CONSOLE_TEXTS = /src[\\/]console[\\/].+[\\/]locales[\\/](\w+)\.json$/
 const named = (name: string, test: RegExp) => ({
   name: (id: string) => `${name}-${/(\w+)\.json$/.exec(id)?.[1]}`,
@@ -187,7 +223,15 @@ const named = (name: string, test: RegExp) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), preloadTextFace(), paintFirst(), offlineFiles(), arrivalFiles(), compressedCopies()],
+  plugins: [
+    react(),
+    unusedRouterParts(),
+    preloadTextFace(),
+    paintFirst(),
+    offlineFiles(),
+    arrivalFiles(),
+    compressedCopies(),
+  ],
   // The toasts' own looks write a style sheet into the page, which the server's policy keeps out; see Toasts.tsx.
   resolve: { alias: [{ find: /^react-hot-toast$/, replacement: 'react-hot-toast/headless' }] },
   build: {
@@ -219,8 +263,11 @@ export default defineConfig({
             },
             { name: 'early', priority: 2.5, test: EARLY },
             { name: 'first', priority: 2, test: FIRST },
+            { name: 'visitor', priority: 1.8, test: VISITOR },
             { name: 'secrets', priority: 1.5, test: SECRETS },
             { name: 'member', priority: 1, test: MEMBER },
+            { name: 'lists', priority: 0.8, test: LISTS },
+            { name: 'icons', priority: 0.5, test: /@tabler/ },
             named('first', FIRST_TEXTS),
             named('home', HOME_TEXTS),
             named('console', CONSOLE_TEXTS),

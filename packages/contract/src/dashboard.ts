@@ -21,6 +21,19 @@ export const recentEvent = z.object({
   from: z.string().nullable(),
 })
 
+/** What a member has, by where it stands; the parts add up to the total. */
+const holdings = z.object({
+  total: amountText,
+  /** What can be withdrawn: the balance without what the member owes, and principal whose term is over. */
+  available: amountText,
+  /** Principal that is locked, or could be withdrawn and is not. */
+  invested: amountText,
+  /** Set aside for withdrawals on their way. */
+  held: amountText,
+  /** Arrived for pending investments. */
+  pending: amountText,
+})
+
 /** GET core/dashboard/ */
 export const dashboard = z.object({
   investment_amount: z.number(),
@@ -37,6 +50,7 @@ export const dashboard = z.object({
   indirect_users: z.int(),
   chart_data: z.object({ labels: z.array(z.string()), series: z.array(z.number()) }),
   profit_by_kind: z.object({ passive: z.number(), direct: z.number(), binary: z.number() }),
+  holdings,
   awaiting_funding: z.number(),
   /** How many GET plans/invoices/ may have something to say about. */
   pending_investments: z.int(),

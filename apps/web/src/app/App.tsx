@@ -1,23 +1,26 @@
-import { Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useToasterStore } from 'react-hot-toast'
 import { BrowserRouter, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { HOME } from '../features/identity/sign-in/nextPath.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import { Toasts } from '../ui/Toasts.tsx'
 import '@aval/look/controls.css'
 import { Boot, BootGate } from './Boot.tsx'
-import { ERROR_PAGES, ErrorPage, NotFound } from './ErrorPages.tsx'
+import { ERROR_PAGES, ERROR_PATHS } from './errors/errorPaths.ts'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
-import { BareLayout, PublicLayout } from './layouts.tsx'
+import { BareLayout } from './layouts.tsx'
 import { MemberPage } from './MemberPage.tsx'
 import { MEMBER_PAGES } from './memberPages.ts'
 import { PageBroken, Unexpected } from './PageBroken.tsx'
 import {
   ClosedPage,
+  ErrorPage,
   ForgotPasswordPage,
   MemberApp,
+  NotFound,
   NotMePage,
   OtpPage,
+  PublicLayout,
   RegisterPage,
   ResetPasswordPage,
   SignInPage,
@@ -31,9 +34,23 @@ export function App() {
           <Pages />
         </BootGate>
       </BrowserRouter>
-      <Toasts />
+      <Messages />
     </ErrorBoundary>
   )
+}
+
+const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
+
+/** What draws the messages is fetched with the first of them, and stays. */
+function Messages() {
+  const { toasts } = useToasterStore()
+  const [isWanted, setWanted] = useState(false)
+  if (toasts.length > 0 && !isWanted) setWanted(true)
+  return isWanted ? (
+    <Suspense fallback={null}>
+      <Toasts />
+    </Suspense>
+  ) : null
 }
 
 /** Whatever has no layout of its own to break in, breaks here. */
@@ -91,8 +108,8 @@ function AppRoutes() {
           />
         ))}
       </Route>
-      {ERROR_PAGES.map((page) => (
-        <Route key={page.path} path={page.path} element={<ErrorPage {...page} />} />
+      {ERROR_PAGES.map((name) => (
+        <Route key={name} path={ERROR_PATHS[name]} element={<ErrorPage name={name} />} />
       ))}
       <Route element={<Nowhere />}>
         <Route path="*" element={<NotFound />} />

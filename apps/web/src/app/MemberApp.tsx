@@ -1,4 +1,3 @@
-import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { Provider } from 'react-redux'
 import { Shell } from './shell/Shell.tsx'
 import { store } from './store.ts'
@@ -7,10 +6,7 @@ import { store } from './store.ts'
 export function MemberApp() {
   return (
     <Provider store={store}>
-      {/* Changes of the address are steps of the router that one can go back on. */}
-      <NuqsAdapter defaultOptions={{ history: 'push', shallow: false }}>
-        <Shell />
-      </NuqsAdapter>
+      <Shell />
     </Provider>
   )
 }

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
-import { ReservesLine, ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
+import { ReservesLine, ReservesNotice } from '../features/reserves/line/ReservesNotice.tsx'
 import type { MemberContext } from './memberContext.ts'
 import { PendingInvestments, ReservesDialog } from './memberParts.ts'
 

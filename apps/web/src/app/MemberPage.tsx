@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { useOutletContext } from 'react-router'
-import { NotFound } from './ErrorPages.tsx'
 import type { MemberContext } from './memberContext.ts'
+import { NotFound } from './pages.ts'
 
 interface MemberPageProps {
   Page: ComponentType<MemberContext>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { Button } from '../ui/Button.tsx'
 import { IconAlertTriangle, IconRefresh } from '../ui/icons.ts'
+import { Link } from '../ui/Link.tsx'
 import { PartLoadError } from '../ui/lazyPart.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 

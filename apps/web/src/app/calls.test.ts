@@ -243,6 +243,7 @@ const DASHBOARD = {
   indirect_users: 2,
   chart_data: { labels: ['2026-11-21'], series: [2.62] },
   profit_by_kind: { passive: 10, direct: 2.5, binary: 0 },
+  holdings: { total: '1062.50', available: '12.50', invested: '1050.00', held: '0.00', pending: '0.00' },
   awaiting_funding: 0,
   pending_investments: 0,
   term_days: 365,

@@ -6,14 +6,13 @@ import { type LazyPart, lazyPart } from '../ui/lazyPart.ts'
 
 /** Every text file is a chunk of its own; only those of the chosen language and the pages visited are loaded. */
 const files = import.meta.glob<ResourceKey>(
-  ['../{features,console}/**/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
+  ['../features/**/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
   { import: 'default' },
 )
 
-/** A namespace is named by its folder: `ui`, `console/reserves`, and without a prefix what is a feature. */
+/** A namespace is named by its folder: `ui`, and without a prefix what is a feature. */
 function fileOf(namespace: string) {
-  const isFeature = !/^(ui$|console\/)/.test(namespace)
-  const folder = namespace === 'app' ? '.' : `../${isFeature ? 'features/' : ''}${namespace}`
+  const folder = namespace === 'app' ? '.' : `../${namespace === 'ui' ? '' : 'features/'}${namespace}`
   return files[`${folder}/locales/${language}.json`]
 }
 
@@ -33,10 +32,14 @@ export async function loadTexts(...namespaces: string[]): Promise<void> {
   await Promise.all(
     namespaces.map(async (namespace) => {
       const texts = await fileOf(namespace)?.()
-      await ready
-      if (texts !== undefined) i18next.addResourceBundle(language, namespace, texts)
+      if (texts !== undefined) await addTexts(namespace, texts)
     }),
   )
+}
+
+export async function addTexts(namespace: string, texts: ResourceKey): Promise<void> {
+  await ready
+  i18next.addResourceBundle(language, namespace, texts)
 }
 
 /** A page or a panel as a chunk of its own, together with its texts. */

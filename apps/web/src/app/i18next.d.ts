@@ -18,6 +18,7 @@ declare module 'i18next' {
       'identity/profile': typeof import('../features/identity/profile/locales/es.json')
       'identity/security': typeof import('../features/identity/security/locales/es.json')
       investments: typeof import('../features/investments/locales/es.json')
+      'reserves/line': typeof import('../features/reserves/line/locales/es.json')
       reserves: typeof import('../features/reserves/locales/es.json')
       support: typeof import('../features/support/locales/es.json')
       withdrawals: typeof import('../features/withdrawals/locales/es.json')

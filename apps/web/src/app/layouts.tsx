@@ -1,16 +1,11 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Outlet } from 'react-router'
+import type { ReactNode } from 'react'
 import { Brand } from '../ui/Brand.tsx'
-import { formats } from '../ui/format.ts'
-import { Skeleton } from '../ui/States.tsx'
-import { prefetchRoute } from './pages.ts'
 import './layouts.css'
 import { LanguageMenu } from './shell/LanguageMenu.tsx'
 import { SchemeToggle } from './shell/SchemeToggle.tsx'
 
 /** The logo, the language and the theme, above every page outside the shell. */
-function PublicHead() {
+export function PublicHead() {
   return (
     <header className="public-head row-8 row-apart one-line">
       <Brand />
@@ -29,58 +24,5 @@ export function BareLayout({ children }: { children: ReactNode }) {
       <PublicHead />
       <main className="bare-main">{children}</main>
     </div>
-  )
-}
-
-/** Milliseconds after the first paint, so that it does not compete with it. */
-const IDLE = 1500
-
-/** The layout for visitors: the page's card, and from 992 px the promise beside it. */
-export function PublicLayout() {
-  useEffect(() => {
-    const timer = setTimeout(() => prefetchRoute('/dashboard'), IDLE)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <div className="public">
-      <PublicHead />
-      <main className="public-main">
-        <Suspense fallback={<Skeleton width={440} height={420} />}>
-          <Outlet />
-        </Suspense>
-        <Pledge />
-      </main>
-    </div>
-  )
-}
-
-/** The brand's promise as an example: one payment and how it was computed. */
-function Pledge() {
-  const { t } = useTranslation('app')
-  return (
-    <aside className="pledge" aria-label={t('pledge.label')}>
-      <p className="pledge-line">{t('pledge.line')}</p>
-      <div className="pledge-card card card-pad">
-        <div className="pledge-head row-12 row-apart one-line">
-          <span>{t('pledge.payment')}</span>
-          <strong>{formats.signed('33.33')}</strong>
-        </div>
-        <dl className="facts">
-          <div>
-            <dt className="muted">{t('pledge.basis')}</dt>
-            <dd>{formats.money('10000')}</dd>
-          </div>
-          <div>
-            <dt className="muted">{t('pledge.rate')}</dt>
-            <dd>× {formats.percent(10)} ÷ 30</dd>
-          </div>
-          <div>
-            <dt className="muted">{t('pledge.source')}</dt>
-            <dd>{t('pledge.pool')}</dd>
-          </div>
-        </dl>
-      </div>
-      <p className="muted small">{t('pledge.note')}</p>
-    </aside>
   )
 }

@@ -1,58 +1,63 @@
+import { type ComponentType, createElement } from 'react'
 import type { LazyPart } from '../ui/lazyPart.ts'
 import { part } from './i18n.ts'
 import type { MemberContext } from './memberContext.ts'
 
-/** The namespaces of the operator console, one for each noun. */
-const CONSOLE = [
-  'shared',
-  'withdrawals',
-  'overview',
-  'deposits',
-  'reserves',
-  'payout-runs',
-  'plan',
-  'reversals',
-  'support',
-].map((noun) => `console/${noun}`)
+/** A page that keeps its filters in the address, with what that takes: the dashboard begins without it. */
+const filtered = (load: () => Promise<ComponentType<MemberContext>>, ...namespaces: string[]) =>
+  part<MemberContext>(
+    async () => {
+      const [Page, { InAddress }] = await Promise.all([load(), import('./InAddress.tsx')])
+      return (member) => createElement(InAddress, null, createElement(Page, member))
+    },
+    ...namespaces,
+  )
 
 /** The pages behind the sign-in, by their addresses. */
 export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
   '/dashboard': part(
     async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
     'dashboard',
-    'reserves',
+    'reserves/line',
   ),
-  '/payments': part(
+  '/payments': filtered(
     async () => (await import('../features/earnings/components/EarningsPage.tsx')).EarningsPage,
     'earnings',
   ),
-  '/referrals': part(
+  '/referrals': filtered(
     async () => (await import('../features/genealogy/referrals/components/ReferralsPage.tsx')).ReferralsPage,
     'genealogy/referrals',
   ),
-  '/withdrawals': part(
+  '/withdrawals': filtered(
     async () => (await import('../features/withdrawals/components/WithdrawalsPage.tsx')).WithdrawalsPage,
     'withdrawals',
   ),
-  '/investment-history': part(
+  '/investment-history': filtered(
     async () => (await import('../features/investments/components/HistoryPage.tsx')).HistoryPage,
     'investments',
   ),
-  '/network-marketing': part(
+  '/network-marketing': filtered(
     async () => (await import('../features/genealogy/tree/components/TreePage.tsx')).TreePage,
     'genealogy/tree',
   ),
-  '/profile': part(
+  '/profile': filtered(
     async () => (await import('../features/identity/profile/components/ProfilePage.tsx')).ProfilePage,
     'identity/profile',
   ),
-  '/security': part(
+  '/security': filtered(
     async () => (await import('./MemberSecurity.tsx')).MemberSecurity,
     'identity/security',
     'identity/profile',
     'identity/privacy',
   ),
-  '/operator': part(async () => (await import('./OperatorPage.tsx')).OperatorPage, ...CONSOLE),
+  '/operator': filtered(async () => {
+    const [{ OperatorPage }, { loadConsoleTexts }] = await Promise.all([
+      import('./OperatorPage.tsx'),
+      import('./consoleTexts.ts'),
+    ])
+    await loadConsoleTexts()
+    return OperatorPage
+  }),
 }
 
 /** The page of members at an address, if there is one. */

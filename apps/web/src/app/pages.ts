@@ -1,6 +1,8 @@
 import { part } from './i18n.ts'
 import { memberPageAt } from './memberPages.ts'
 
+/** What stands around the pages of visitors. */
+export const PublicLayout = part(async () => (await import('./PublicLayout.tsx')).PublicLayout)
 export const SignInPage = part(
   async () => (await import('../features/identity/sign-in/components/SignInPage.tsx')).SignInPage,
   'identity',
@@ -32,7 +34,9 @@ export const ClosedPage = part(
   async () => (await import('../features/identity/privacy/components/ClosedPage.tsx')).ClosedPage,
   'identity/privacy',
 )
-export const MemberApp = part(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support')
+export const ErrorPage = part(async () => (await import('./errors/ErrorPages.tsx')).ErrorPage)
+export const NotFound = part(async () => (await import('./errors/ErrorPages.tsx')).NotFound)
+export const MemberApp = part(async () => (await import('./MemberApp.tsx')).MemberApp)
 
 /** By the beginning of the address; the first that fits. */
 const PUBLIC_PAGES: readonly [prefix: string, parts: readonly { prefetch(): Promise<void> }[]][] = [
@@ -49,5 +53,7 @@ const PUBLIC_PAGES: readonly [prefix: string, parts: readonly { prefetch(): Prom
 export async function prefetchRoute(pathname: string): Promise<void> {
   const member = memberPageAt(pathname)
   const open = PUBLIC_PAGES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? [SignInPage]
-  await Promise.all((member === undefined ? open : [MemberApp, member]).map((part) => part.prefetch()))
+  await Promise.all(
+    (member === undefined ? [PublicLayout, ...open] : [MemberApp, member]).map((part) => part.prefetch()),
+  )
 }

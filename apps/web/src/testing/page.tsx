@@ -6,6 +6,7 @@ import toast from 'react-hot-toast'
 import { Provider } from 'react-redux'
 import { BrowserRouter } from 'react-router'
 import { client } from '../api/client.ts'
+import { loadConsoleTexts } from '../app/consoleTexts.ts'
 import { loadTexts } from '../app/i18n.ts'
 import { store } from '../app/store.ts'
 import { Toasts } from '../ui/Toasts.tsx'
@@ -15,7 +16,7 @@ export async function show(
   part: ReactNode,
   { texts, at = '/' }: { texts: readonly string[]; at?: string },
 ): Promise<UserEvent> {
-  await loadTexts('app', 'ui', ...texts)
+  await Promise.all([loadTexts('app', 'ui', ...texts), loadConsoleTexts()])
   window.history.replaceState(null, '', at)
   act(() => {
     toast.remove()

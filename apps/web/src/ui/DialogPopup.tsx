@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import './dialog.css'
 import { IconX } from './icons.ts'
+import { useBackCloses } from './useBackCloses.ts'
 
 export interface DialogProps {
   title: string
@@ -12,15 +13,19 @@ export interface DialogProps {
   width?: number | string
   /** The id of the question that has to be answered first; makes it an alert dialog. */
   asks?: string
+  /** That it is open is said by the address: back closes it by that. */
+  inAddress?: boolean
 }
 
 interface DialogPopupProps extends DialogProps {
   opener: Element | null
 }
 
-/** Keeps the focus inside, returns it on closing, closes on Escape and on the backdrop. */
-export function DialogPopup({ title, onClose, children, width = 480, asks, opener }: DialogPopupProps) {
+/** Keeps the focus inside, returns it on closing, closes on Escape, on the backdrop and on the way back. */
+export function DialogPopup(props: DialogPopupProps) {
+  const { title, onClose, children, width = 480, asks, inAddress = false, opener } = props
   const { t } = useTranslation('ui')
+  useBackCloses(!inAddress, onClose)
   const popup = useRef<HTMLDivElement>(null)
   const question = asks === undefined ? {} : { role: 'alertdialog', 'aria-describedby': asks }
   return (

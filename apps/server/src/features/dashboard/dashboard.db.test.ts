@@ -2,14 +2,14 @@ import { type DirectPayment, dashboard, type InvestmentEntry, type MonthEarnings
 import { DEFAULT_PLAN } from '@aval/plan'
 import { expect, it } from 'vitest'
 import { storePlan } from '../../testing/deciding.ts'
-import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { cancelInvoice, completeInvoice } from '../investments/invoices.commands.ts'
+import { createWithdrawalFixture } from '../withdrawals/testing/withdrawal-fixture.ts'
 import { fundsOf } from '../withdrawals/withdrawals.queries.ts'
 
 const DAY = 86_400_000
 const add = (left: number, right: number) => left + right
-const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 
 await money.fund('commission', '1000')
 await money.fund('profit', '1000')
@@ -165,4 +165,32 @@ it('the estimate is for the next day that pays, not for the day of investing', a
     daily_payment_day: '2026-06-08',
     total_profit: 0,
   })
+})
+
+it('what a member has is the sum of where it stands, and what can be withdrawn is what the withdrawal says', async () => {
+  const who = await money.withdrawer('100')
+  const parts = async () => (await read(who.id)).holdings
+  const can = async () => (await who.get('withdrawals/terms/')).json().available
+  expect(await parts()).toEqual({
+    total: '100.00',
+    available: '100.00',
+    invested: '0.00',
+    held: '0.00',
+    pending: '0.00',
+  })
+  await money.invest(who.id, '1000')
+  await money.place(who, '30')
+  await money.invoiceOver(who.id, '50')
+  await money.receive(who.id, '12.34')
+  expect(await parts()).toEqual({
+    total: '1112.34',
+    available: '70.00',
+    invested: '1000.00',
+    held: '30.00',
+    pending: '12.34',
+  })
+  expect(await can()).toBe('70.00')
+  money.now = new Date(money.now.getTime() + 365 * DAY)
+  const { total, available, invested } = await parts()
+  expect([total, available, invested, await can()]).toEqual(['1112.34', '1070.00', '0.00', '1070.00'])
 })

@@ -10,6 +10,7 @@ import {
   type Plan,
   termProgress,
   termsOfDay,
+  unlockedPrincipal,
 } from '@aval/plan'
 import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'
 
@@ -82,6 +83,23 @@ function presentTerm(
   }
 }
 
+function presentHoldings(
+  { principal, balance, held, owed, pending, latest, lock_days }: DashboardFacts['figures'],
+  now: Date,
+): Dashboard['holdings'] {
+  const term = latest === null || lock_days === null ? null : { from: latest, days: lock_days }
+  const unlocked = unlockedPrincipal(micro(principal), term, now)
+  const available = (balance > owed ? balance - owed : 0n) + unlocked
+  const invested = principal - unlocked
+  return {
+    total: formatAmount(available + invested + held + pending),
+    available: formatAmount(available),
+    invested: formatAmount(invested),
+    held: formatAmount(held),
+    pending: formatAmount(pending),
+  }
+}
+
 /** A day pays on the principal at its beginning, so what is invested now is paid from tomorrow on, on days that pay. */
 function nextPaidDay(plan: Plan, now: Date): string | null {
   const today = dayAt(now, plan.timeZone)
@@ -107,6 +125,7 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
       direct: dollars(figures.earned - figures.earned_passive - figures.earned_binary),
       binary: dollars(figures.earned_binary),
     },
+    holdings: presentHoldings(figures, now),
     awaiting_funding: dollars(figures.awaiting),
     pending_investments: figures.pending_investments,
     recent: presentRecent(recent),

@@ -35,6 +35,13 @@ export async function selectRecent(db: Db, memberId: bigint, limit: number): Pro
 
 export interface Figures extends TermRow {
   readonly principal: bigint
+  readonly balance: bigint
+  /** Set aside for withdrawals. */
+  readonly held: bigint
+  /** Still to be taken back from the balance after reversals. */
+  readonly owed: bigint
+  /** Arrived for open invoices. */
+  readonly pending: bigint
   readonly earned: bigint
   readonly earned_passive: bigint
   readonly earned_binary: bigint
@@ -48,12 +55,14 @@ export interface Figures extends TermRow {
 export async function selectFigures(db: Db, memberId: bigint, endedSince: Date): Promise<Figures> {
   const rows = await query<Figures>(db)`${prepared}
     WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
-    SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, term.*, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
+    SELECT b.principal, b.balance, b.held, b.earned, b.earned_passive, b.earned_binary, term.*, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)
       + coalesce((SELECT sum(coalesce(s.amounts[place.i], p.amounts[place.i])) FROM held r
         JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
         CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting,
+      coalesce((SELECT sum(r.amount) FROM member_receivable r WHERE r.member_id = ${memberId}), 0)::bigint AS owed,
+      coalesce((SELECT sum(i.received) FROM invoice i WHERE i.member_id = ${memberId} AND i.state = 'open'), 0)::bigint AS pending,
       (SELECT count(*)::int FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(endedSince)}) AS pending_investments
     FROM member_balance b
       CROSS JOIN LATERAL (${selectTerm(memberId)}) term

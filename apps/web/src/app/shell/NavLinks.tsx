@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
 import {
   IconBinaryTree,
   IconBuildingBank,
@@ -11,6 +10,7 @@ import {
   IconUsers,
   IconWallet,
 } from '../../ui/icons.ts'
+import { NavLink } from '../../ui/Link.tsx'
 import { memberPageAt } from '../memberPages.ts'
 import './topNav.css'
 

@@ -13,9 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { useDashboardQuery } from '../../features/dashboard/api.ts'
-import { DemoBar } from '../../features/demo/components/DemoBar.tsx'
 import type { InvestStart } from '../../features/investments/components/InvestDialog.tsx'
-import { SupportChat } from '../../features/support/components/SupportChat.tsx'
 import { prefetchDialog } from '../../ui/Dialog.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { pageLoads } from '../../ui/lazyPart.ts'
@@ -24,14 +22,14 @@ import { Overlay } from '../../ui/Overlay.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
 import type { MemberContext } from '../memberContext.ts'
-import { InvestDialog } from '../memberParts.ts'
+import { Around, InvestDialog } from '../memberParts.ts'
 import { PageBroken } from '../PageBroken.tsx'
 import { store } from '../store.ts'
 import { sidenavStore, themeStore } from '../themeStore.ts'
 import type { Figures } from './FigureList.tsx'
 import { Header } from './Header.tsx'
 import { TopNav } from './NavLinks.tsx'
-import { SettingsDock } from './SettingsDock.tsx'
+import { PhoneBar } from './PhoneBar.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useArrival } from './useArrival.ts'
@@ -69,9 +67,12 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
   const endInvesting = useCallback(() => setInvesting(null), [])
   useArrival(main)
 
+  // The page comes first, and what floats over it a moment later.
+  const [isRested, setRested] = useState(false)
   useEffect(() => {
     const ending = new AbortController()
     const timer = setTimeout(() => {
+      setRested(true)
       for (const prefetch of [InvestDialog.prefetch, prefetchDialog, prefetchMenu]) void prefetch()
       void followChanges(ending.signal).catch(() => undefined)
     }, IDLE)
@@ -84,8 +85,6 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
   const context: MemberContext = { user, onInvest: () => setInvesting('amount'), onInvestAt: setInvesting }
   const isOperator = user?.is_operator === true
   const isApp = pathname.startsWith('/apps/')
-  // The page comes first, and what floats over it a moment later.
-  const isWhole = useDeferredValue(true, false)
   return (
     <div className="shell">
       <a href="#main" className="skip-link button button-primary">
@@ -115,7 +114,12 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
         </main>
         {isApp ? null : <Footer />}
       </div>
-      {isWhole ? <Around user={user} pathname={pathname} /> : null}
+      <PhoneBar isOpen={nav.overlay} onInvest={() => setInvesting('amount')} onMore={nav.open} />
+      {isRested ? (
+        <Suspense fallback={null}>
+          <Around user={user} pathname={pathname} />
+        </Suspense>
+      ) : null}
       {investing === null ? null : (
         <Overlay onClose={endInvesting}>
           <InvestDialog user={user} start={investing} onClose={endInvesting} />
@@ -124,20 +128,6 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
     </div>
   )
 })
-
-/** What floats over the page. */
-function Around({ user, pathname }: { user: CurrentUser | undefined; pathname: string }) {
-  return (
-    <>
-      {/* A chat that broke takes nothing else with it, and is tried again on the next page. */}
-      <ErrorBoundary of={pathname} fallback={() => null}>
-        <SupportChat user={user} />
-      </ErrorBoundary>
-      <DemoBar />
-      <SettingsDock />
-    </>
-  )
-}
 
 function Footer() {
   const { t } = useTranslation('app')
@@ -159,6 +149,7 @@ function useNavigation(pathname: string) {
     overlay: openAt === place,
     opensOverlay: action === 'overlay',
     burger: () => (action === 'overlay' ? setOpenAt(place) : sidenavStore.fold(action)),
+    open: () => setOpenAt(place),
     close: useCallback(() => setOpenAt(null), []),
   }
 }

@@ -1,8 +1,11 @@
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { IconX } from '../../ui/icons.ts'
+import { Overlay } from '../../ui/Overlay.tsx'
+import { useBackCloses } from '../../ui/useBackCloses.ts'
+import { SidebarTrap } from '../memberParts.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { NavLinks } from './NavLinks.tsx'
 import './sidebar.css'
@@ -18,13 +21,19 @@ interface SidebarProps {
 
 export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps) {
   const { t } = useTranslation(['app', 'ui'])
-  const trap = useFocusTrap(overlay)
-  useFocusReturn({ opened: overlay })
+  const [nav, setNav] = useState<HTMLElement | null>(null)
+  useFocusBack(overlay)
+  useBackCloses(overlay, onClose)
   return (
     <>
       {overlay ? <div className="sidebar-backdrop" aria-hidden="true" onPointerDown={onClose} /> : null}
+      {overlay && nav !== null ? (
+        <Overlay onClose={onClose}>
+          <SidebarTrap nav={nav} />
+        </Overlay>
+      ) : null}
       <nav
-        ref={trap}
+        ref={setNav}
         className="sidebar"
         aria-label={t('app:navigation')}
         data-open={overlay}
@@ -50,4 +59,16 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
       </nav>
     </>
   )
+}
+
+/** Gives the focus back to what had it before the overlay was opened. */
+function useFocusBack(overlay: boolean): void {
+  const before = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (!overlay) return
+    before.current = document.activeElement
+    return () => {
+      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+    }
+  }, [overlay])
 }

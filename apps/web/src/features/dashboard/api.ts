@@ -11,6 +11,13 @@ const isDashboard = shaped({
   investment_progress: isNumber,
   direct_users: isNumber,
   indirect_users: isNumber,
+  holdings: shaped({
+    total: isAmount,
+    available: isAmount,
+    invested: isAmount,
+    held: isAmount,
+    pending: isAmount,
+  }),
   awaiting_funding: isNumber,
   pending_investments: isNumber,
   term_days: isNumber,

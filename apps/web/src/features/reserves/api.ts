@@ -1,8 +1,8 @@
 import type { Reserves } from '@aval/contract'
-import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { isAmount, isNumber, isText, listOf, shaped } from '../../api/shape.ts'
+import { useAddressFlag } from '../../ui/useAddressFlag.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 
 const isReserves = shaped({
@@ -54,10 +54,8 @@ export function useNow(): Date {
   return now
 }
 
-const SHOWN = parseAsStringLiteral(['reserves'])
-
 /** Whether the figures are opened: in the address, so that back closes them and a link leads to them. */
 export function useOpened(): { opened: boolean; open: () => void; close: () => void } {
-  const [shown, show] = useQueryState('show', SHOWN)
-  return { opened: shown !== null, open: () => void show('reserves'), close: () => void show(null) }
+  const [opened, set] = useAddressFlag('show', 'reserves')
+  return { opened, open: () => set(true), close: () => set(false) }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ago, barWidths } from './figures.ts'
+import { ago } from './ago.ts'
+import { barWidths } from './figures.ts'
 
 it.each([
   ['1000.00', '500.00', 100, 50],

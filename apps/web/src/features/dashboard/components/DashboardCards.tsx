@@ -1,23 +1,10 @@
 import type { Dashboard } from '@aval/contract'
-import type { ComponentType, ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { BarChart } from '../../../ui/BarChart.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
-import {
-  IconArrowBackUp,
-  IconArrowDownLeft,
-  IconArrowUpRight,
-  IconBinaryTree,
-  IconLock,
-  type IconProps,
-  IconTrendingUp,
-  IconUserPlus,
-  IconWallet,
-} from '../../../ui/icons.ts'
+import { IconLock } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
-import { Name } from '../../../ui/Name.tsx'
 
 interface StatCardProps {
   figure: 'daily' | 'investment' | 'total'
@@ -25,9 +12,10 @@ interface StatCardProps {
   amount: number
   mark: ReactNode
   fact: ReactNode
+  children?: ReactNode
 }
 
-function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
+function StatCard({ figure, label, amount, mark, fact, children }: StatCardProps) {
   return (
     <section className="card stat" aria-label={label}>
       <div className="card-head">
@@ -37,6 +25,7 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
       <p className="figure" data-figure={figure}>
         <Money amount={amount} />
       </p>
+      {children}
       <div className="stat-fact muted small">{fact}</div>
     </section>
   )
@@ -45,10 +34,6 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
 export function StatCards({ data }: { data: Dashboard }) {
   const { t } = useTranslation('dashboard')
   const invested = data.investment_amount > 0
-  const unlock =
-    data.withdrawable_date === null
-      ? t('investment.none')
-      : t('investment.unlocks', { date: formats.longDate(data.withdrawable_date) })
   return (
     <div className="stats">
       <StatCard
@@ -75,8 +60,14 @@ export function StatCards({ data }: { data: Dashboard }) {
             <IconLock size={18} stroke={1.5} color="var(--faint)" aria-hidden="true" />
           )
         }
-        fact={unlock}
-      />
+        fact={
+          invested
+            ? t('progress.days', { elapsed: formats.count(data.elapsed_days), count: data.term_days })
+            : t('progress.none', { count: data.term_days })
+        }
+      >
+        <Progress percent={data.investment_progress} />
+      </StatCard>
       <StatCard
         figure="total"
         label={t('total.label')}
@@ -109,120 +100,30 @@ function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
   )
 }
 
-export function ProfitChart({ labels, series }: { labels: string[]; series: number[] }) {
+/** How much of the investment's term is over. */
+function Progress({ percent }: { percent: number }) {
   const { t } = useTranslation('dashboard')
-  const days = labels.map((label, index) => ({ label: formats.shortDay(label), value: series[index] ?? 0 }))
+  const id = useId()
+  const written = formats.percent(Math.floor(percent * 10) / 10)
   return (
-    <BarChart
-      label={t('chart.title')}
-      kind={t('chart.role')}
-      bars={days.map((day) => [Math.max(0, day.value)])}
-      part={(bar) => ({ className: 'chart-bar', 'data-last': bar === days.length - 1, rx: 3 })}
-      height={168}
-      share={0.68}
-      least={0}
-      leastEmpty={2}
-      empty={t('chart.empty')}
-      tip={(bar) => (
-        <>
-          <span>{days[bar]?.label}</span> <strong>{formats.money(days[bar]?.value ?? 0)}</strong>
-        </>
-      )}
-      axis={
-        <div className="chart-axis faint tiny" aria-hidden="true">
-          <span>{days[0]?.label}</span>
-          <span>{days[Math.floor(days.length / 2)]?.label}</span>
-          <span>{days.at(-1)?.label}</span>
-        </div>
-      }
-      table={
-        <table>
-          <caption>{t('chart.title')}</caption>
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.label}>
-                <th scope="row">{day.label}</th>
-                <td>{formats.money(day.value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      }
-    />
-  )
-}
-
-type RecentEvent = Dashboard['recent'][number]
-
-const SHOWN = 3
-
-const EVENTS: Record<RecentEvent['kind'], { Icon: ComponentType<IconProps>; to: string }> = {
-  passive: { Icon: IconArrowDownLeft, to: '/payments?tab=passive' },
-  direct: { Icon: IconUserPlus, to: '/payments' },
-  master: { Icon: IconUserPlus, to: '/payments' },
-  binary: { Icon: IconBinaryTree, to: '/payments?tab=binary' },
-  investment: { Icon: IconTrendingUp, to: '/investment-history' },
-  deposit: { Icon: IconWallet, to: '/investment-history' },
-  reversed: { Icon: IconArrowBackUp, to: '/investment-history' },
-  reversal: { Icon: IconArrowBackUp, to: '/payments' },
-  withdrawal: { Icon: IconArrowUpRight, to: '/withdrawals' },
-}
-
-export function RecentCard({ recent }: { recent: RecentEvent[] }) {
-  const { t } = useTranslation('dashboard')
-  return (
-    <section className="card dashboard-recent">
-      <div className="card-head">
-        <h2>{t('recent.title')}</h2>
-        {recent.length === 0 ? null : (
-          <Link to="/payments" className="small">
-            {t('recent.all')}
-          </Link>
-        )}
+    <div className="row-8 one-line stat-progress">
+      <span id={id} className="visually-hidden">
+        {t('progress.title')}
+      </span>
+      <div
+        className="bar"
+        role="progressbar"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={written}
+      >
+        <span style={{ width: `${percent}%` }} />
       </div>
-      {recent.length === 0 ? (
-        <p className="centred muted recent-empty">{t('recent.empty')}</p>
-      ) : (
-        <ul>
-          {recent.slice(0, SHOWN).map((event) => (
-            <li key={`${event.kind} ${event.date} ${event.from ?? ''} ${event.amount}`}>
-              <RecentLine event={event} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-/** An investment stays the member's own, also where it is reversed; a reversal of what it paid takes back, and a withdrawal leaves. */
-function shownAmount({ kind, amount }: RecentEvent): string {
-  if (kind === 'investment' || kind === 'reversed') return formats.money(amount)
-  const leaves = kind === 'reversal' || kind === 'withdrawal'
-  return formats.signed(leaves ? `-${amount.replace('-', '')}` : amount)
-}
-
-function RecentLine({ event }: { event: RecentEvent }) {
-  const { t } = useTranslation('dashboard')
-  const { Icon, to } = EVENTS[event.kind]
-  return (
-    <Link to={to} className="row-12 recent-line">
-      <span className="centred recent-icon" aria-hidden="true">
-        <Icon size={18} stroke={1.6} />
+      <span className="muted small" aria-hidden="true">
+        {written}
       </span>
-      <span className="recent-text">
-        <span className="cut">{t(`recent.${event.kind}`)}</span>
-        <span className="cut muted small">
-          {formats.shortStamp(event.date)}
-          {event.from === null ? null : (
-            <>
-              {' · '}
-              <Name text={event.from} />
-            </>
-          )}
-        </span>
-      </span>
-      <strong className="nowrap">{shownAmount(event)}</strong>
-    </Link>
+    </div>
   )
 }

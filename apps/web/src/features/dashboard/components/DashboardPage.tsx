@@ -1,19 +1,24 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
-import { memo, type ReactNode, useDeferredValue, useId } from 'react'
+import { memo, type ReactNode, Suspense, useDeferredValue, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
-import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { lazyPart } from '../../../ui/lazyPart.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { Loaded, Skeleton, SlowNote } from '../../../ui/States.tsx'
+import { useDue } from '../../../ui/useDue.ts'
 import { useDashboardQuery } from '../api.ts'
+import { isNewcomer } from '../firstSteps.ts'
 import { greetingAt } from '../greeting.ts'
-import { ProfitChart, RecentCard, StatCards } from './DashboardCards.tsx'
+import { StatCards } from './DashboardCards.tsx'
+import { Holdings, StepsLeft } from './Holdings.tsx'
 import './dashboard.css'
+
+const FirstSteps = lazyPart(async () => ({ default: (await import('./FirstSteps.tsx')).FirstSteps }))
+const MoreCards = lazyPart(async () => ({ default: (await import('./MoreCards.tsx')).MoreCards }))
 
 interface DashboardPageProps {
   user: CurrentUser | undefined
@@ -59,22 +64,18 @@ export function DashboardPage({ user, onInvest, proof, notice, pending }: Dashbo
       />
       {notice}
       <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>
-        {(figures) => <Content data={figures} refCode={user?.ref_code} pending={pending} />}
+        {(figures) => <Content data={figures} user={user} onInvest={onInvest} pending={pending} />}
       </Loaded>
     </div>
   )
 }
 
-interface ContentProps {
+interface ContentProps extends Pick<DashboardPageProps, 'user' | 'onInvest' | 'pending'> {
   data: Dashboard
-  refCode: string | undefined
-  pending: ReactNode
 }
 
-const Content = memo(function Content({ data, refCode, pending }: ContentProps) {
+const Content = memo(function Content({ data, user, onInvest, pending }: ContentProps) {
   const { t } = useTranslation('dashboard')
-  // What a phone shows first is drawn first; the cards below hold their places until then.
-  const isWhole = useDeferredValue(true, false)
   return (
     <>
       {data.awaiting_funding > 0 ? (
@@ -82,81 +83,62 @@ const Content = memo(function Content({ data, refCode, pending }: ContentProps) 
           {t('awaiting', { amount: formats.money(data.awaiting_funding) })}
         </Notice>
       ) : null}
+      {user !== undefined && isNewcomer(data) ? (
+        <Suspense fallback={<div className="card steps-hold" />}>
+          <FirstSteps user={user} data={data} onInvest={onInvest} />
+        </Suspense>
+      ) : (
+        <Holdings
+          data={data}
+          onInvest={onInvest}
+          steps={user === undefined ? null : <StepsLeft user={user} data={data} />}
+        />
+      )}
       {data.pending_investments > 0 ? pending : null}
       <StatCards data={data} />
-      {isWhole ? <MoreCards data={data} refCode={refCode} /> : <MoreSkeleton />}
+      <Below data={data} refCode={user?.ref_code} />
     </>
   )
 })
 
-function MoreCards({ data, refCode }: Omit<ContentProps, 'pending'>) {
-  const { t } = useTranslation(['dashboard', 'ui'])
+/** What most phones show only after scrolling is fetched then, or once the page is at rest. Its place is held until it is here. */
+function Below(props: { data: Dashboard; refCode: string | undefined }) {
+  const place = useRef<HTMLDivElement>(null)
+  const isDue = useDue(place)
   return (
-    <div className="dashboard-grid">
-      <section className="card card-pad dashboard-chart">
-        <div className="card-head">
-          <h2>{t('dashboard:chart.title')}</h2>
-          <span className="muted">{t('dashboard:chart.unit')}</span>
-        </div>
-        <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
-      </section>
-      <ProgressCard data={data} />
-      <section className="card card-pad stack-12 dashboard-link">
-        <h2>{t('ui:referralLink')}</h2>
-        <ReferralLink refCode={refCode} qr />
-      </section>
-      <RecentCard recent={data.recent} />
+    <div ref={place} className="dashboard-grid">
+      {isDue ? (
+        <Suspense fallback={<MoreSkeleton />}>
+          <MoreCards {...props} />
+        </Suspense>
+      ) : (
+        <MoreSkeleton />
+      )}
     </div>
   )
 }
 
-function ProgressCard({ data }: { data: Dashboard }) {
-  const { t } = useTranslation('dashboard')
-  const id = useId()
-  const invested = data.investment_amount > 0
-  const percent = formats.percent(Math.floor(data.investment_progress * 10) / 10)
-  return (
-    <section className="card card-pad stack-8 dashboard-progress">
-      <div className="card-head">
-        <h2 id={id}>{t('progress.title')}</h2>
-        <strong className="muted">{percent}</strong>
-      </div>
-      <div
-        className="bar progress"
-        role="progressbar"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={data.investment_progress}
-        aria-valuetext={percent}
-      >
-        <span style={{ width: `${data.investment_progress}%` }} />
-      </div>
-      <p className="muted small">
-        {invested
-          ? t('progress.days', { elapsed: formats.count(data.elapsed_days), count: data.term_days })
-          : t('progress.none', { count: data.term_days })}
-      </p>
-      <dl className="counters">
-        <Fact small name={t('users.direct')}>
-          {formats.count(data.direct_users)}
-        </Fact>
-        <Fact small name={t('users.indirect')}>
-          {formats.count(data.indirect_users)}
-        </Fact>
-      </dl>
-    </section>
-  )
-}
-
 const CARDS = ['daily', 'investment', 'total']
-const KINDS = ['passive', 'direct', 'binary']
 const LINES = ['first', 'second', 'third']
 
 function DashboardSkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div className="page-stack" role="status" aria-label={t('loading')}>
+      <div className="card holdings">
+        <div className="holding" data-holding="total">
+          <Skeleton width={110} height={14} />
+          <div className="figure">
+            <Skeleton width={180} height={26} />
+          </div>
+        </div>
+        <div className="holding">
+          <Skeleton width={110} height={40} />
+        </div>
+        <div className="holding">
+          <Skeleton width={110} height={40} />
+        </div>
+      </div>
       <div className="stats">
         {CARDS.map((card) => (
           <div key={card} className="card stat">
@@ -166,24 +148,20 @@ function DashboardSkeleton() {
             <div className="figure">
               <Skeleton width={180} height={26} />
             </div>
+            {card === 'investment' ? (
+              <div className="stat-progress">
+                <Skeleton width="100%" height={8} />
+              </div>
+            ) : null}
             <div className="stat-fact muted small">
-              {card === 'total' ? (
-                <div className="stat-split">
-                  {KINDS.map((kind) => (
-                    <div key={kind}>
-                      <Skeleton width={48} height={16} />
-                      <Skeleton width={66} height={18} />
-                    </div>
-                  ))}
-                </div>
-              ) : (
-                <Skeleton width={210} height={13} />
-              )}
+              <Skeleton width={210} height={card === 'total' ? 34 : 13} />
             </div>
           </div>
         ))}
       </div>
-      <MoreSkeleton />
+      <div className="dashboard-grid">
+        <MoreSkeleton />
+      </div>
       <SlowNote />
     </div>
   )
@@ -191,29 +169,14 @@ function DashboardSkeleton() {
 
 function MoreSkeleton() {
   return (
-    <div className="dashboard-grid">
+    <>
       <div className="card card-pad dashboard-chart">
         <div className="card-head">
           <Skeleton width={190} height={15} />
         </div>
         <div className="chart-hold">
-          <Skeleton width="100%" height={168} />
+          <Skeleton width="100%" height={108} />
         </div>
-      </div>
-      <div className="card card-pad stack-8 dashboard-progress">
-        <div className="card-head">
-          <Skeleton width={170} height={15} />
-        </div>
-        <Skeleton width="100%" height={8} />
-        <Skeleton width={110} height={13} />
-        <div className="counters">
-          <Skeleton width={90} height={40} />
-          <Skeleton width={90} height={40} />
-        </div>
-      </div>
-      <div className="card card-pad stack-12 dashboard-link">
-        <Skeleton width={140} height={15} />
-        <Skeleton width="100%" height={40} />
       </div>
       <div className="card dashboard-recent">
         <div className="card-head">
@@ -223,6 +186,13 @@ function MoreSkeleton() {
           <Skeleton key={line} width="auto" height={34} />
         ))}
       </div>
-    </div>
+      <div className="card card-pad dashboard-link">
+        <div className="stack-12">
+          <Skeleton width={140} height={15} />
+          <Skeleton width="100%" height={40} />
+        </div>
+        <Skeleton width={230} height={44} />
+      </div>
+    </>
   )
 }

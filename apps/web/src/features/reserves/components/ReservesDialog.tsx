@@ -9,9 +9,10 @@ import { formats } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Loaded, type QueryState, Skeleton } from '../../../ui/States.tsx'
+import { ago } from '../ago.ts'
 import { useNow } from '../api.ts'
-import { ago, barWidths } from '../figures.ts'
-import './reserves.css'
+import { barWidths } from '../figures.ts'
+import '../line/reserves.css'
 
 export interface ReservesDialogProps {
   query: QueryState<Reserves>
@@ -29,7 +30,7 @@ export function ReservesDialog({ query, onClose }: ReservesDialogProps) {
     </div>
   )
   return (
-    <Dialog title={t('title')} width={640} onClose={onClose}>
+    <Dialog title={t('title')} width={640} inAddress onClose={onClose}>
       <Loaded query={query} hold={hold}>
         {(data) => <Figures data={data} />}
       </Loaded>
@@ -46,7 +47,7 @@ const BADGE = {
 } as const
 
 function Figures({ data }: { data: Reserves }) {
-  const { t } = useTranslation('reserves')
+  const { t } = useTranslation(['reserves', 'reserves/line'])
   const now = useNow()
   const checked = data.checked_at
   const inFlight = isSome(data.in_flight) ? (
@@ -68,8 +69,8 @@ function Figures({ data }: { data: Reserves }) {
           )}
         </div>
       </div>
-      {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
-      {data.verdict === 'paused' ? <Notice kind="wait">{t('paused')}</Notice> : null}
+      {data.verdict === 'unexplained' ? <Notice kind="wait">{t('reserves/line:stopped')}</Notice> : null}
+      {data.verdict === 'paused' ? <Notice kind="wait">{t('reserves/line:paused')}</Notice> : null}
       <Bars data={data} />
       <div className="pair reserves-parts">
         <Part title={t('custody')} total={data.custody} note={inFlight}>

@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@aval/contract'
-import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { IconMessageCircle, IconX } from '../../../ui/icons.ts'
+import { useAddressFlag } from '../../../ui/useAddressFlag.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSupportUnreadQuery } from '../api.ts'
 import type { ChatWindowProps } from './ChatWindow.tsx'
@@ -13,7 +13,6 @@ import './chatButton.css'
 const EVERY = 60_000
 /** What a link in an e-mail opens the chat by: `?chat=open` */
 const PARAM = 'chat'
-const WANTED = parseAsStringLiteral(['open']).withOptions({ history: 'replace' })
 const MOST_SHOWN = 9
 
 const loadWindow = async (): Promise<ComponentType<ChatWindowProps>> =>
@@ -27,7 +26,7 @@ const prefetch = () => {
 /** The button that floats over the page, and the chat behind it, which is fetched when it is wanted. */
 export function SupportChat({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['support', 'ui'])
-  const [wanted, setWanted] = useQueryState(PARAM, WANTED)
+  const [isWanted, setWanted] = useAddressFlag(PARAM, 'open', true)
   const [isOpen, setOpen] = useState(false)
   const [Window, setWindow] = useState<ComponentType<ChatWindowProps> | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -53,8 +52,8 @@ export function SupportChat({ user }: { user: CurrentUser | undefined }) {
   }
 
   useEffect(() => {
-    if (wanted === null || user === undefined) return
-    void setWanted(null)
+    if (!isWanted || user === undefined) return
+    setWanted(false)
     void open()
   })
 

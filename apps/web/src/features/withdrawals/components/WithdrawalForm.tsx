@@ -1,7 +1,6 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { useMemberKeyQuery } from '../../../api/memberKey.ts'
@@ -22,6 +21,7 @@ import {
   IconShieldCheck,
   IconWallet,
 } from '../../../ui/icons.ts'
+import { Link } from '../../../ui/Link.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'

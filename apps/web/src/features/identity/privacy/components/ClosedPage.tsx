@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { IconCircleCheck } from '../../../../ui/icons.ts'
+import { Link } from '../../../../ui/Link.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import '../../auth.css'
 

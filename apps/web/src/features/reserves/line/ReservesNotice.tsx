@@ -4,9 +4,9 @@ import { language } from '../../../api/language.ts'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import { ago } from '../ago.ts'
 import { useNow, useOpened, useReserves } from '../api.ts'
-import { ago } from '../figures.ts'
-import type { ReservesDialogProps } from './ReservesDialog.tsx'
+import type { ReservesDialogProps } from '../components/ReservesDialog.tsx'
 import './reserves.css'
 
 interface NoticeProps {
@@ -16,7 +16,7 @@ interface NoticeProps {
 
 /** Says calmly that payments are stopped, while they are; and the figures, where they are asked for. */
 export function ReservesNotice({ dialog }: NoticeProps) {
-  const { t } = useTranslation('reserves')
+  const { t } = useTranslation('reserves/line')
   const { opened, open, close } = useOpened()
   const query = useReserves()
   const verdict = query.data?.verdict
@@ -39,7 +39,7 @@ export function ReservesNotice({ dialog }: NoticeProps) {
 
 /** What the reserves cover, in one line that opens to the figures. `children` stand there while that is not known. */
 export function ReservesLine({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('reserves')
+  const { t } = useTranslation('reserves/line')
   const now = useNow()
   const { open } = useOpened()
   const { data } = useReserves()

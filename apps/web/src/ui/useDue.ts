@@ -1,0 +1,28 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Pixels below the window within which something is about to be seen. */
+const NEAR = '200px'
+/** Milliseconds after which a page is at rest, and what lies further down is fetched all the same. */
+const REST = 1200
+
+/** Whether what lies at `place` is due: it is in sight or about to be, or the page has been at rest for a while. It stays due. */
+export function useDue(place: RefObject<Element | null>): boolean {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    const element = place.current
+    if (isDue || element === null) return
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setDue(true)
+      },
+      { rootMargin: NEAR },
+    )
+    watch.observe(element)
+    const timer = setTimeout(() => setDue(true), REST)
+    return () => {
+      watch.disconnect()
+      clearTimeout(timer)
+    }
+  }, [isDue, place])
+  return isDue
+}
