@@ -8,6 +8,7 @@ import { auditJobs } from './features/audit/audit.jobs.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
+import { timeZoneOf } from './features/identity/members/members.queries.ts'
 import { privacyJobs } from './features/identity/privacy/closing.commands.ts'
 import { integrityJobs } from './features/integrity/integrity.jobs.ts'
 import { investmentsJobs } from './features/investments/invoices.commands.ts'
@@ -30,7 +31,10 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     ...auditJobs(own),
     ...identityJobs(own),
     ...operatorAlertsJobs(own),
-    ...mailJobs(own, async () => timeZoneAt(own.db, await own.clock.now())),
+    ...mailJobs(
+      own,
+      async (memberId) => (await timeZoneOf(own.db, memberId)) ?? timeZoneAt(own.db, await own.clock.now()),
+    ),
     ...genealogyJobs(own),
     ...depositsJobs(own),
     ...integrityJobs(own),

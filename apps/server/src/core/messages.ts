@@ -87,9 +87,6 @@ const amountFormat = perLocale(
       useGrouping: 'always',
     }),
 )
-const dateFormat = perLocale(
-  (region) => new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-)
 const numberFormat = perLocale((region) => new Intl.NumberFormat(region))
 
 function perLocale<Format>(make: (region: string) => Format): Readonly<Record<Locale, Format>> {
@@ -111,15 +108,41 @@ export function sayPoints(locale: Locale, points: Micro): string {
 export const sayPercent = (locale: Locale, percentage: string): string =>
   `${percentage}${locale === 'es' ? '\u00a0' : ''}%`
 
-function format(locale: Locale, value: MessageParams[string]): string {
+function format(locale: Locale, value: Exclude<MessageParams[string], Date>): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)
   if (typeof value === 'number') return numberFormat[locale].format(value)
-  if (value instanceof Date) return `${dateFormat[locale].format(value)} UTC`
   return value
 }
 
-/** @throws when the sentence needs a parameter that was not given */
-export const say = createTranslator<MessageKey, MessageParams[string]>(MESSAGES, format)
+const translate = createTranslator<MessageKey, Exclude<MessageParams[string], Date>>(MESSAGES, format)
+
+/**
+ * @param timeZone in which the reader reads times; each says it
+ * @throws when the sentence needs a parameter that was not given
+ */
+export function say(locale: Locale, key: MessageKey, params: MessageParams = {}, timeZone = 'UTC'): string {
+  const written = Object.entries(params).map(([name, value]) => {
+    if (!(value instanceof Date)) return [name, value] as const
+    return [name, `${sayInstant(locale, value, timeZone)} (${zoneInWords(timeZone, value)})`] as const
+  })
+  return translate(locale, key, Object.fromEntries(written))
+}
+
+/** `3 de mayo de 2026, 10:04`, in a time zone; the clock is the web app's. */
+export function sayInstant(locale: Locale, at: Date, timeZone: string): string {
+  const time = new Intl.DateTimeFormat(REGION[locale], {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone },
+  })
+  return `${sayDay(locale, at, timeZone)}, ${time.format(at)}`
+}
+
+/** A time zone as people read it, as it is at an instant: `America/Bogota, GMT-5`. */
+export function zoneInWords(timeZone: string, at: Date): string {
+  if (timeZone === 'UTC') return timeZone
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${timeZone.replaceAll('_', ' ')}, ${offset}`
+}
 
 /** A date in words, in a time zone: "3 de mayo de 2026". */
 export function sayDay(locale: Locale, at: Date, timeZone: string): string {

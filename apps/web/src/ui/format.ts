@@ -1,5 +1,6 @@
 import type { Locale } from '@aval/contract'
 import { language } from '../api/language.ts'
+import { timeZone } from '../api/timeZone.ts'
 
 /** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
 const TAGS: Record<Locale, string> = { es: 'es-MX', en: 'en-US' }
@@ -10,6 +11,17 @@ function onDemand<Formatter>(make: () => Formatter): () => Formatter {
   return () => {
     made ??= make()
     return made
+  }
+}
+
+/** In the member's time zone, which may be another one after this call, unless the options name one. */
+function inZone(tag: string, options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>()
+  return () => {
+    const zone = options.timeZone ?? timeZone()
+    const format = made.get(zone) ?? new Intl.DateTimeFormat(tag, { ...options, timeZone: zone })
+    made.set(zone, format)
+    return format
   }
 }
 
@@ -35,7 +47,7 @@ export function formatsFor(locale: Locale) {
     )
     return (value: string | number) => format().format(String(value) as Intl.StringNumericLiteral)
   }
-  const dates = (options: Intl.DateTimeFormatOptions) => onDemand(() => new Intl.DateTimeFormat(tag, options))
+  const dates = (options: Intl.DateTimeFormatOptions) => inZone(tag, options)
 
   const two = decimals(2, 2)
   const four = decimals(0, 4)

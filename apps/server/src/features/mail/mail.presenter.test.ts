@@ -19,7 +19,7 @@ const nasty = `<b>"Tom" & 'Ann'</b>`
 const money = { amount: '1000000000', fee: '1000000', arrives: '999000000', wallet: WALLET }
 const MONEY = ['1,000.00 USD', '1.00 USD', '999.00 USD', GROUPED]
 const traces = { at, device: CHROME, ip: '203.0.113.7', notMeUrl }
-const TRACES = ['10:04', 'GMT-5', '203.0.113.7', notMeUrl]
+const TRACES = ['10:04', 'America/Bogota, GMT-5', '203.0.113.7', notMeUrl]
 
 type Case<Name extends TemplateName> = {
   params: Extract<MailTemplate, { template: Name }>['params']
@@ -38,7 +38,7 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   withdrawal_completed: {
     params: { ...money, at, number: 71, txid: TXID, link: EXPLORER },
-    facts: ['71', ...MONEY, '10:04', 'GMT-5', TXID, EXPLORER],
+    facts: ['71', ...MONEY, '10:04', 'America/Bogota, GMT-5', TXID, EXPLORER],
   },
   withdrawal_refused: {
     params: { amount: '20500000', number: '72', reason: nasty },
@@ -156,6 +156,18 @@ describe('every message', () => {
   it.each(names)('%s is refused with other parameters than its own', (name) => {
     expect(() => write(name, { ...CASES[name].params, surprise: 1 })).toThrow('surprise')
     expect(() => write(name, {})).toThrow()
+  })
+})
+
+describe('the time zone', () => {
+  it('is the reader’s, and said once, however many times there are', () => {
+    const { text, html } = write('wallet_changed', CASES.wallet_changed.params, 'es')
+    for (const part of [text, html]) expect(part.split('GMT')).toHaveLength(2)
+    expect(text).toContain('Las horas son de America/Bogota, GMT-5.')
+  })
+
+  it('is not said where no time is', () => {
+    expect(write('withdrawal_cancelled', CASES.withdrawal_cancelled.params).text).not.toContain('Bogota')
   })
 })
 

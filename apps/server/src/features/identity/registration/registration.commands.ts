@@ -31,6 +31,7 @@ export interface NewMember {
   readonly lastName?: string | undefined
   readonly phoneNumber?: string | undefined
   readonly locale: Locale
+  readonly timeZone?: string | undefined
   readonly isFundator?: boolean
   readonly isOperator?: boolean
 }
@@ -59,6 +60,7 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     last_name: member.lastName ?? '',
     phone_number: member.phoneNumber ?? '',
     locale: member.locale,
+    time_zone: member.timeZone ?? null,
     // Said by the owner of the tables alone.
     ...(member.isFundator === true && { is_fundator: true }),
     ...(member.isOperator === true && { is_operator: true }),
@@ -176,6 +178,7 @@ export async function register(
         lastName: body.last_name,
         phoneNumber: body.phone_number,
         locale: visitor.locale,
+        timeZone: body.time_zone,
         sponsorId,
       },
       at,

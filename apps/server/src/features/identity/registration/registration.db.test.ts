@@ -71,6 +71,13 @@ describe('a visitor who registers', () => {
     expect(picture.body).toContain('AM')
   })
 
+  it('reads times in the zone of the browser; one that nobody knows keeps nobody out', async () => {
+    const zoneAfter = async (time_zone: unknown) =>
+      (await userOf((await join(visitor({ time_zone }))).json().access)).time_zone
+    expect(await zoneAfter('Europe/Madrid')).toBe('Europe/Madrid')
+    for (const strange of ['America/Macondo', '', null, 7]) expect(await zoneAfter(strange)).toBeNull()
+  })
+
   it('stands under the member whom the link names, and under the first one where it names nobody', async () => {
     const invited = await registered()
     const child = await registered({}, invited.ref_code)

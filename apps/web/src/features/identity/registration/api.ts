@@ -4,15 +4,16 @@ import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
 import { asOwnApp } from '../../../api/ownApp.ts'
 import type { Tokens } from '../../../api/session.ts'
+import { browserTimeZone } from '../../../api/timeZone.ts'
 import { openSession } from '../sign-in/api.ts'
 
 export type Inviter = Wire<'inviter'>
 
-export type NewMember = Omit<RegisterBody, 'captcha'>
+export type NewMember = Omit<RegisterBody, 'captcha' | 'time_zone'>
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`
-  const body = { ...member, captcha }
+  const body = { ...member, captcha, time_zone: browserTimeZone() }
   return openSession(await http<Tokens>({ path, method: 'POST', headers: asOwnApp(), body }, null))
 }
 
