@@ -1,7 +1,7 @@
 import { devnetAddress } from '@aval/tron'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { TronWeb } from 'tronweb'
-import { codeByMail, mailTo } from '../tools/testing/client.ts'
+import { codeByMail, inMail, mailTo } from '../tools/testing/client.ts'
 import { journeyApprovalsUrl } from '../tools/testing/journey-place.ts'
 import { approve, openApprovals, rowAt } from './approving.ts'
 import { expectAccessible } from './axe.ts'
@@ -27,7 +27,7 @@ async function request(page: Page, amount: string): Promise<Locator> {
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue(WALLET)
   await page.getByRole('button', { name: 'Generar código secreto' }).click()
   await expect(page.getByText('Revisa tu correo')).toBeVisible()
-  const code = await codeByMail(product, EMAIL, `retirar ${shown}`)
+  const code = await codeByMail(product, EMAIL, `retirar ${inMail(amount)}`)
   await page.getByLabel('Código secreto').fill(code)
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await expect(page.getByText('¡Retiro realizado con éxito!')).toBeVisible()

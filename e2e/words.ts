@@ -98,7 +98,7 @@ const WORDS = {
   mailCode: ['Código de tu correo', 'Code from your e-mail'],
   backToWithdrawal: ['Seguir con tu retiro', 'Go on with your withdrawal'],
   generate: ['Generar código secreto', 'Generate secret code'],
-  withdrawLetter: ['retirar 20.00', 'withdraw 20.00'],
+  withdrawLetter: ['retirar $20,00', 'withdraw $20.00'],
   secretCode: ['Código secreto', 'Secret code'],
   withdrawn: ['¡Retiro realizado con éxito!', 'Withdrawal made successfully!'],
   withdrawalOf: ['Retiro de $20.00', 'Withdrawal of $20.00'],

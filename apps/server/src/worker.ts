@@ -79,6 +79,7 @@ const CRON = parseCronItems([
   regularly('reserves.purge', '23 3 * * *', DAY_MS),
   regularly('sessions.purge', '17 3 * * *', DAY_MS),
   regularly('closed_accounts.purge', '43 3 * * *', DAY_MS),
+  regularly('withdrawals.announce', '* * * * *'),
 ])
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
@@ -95,6 +96,7 @@ const AT_START = [
   'payout_runs.daily',
   'payout_runs.direct',
   'reserves.check',
+  'withdrawals.announce',
 ] as const satisfies (keyof Jobs)[]
 
 /**

@@ -76,8 +76,8 @@ export const MESSAGES: Readonly<Record<Locale, Readonly<Record<MessageKey, strin
 /** What a sentence may mention. Amounts are formatted in the language of the reader, dates as instants. */
 export type MessageParams = Readonly<Record<string, Micro | number | string | Date>>
 
-/** Latin-American Spanish writes 1,000.00, as English does. */
-export const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
+/** Spanish as in Colombia: 1.000,00. */
+export const REGION: Readonly<Record<Locale, string>> = { es: 'es-CO', en: 'en-US' }
 
 const amountFormat = perLocale(
   (region) =>
@@ -93,20 +93,27 @@ function perLocale<Format>(make: (region: string) => Format): Readonly<Record<Lo
   return { es: make(REGION.es), en: make(REGION.en) }
 }
 
-/** An amount as people read it: `1,000.00 USD`. */
+/** An amount as people read it: `$1.000,00` in Spanish, `$1,000.00` in English. */
 export function sayAmount(locale: Locale, amount: Micro): string {
-  return `${sayPoints(locale, amount)} USD`
+  const text = sayPoints(locale, amount)
+  return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
 }
 
-/** Points as people read them: `1,000.00`. A micro-point is a millionth, as with amounts. */
+/** Points as people read them: `1.000,00` in Spanish, `1,000.00` in English. A micro-point is a millionth, as with amounts. */
 export function sayPoints(locale: Locale, points: Micro): string {
   // Formatted from its text, so that no digit goes through a double.
   return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
 }
 
-/** A percentage as people read it: `5 %` in Spanish, with a space that does not break, and `5%` in English. */
+const decimalFormat = perLocale((region) => new Intl.NumberFormat(region, { maximumFractionDigits: 20 }))
+
+/** A plain decimal as people read it: `0,3333` in Spanish, `0.3333` in English. */
+export const sayDecimal = (locale: Locale, decimal: string): string =>
+  decimalFormat[locale].format(decimal as Intl.StringNumericLiteral)
+
+/** A percentage as people read it: `0,5 %` in Spanish, with a space that does not break, and `0.5%` in English. */
 export const sayPercent = (locale: Locale, percentage: string): string =>
-  `${percentage}${locale === 'es' ? '\u00a0' : ''}%`
+  `${sayDecimal(locale, percentage)}${locale === 'es' ? '\u00a0' : ''}%`
 
 function format(locale: Locale, value: Exclude<MessageParams[string], Date>): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)

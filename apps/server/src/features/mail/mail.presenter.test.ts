@@ -17,7 +17,7 @@ const coolsUntil = new Date('2026-05-04T16:04:00Z')
 const nasty = `<b>"Tom" & 'Ann'</b>`
 
 const money = { amount: '1000000000', fee: '1000000', arrives: '999000000', wallet: WALLET }
-const MONEY = ['1,000.00 USD', '1.00 USD', '999.00 USD', GROUPED]
+const MONEY = ['$1,000.00', '$1.00', '$999.00', GROUPED]
 const traces = { at, device: CHROME, ip: '203.0.113.7', notMeUrl }
 const TRACES = ['10:04', 'America/Bogota, GMT-5', '203.0.113.7', notMeUrl]
 
@@ -32,6 +32,23 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     params: { code: '0123456', unprovenFor: nasty, ...money, ...traces },
     facts: ['0123456', nasty, ...MONEY, ...TRACES],
   },
+  welcome: {
+    params: { username: nasty, link: 'https://office.example/dashboard', at },
+    facts: [nasty, 'https://office.example/dashboard', '10:04', 'America/Bogota, GMT-5'],
+  },
+  deposit_received: {
+    params: { amount: '300000000', missing: '403500000', at, txid: TXID, link: EXPLORER },
+    facts: ['$300.00', '$403.50', TXID, EXPLORER, '10:04'],
+  },
+  investment_credited: {
+    params: {
+      ...{ amount: '1000000000', fee: '5000000', surplus: '96000000', principal: '1500000000' },
+      ...{ at, unlocksAt: new Date('2027-03-24T15:04:00Z'), txid: TXID, link: EXPLORER },
+    },
+    facts: ['$1,000.00', '$5.00', '$96.00', '$1,500.00', '2027', TXID, EXPLORER, '10:04'],
+  },
+  withdrawal_approved: { params: { ...money, at, number: 71 }, facts: ['71', ...MONEY, '10:04'] },
+  withdrawal_sent: { params: { ...money, at, number: 71 }, facts: ['71', ...MONEY, '10:04'] },
   withdrawal_requested: {
     params: { ...money, ...traces, number: '71' },
     facts: ['71', ...MONEY, ...TRACES],
@@ -42,13 +59,13 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   withdrawal_refused: {
     params: { amount: '20500000', number: '72', reason: nasty },
-    facts: ['20.50 USD', '72', nasty],
+    facts: ['$20.50', '72', nasty],
   },
   withdrawal_failed: {
     params: { amount: '20000001', number: '73', reason: nasty },
-    facts: ['20.000001 USD', '73', nasty],
+    facts: ['$20.000001', '73', nasty],
   },
-  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['20.00 USD', '74'] },
+  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['$20.00', '74'] },
   email_code: {
     params: { code: '7654321', unprovenFor: nasty, ...traces, notMeUrl: undefined },
     facts: ['7654321', nasty, ...TRACES.filter((fact) => fact !== notMeUrl)],
@@ -121,6 +138,10 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
 }
 
+/** An amount as it is written in Spanish; every other fact as it is. */
+const inSpanish = (fact: string) =>
+  /^\$[\d,.]+$/.test(fact) ? fact.replace(/[,.]/g, (mark) => (mark === ',' ? '.' : ',')) : fact
+
 const names = Object.keys(templates) as TemplateName[]
 const all = LOCALES.flatMap((locale) => names.map((name) => [name, locale] as const))
 /** As it comes back out of the database. */
@@ -132,7 +153,8 @@ describe('every message', () => {
   it.each(all)('%s in %s says all its parameters, in both bodies', (name, locale) => {
     const { params, facts } = CASES[name]
     const { subject, text, html } = write(name, params, locale)
-    for (const fact of facts) {
+    for (const english of facts) {
+      const fact = locale === 'es' ? inSpanish(english) : english
       expect(text).toContain(fact)
       expect(html).toContain(escapeHtml(fact))
     }

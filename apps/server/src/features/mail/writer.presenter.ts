@@ -2,7 +2,7 @@
 import type { Locale } from '@aval/contract'
 import type { Micro } from '@aval/money'
 import { namesOfDevice } from '../../core/device-names.rules.ts'
-import { sayAmount, sayInstant, zoneInWords } from '../../core/messages.ts'
+import { sayAmount, sayDay, sayInstant, zoneInWords } from '../../core/messages.ts'
 import { createTranslator } from '../../core/translator.ts'
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -21,6 +21,7 @@ export interface Writer {
   amount(value: Micro): string
   /** Without its time zone, which the mail says once. */
   instant(at: Date): string
+  day(at: Date): string
   /** Which time zone the times are in that were written so far; empty where none was. */
   zone(): string
   /** Text from outside, on one line. */
@@ -43,6 +44,7 @@ export function writerFor(locale: Locale, timeZone: string): Writer {
       written = at
       return sayInstant(locale, at, timeZone)
     },
+    day: (at) => sayDay(locale, at, timeZone),
     zone: () => (written === null ? '' : say('times_in', { zone: zoneInWords(timeZone, written) })),
     quote,
     wallet: (address) => quote(address).replace(/.{4}(?=.)/gu, '$& '),

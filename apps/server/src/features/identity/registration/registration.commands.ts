@@ -8,6 +8,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.commands.ts'
 import { findRoot } from '../../genealogy/genealogy.queries.ts'
+import { mailMember } from '../../mail/mail.commands.ts'
 import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
 import { hashOfNoPassword, hashPassword } from '../members/password-hash.ts'
@@ -183,6 +184,8 @@ export async function register(
       },
       at,
     )
+    const welcome = { username, link: `${context.config.publicUrl}/dashboard`, at: now }
+    await mailMember(tx, { memberId, event: 'welcome', template: 'welcome', params: welcome }, now)
     const deviceToken = await rememberDevice(tx, memberId, visitor.deviceToken, now)
     return { pair: await openSession(context, tx, { memberId, ...visitor.device }, now), deviceToken }
   })

@@ -1,5 +1,5 @@
 import { declaredRate, declareRateBody, messageObject, pageOf, pageQuery } from '@aval/contract'
-import { say, sayCalendarDay } from '../../../core/messages.ts'
+import { say, sayCalendarDay, sayDecimal } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { declare } from './rates.commands.ts'
@@ -35,7 +35,12 @@ export const ratesOperatorRoutes = routes({
     handler: async ({ body: { day, percentage } }, call) => {
       const operatorId = call.caller.memberId
       const rate = await declare(call.tx, { day, percentage, operatorId, now: await call.now() })
-      return { message: say(call.locale, 'rate_declared', { day: sayCalendarDay(call.locale, day), rate }) }
+      return {
+        message: say(call.locale, 'rate_declared', {
+          day: sayCalendarDay(call.locale, day),
+          rate: sayDecimal(call.locale, rate),
+        }),
+      }
     },
   }),
 })
