@@ -4,7 +4,7 @@ import { journeyDataDir } from '../tools/testing/journey-place.ts'
 import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
 import { until } from '../tools/testing/until.ts'
 import { axeFaults, overflow } from './axe.ts'
-import { openIn, product } from './fixture.ts'
+import { openAs, openIn, product } from './fixture.ts'
 import { deviceOf, enter, leave, type Person, personAt } from './person.ts'
 
 const SECOND = 'second-password'
@@ -163,3 +163,19 @@ for (const [language, width] of [
       await page.waitForURL('**/dashboard**')
     })
   })
+
+test('at 768 px an address of the session list stands in one line', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await openAs(page, 'ana', '/security')
+  const addresses = page.locator('.security-ip')
+  await expect(addresses.first()).toHaveText('127.0.0.1')
+  const lines = await addresses.evaluateAll((found) =>
+    found.map((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      return range.getClientRects().length
+    }),
+  )
+  expect(new Set(lines)).toEqual(new Set([1]))
+  expect(await overflow(page)).toBe(0)
+})
