@@ -203,12 +203,7 @@ describe('a second factor that operators turned off', () => {
 
 describe('a code that withdraws any amount', () => {
   it.each([
-    [
-      'es',
-      'Tu código para retirar cualquier cantidad',
-      'todo lo que tienes disponible',
-      'cualquier cantidad a',
-    ],
+    ['es', 'Tu código para retirar cualquier monto', 'todo lo que tienes disponible', 'cualquier monto a'],
     ['en', 'Your code to withdraw any amount', 'everything available in your account', 'any amount to this'],
   ] as const)('says in %s that it takes everything to the wallet, and which that is', (locale, ...words) => {
     const { subject, text } = write('withdrawal_code', { code: '1234567', wallet: WALLET, at }, locale)
@@ -222,7 +217,7 @@ describe('a message with few parameters', () => {
   it('of a code says no more than it knows', () => {
     const { text } = write('password_reset_code', { code: '1234567', at }, 'es')
     expect(text).toContain('Tu código: 1234567\nVale 10 minutos y una sola vez.')
-    expect(text).not.toMatch(/Billetera|Cantidad|Dispositivo|IP/)
+    expect(text).not.toMatch(/Billetera|Monto|Dispositivo|IP/)
     expect(text).toContain('¿No fuiste tú?\nIgnora este mensaje')
   })
 
