@@ -1905,6 +1905,19 @@ BEGIN
   PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', of_txid), job_key => 'settle:' || of_txid);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.enqueue_withdrawal_stages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = 'withdrawals.announce' AND locked_at IS NULL AND attempts = 0) THEN
+    PERFORM graphile_worker.add_job('withdrawals.announce', '{}', job_key => 'withdrawals.announce', job_key_mode => 'preserve_run_at');
+  END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.erase_audit_details(of_member bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3612,6 +3625,7 @@ CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE OF broadcast_at ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.broadcast_at IS NULL) AND (new.broadcast_at IS NOT NULL))) EXECUTE FUNCTION enqueue_withdrawal_stages();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -3646,6 +3660,7 @@ CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_tra
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION withdrawal_approved_by_the_signer();
+CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION enqueue_withdrawal_stages();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
@@ -3919,6 +3934,7 @@ ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_resumption() OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_withdrawal_stages() OWNER TO aval_jobs;
 ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
 ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;

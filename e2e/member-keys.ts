@@ -19,7 +19,7 @@ export async function addPasskey(page: Page, name: string): Promise<void> {
 export async function switchOn(page: Page, name: string): Promise<void> {
   await keyCard(page).getByRole('button', { name: 'Activar' }).click()
   await dialog(page).getByRole('button', { name: 'Firmar con llave de acceso' }).click()
-  await expect(keyCard(page).getByText(`Passkey que mueve tu dinero: ${name}`)).toBeVisible()
+  await expect(keyCard(page).getByText(`Llave de acceso que mueve tu dinero: ${name}`)).toBeVisible()
 }
 
 /** Says that the key was lost, and which passkey is to take its place. */

@@ -55,6 +55,28 @@ describe('the member of a withdrawal', () => {
     })
   })
 
+  it('hears of it at once: approving and sending each add the job, one for all that wait', async () => {
+    const waiting = async () => {
+      const jobs = await query<{ key: string }>(money.db)`
+        SELECT key FROM graphile_worker.jobs WHERE task_identifier = 'withdrawals.announce'`
+      await query(money.owner)`DELETE FROM graphile_worker._private_jobs`
+      return jobs.length
+    }
+    await waiting()
+    const { id } = await approved()
+    const other = await approved()
+    expect(await waiting()).toBe(1)
+    const txid = await money.prepare(id)
+    await money.sign(txid)
+    expect(await waiting()).toBe(0)
+    await money.broadcast(txid)
+    expect(await waiting()).toBe(1)
+    await money.broadcast(txid)
+    expect(await waiting()).toBe(0)
+    await announce()
+    expect(await told(other.ana)).toContain('withdrawal_approved')
+  })
+
   it('is not told of a stage that is over, nor twice of a second transfer', async () => {
     const { ana, id } = await approved()
     const txid = await money.prepare(id)
