@@ -169,13 +169,11 @@ test('at 768 px an address of the session list stands in one line', async ({ pag
   await openAs(page, 'ana', '/security')
   const addresses = page.locator('.security-ip')
   await expect(addresses.first()).toHaveText('127.0.0.1')
-  const lines = await addresses.evaluateAll((found) =>
-    found.map((one) => {
-      const range = document.createRange()
-      range.selectNodeContents(one)
-      return range.getClientRects().length
-    }),
-  )
+  const lines = await page.evaluate<number[]>(`[...document.querySelectorAll('.security-ip')].map((one) => {
+    const range = document.createRange()
+    range.selectNodeContents(one)
+    return range.getClientRects().length
+  })`)
   expect(new Set(lines)).toEqual(new Set([1]))
   expect(await overflow(page)).toBe(0)
 })

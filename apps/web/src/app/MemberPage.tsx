@@ -1,6 +1,5 @@
-import { type ComponentType, useSyncExternalStore } from 'react'
+import type { ComponentType } from 'react'
 import { useOutletContext } from 'react-router'
-import { onTimeZone, timeZone } from '../api/timeZone.ts'
 import { NotFound } from './ErrorPages.tsx'
 import type { MemberContext } from './memberContext.ts'
 
@@ -12,8 +11,6 @@ interface MemberPageProps {
 /** Passes the shell's member to a page: features do not import the shell. */
 export function MemberPage({ Page, forOperators }: MemberPageProps) {
   const member = useOutletContext<MemberContext>()
-  const zone = useSyncExternalStore(onTimeZone, timeZone)
-  // Every time on it is written anew in another time zone.
-  if (!forOperators || member.user?.is_operator === true) return <Page key={zone} {...member} />
+  if (!forOperators || member.user?.is_operator === true) return <Page {...member} />
   return member.user === undefined ? null : <NotFound />
 }

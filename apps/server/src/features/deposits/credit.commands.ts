@@ -6,13 +6,9 @@ import type { Config } from '../../config.ts'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { HOUSE, lockMember, openInstant } from '../../ledger/ledger.commands.ts'
-import {
-  announceDeposit,
-  announceInvestment,
-  type Invested,
-  type Received,
-} from '../investments/announce.commands.ts'
+import { announceDeposit, announceInvestment } from '../investments/announce.commands.ts'
 import { askForCommissions } from '../investments/investments.commands.ts'
+import type { Invested, Received } from '../investments/investments.rules.ts'
 import { endedInvoice, invoiceAwaiting } from '../investments/invoices.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'

@@ -7,7 +7,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import type { Invested } from './announce.commands.ts'
+import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
 
 /** @throws Refusal where the amount does not fit the plan and what the member has invested. */

@@ -14,9 +14,9 @@ import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import type { Invested } from './announce.commands.ts'
 import { askForCommissions, refuseUnfit } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
+import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
 
 export interface InvoiceToPay {

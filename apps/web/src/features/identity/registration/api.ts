@@ -4,7 +4,6 @@ import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
 import { asOwnApp } from '../../../api/ownApp.ts'
 import type { Tokens } from '../../../api/session.ts'
-import { browserTimeZone } from '../../../api/timeZone.ts'
 import { openSession } from '../sign-in/api.ts'
 
 export type Inviter = Wire<'inviter'>
@@ -13,7 +12,9 @@ export type NewMember = Omit<RegisterBody, 'captcha' | 'time_zone'>
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`
-  const body = { ...member, captcha, time_zone: browserTimeZone() }
+  // Not from `api/timeZone.ts`, which stands with what only members load.
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+  const body = { ...member, captcha, time_zone }
   return openSession(await http<Tokens>({ path, method: 'POST', headers: asOwnApp(), body }, null))
 }
 
