@@ -33,7 +33,7 @@ test('a member lets only a passkey move money, withdraws with it, and nothing el
     await expect(keyCard(page).getByText('Activado')).toBeVisible()
     // The whole page: what a bar over it hides in part would count as too small to press.
     for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 3000 })
+      await page.setViewportSize({ width, height: 4000 })
       await expectAccessible(page)
     }
     await page.setViewportSize({ width: 1280, height: 844 })

@@ -143,6 +143,14 @@ test.describe('money leaves', () => {
     await expect
       .poll(async () => (await mailTo(product, EMAIL)).filter(({ text }) => text.includes(txid)).length)
       .toBe(1)
+    // Approved and on its way are told while they last; of a stage that was over first there is no mail.
+    const subjects = (await mailTo(product, EMAIL)).map(({ subject }) => subject)
+    const stages = [
+      /Recibimos tu retiro de \$50,00/,
+      /(Aprobamos tu retiro de \$50,00|\$50,00 va en camino)/,
+      /\$50,00 está en tu billetera/,
+    ]
+    for (const stage of stages) expect(subjects).toContainEqual(expect.stringMatching(stage))
   })
 
   test('what nobody has approved can be taken back, and is there again at once', async ({
