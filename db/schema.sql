@@ -366,7 +366,8 @@ CREATE TABLE member (
   terms_accepted_at timestamp with time zone NOT NULL,
   joined_at timestamp with time zone NOT NULL,
   avatar text NOT NULL DEFAULT ''::text,
-  closed_at timestamp with time zone
+  closed_at timestamp with time zone,
+  time_zone text
 );
 CREATE TABLE member_avatar (
   member_id bigint NOT NULL,
@@ -964,10 +965,12 @@ ALTER TABLE mail_message ADD CONSTRAINT mail_message_to_address_check CHECK ((le
 ALTER TABLE master_code ADD CONSTRAINT master_code_pkey PRIMARY KEY (member_id);
 ALTER TABLE member ADD CONSTRAINT member_avatar_check CHECK ((avatar ~ '^([0-9a-f]{32})?$'::text));
 ALTER TABLE member ADD CONSTRAINT member_closed_is_nobody CHECK (((closed_at IS NULL) OR ((username = ('closed-'::text || id)) AND (NOT is_operator) AND ((email = ''::text) AND (first_name = ''::text) AND (last_name = ''::text) AND (phone_number = ''::text) AND (usdt_wallet = ''::text) AND (avatar = ''::text)))));
+ALTER TABLE member ADD CONSTRAINT member_closed_is_nowhere CHECK (((closed_at IS NULL) OR (time_zone IS NULL)));
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (id);
 ALTER TABLE member ADD CONSTRAINT member_ref_code_check CHECK ((ref_code ~ '^[0-9]{7}$'::text));
+ALTER TABLE member ADD CONSTRAINT member_time_zone_check CHECK ((time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'::text));
 ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_image_check CHECK ((length(image) <= 200000));
 ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_name_check CHECK ((name ~ '^[0-9a-f]{32}$'::text));
 ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_pkey PRIMARY KEY (member_id);
@@ -1902,6 +1905,19 @@ BEGIN
   PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', of_txid), job_key => 'settle:' || of_txid);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.enqueue_withdrawal_stages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = 'withdrawals.announce' AND locked_at IS NULL AND attempts = 0) THEN
+    PERFORM graphile_worker.add_job('withdrawals.announce', '{}', job_key => 'withdrawals.announce', job_key_mode => 'preserve_run_at');
+  END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.erase_audit_details(of_member bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1999,6 +2015,16 @@ CREATE OR REPLACE FUNCTION public.folded_word(name text, number integer)
 AS $function$
   SELECT split_part(public.folded_name(name), ' ', number)
 $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_time_zone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.time_zone := NULL;
+  RETURN NEW;
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.fund_pool(pool text, funded bigint, request text, event_at timestamp with time zone)
  RETURNS void
@@ -3587,6 +3613,7 @@ CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERE
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION forget_time_zone();
 CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER lost_key_ends_its_decision AFTER UPDATE OF state ON public.member_key FOR EACH ROW WHEN (((old.kind = 'recovered'::text) AND (old.state = 'submitted'::text) AND (new.state <> 'submitted'::text))) EXECUTE FUNCTION end_decision_of_a_key();
@@ -3598,6 +3625,7 @@ CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE OF broadcast_at ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.broadcast_at IS NULL) AND (new.broadcast_at IS NOT NULL))) EXECUTE FUNCTION enqueue_withdrawal_stages();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -3632,6 +3660,7 @@ CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_tra
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION withdrawal_approved_by_the_signer();
+CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION enqueue_withdrawal_stages();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
@@ -3862,8 +3891,8 @@ GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
 GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, avatar, closed_at) ON member TO aval_ledger;
-GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar) ON member TO aval_server;
-GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar) ON member TO aval_server;
+GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone) ON member TO aval_server;
+GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone) ON member TO aval_server;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
 GRANT INSERT (kind, value, member_id) ON member_identifier TO aval_server;
 GRANT UPDATE (former_since) ON member_identifier TO aval_server;
@@ -3905,6 +3934,7 @@ ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_resumption() OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_withdrawal_stages() OWNER TO aval_jobs;
 ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
 ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;

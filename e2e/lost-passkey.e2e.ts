@@ -31,7 +31,7 @@ test('a lost passkey is replaced by a new one when operators have approved it, a
 
   const olga = await operatorWithKey(browser, 'olga')
   const decision = olga.locator('.decision').filter({ hasText: NAME })
-  await expect(decision.getByText('Reemplazar la passkey perdida de un miembro')).toBeVisible()
+  await expect(decision.getByText('Reemplazar la llave de acceso perdida de un miembro')).toBeVisible()
   await expectAccessible(olga, 390, 1280)
   await decision.getByRole('checkbox').check()
   await olga.getByRole('button', { name: 'Revisar decisiones' }).click()
@@ -39,10 +39,10 @@ test('a lost passkey is replaced by a new one when operators have approved it, a
   await expect(olga.getByText('1 decisión tiene todas sus aprobaciones y se aplicó.')).toBeVisible()
 
   await page.reload()
-  await expect(keyCard(page).getByText('Passkey que mueve tu dinero: Teléfono nuevo')).toBeVisible()
+  await expect(keyCard(page).getByText('Llave de acceso que mueve tu dinero: Teléfono nuevo')).toBeVisible()
   await page.goto('/withdrawals')
   await page.getByLabel('Monto', { exact: true }).fill('50')
-  await page.getByRole('button', { name: 'Retirar con passkey' }).click()
+  await page.getByRole('button', { name: 'Retirar con llave de acceso' }).click()
   await expect(page.getByText('¡Retiro realizado con éxito!')).toBeVisible()
   await context.close()
 })

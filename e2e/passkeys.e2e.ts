@@ -8,7 +8,7 @@ import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
 import { enterPassword, openAs, product, signOut, toast } from './fixture.ts'
 
-const card = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+const card = (page: Page) => page.getByRole('region', { name: 'Llaves de acceso' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('a member adds a passkey, signs in with it, answers the second step with it, and removes it', async ({
@@ -19,8 +19,8 @@ test('a member adds a passkey, signs in with it, answers the second step with it
   const device = await addAuthenticator(page)
 
   await test.step('adding one takes the password, and a closed window of the device loses nothing', async () => {
-    await expect(card(page).getByText('Todavía no tienes passkeys.')).toBeVisible()
-    await card(page).getByRole('button', { name: 'Agregar passkey' }).click()
+    await expect(card(page).getByText('Todavía no tienes llaves de acceso.')).toBeVisible()
+    await card(page).getByRole('button', { name: 'Agregar llave de acceso' }).click()
     await expect(dialog(page).getByLabel('Contraseña actual')).toBeFocused()
     await dialog(page).getByLabel('Nombre').fill('Mi llavero')
     await dialog(page).getByLabel('Contraseña actual').fill('not-the-password')
@@ -30,7 +30,7 @@ test('a member adds a passkey, signs in with it, answers the second step with it
     await dialog(page).getByLabel('Contraseña actual').fill(PASSWORD)
     await device.recognises(false)
     await dialog(page).getByRole('button', { name: 'Continuar' }).click()
-    await expect(dialog(page).getByText('No se creó ninguna passkey.')).toBeVisible()
+    await expect(dialog(page).getByText('No se creó ninguna llave de acceso.')).toBeVisible()
     await expect(dialog(page).getByLabel('Nombre')).toHaveValue('Mi llavero')
     await device.recognises(true)
     await dialog(page).getByRole('button', { name: 'Continuar' }).click()
@@ -40,17 +40,19 @@ test('a member adds a passkey, signs in with it, answers the second step with it
   })
 
   await test.step('a device has one of an account', async () => {
-    await card(page).getByRole('button', { name: 'Agregar passkey' }).click()
+    await card(page).getByRole('button', { name: 'Agregar llave de acceso' }).click()
     await dialog(page).getByLabel('Contraseña actual').fill(PASSWORD)
     await dialog(page).getByRole('button', { name: 'Continuar' }).click()
-    await expect(dialog(page).getByText('Este dispositivo ya tiene una passkey de tu cuenta.')).toBeVisible()
+    await expect(
+      dialog(page).getByText('Este dispositivo ya tiene una llave de acceso de tu cuenta.'),
+    ).toBeVisible()
     await page.keyboard.press('Escape')
   })
 
   await test.step('the e-mail about it says so', async () => {
     const text = await until('the message', async () => {
       const mails = await mailTo(product, 'passkeyowner@example.com')
-      return mails.find(({ text: words }) => words.includes('Passkey agregada'))?.text ?? null
+      return mails.find(({ text: words }) => words.includes('Llave de acceso agregada'))?.text ?? null
     })
     expect(text).toContain('/auth/not-me#')
   })
@@ -60,7 +62,7 @@ test('a member adds a passkey, signs in with it, answers the second step with it
     await signOut(page)
     await expectAccessible(page, 390, 1280)
     await device.isTouched(true)
-    await page.getByRole('button', { name: 'Entrar con passkey' }).click()
+    await page.getByRole('button', { name: 'Entrar con llave de acceso' }).click()
     await page.waitForURL('**/dashboard**')
   })
 
@@ -90,11 +92,11 @@ test('a member adds a passkey, signs in with it, answers the second step with it
       await expectAccessible(page, 390, 1280)
       await device.recognises(false)
       await device.isTouched(true)
-      await page.getByRole('button', { name: 'Usar mi passkey' }).click()
-      await expect(page.getByRole('button', { name: 'Usar mi passkey' })).toBeEnabled()
+      await page.getByRole('button', { name: 'Usar mi llave de acceso' }).click()
+      await expect(page.getByRole('button', { name: 'Usar mi llave de acceso' })).toBeEnabled()
       await expect(page).toHaveURL(/auth\/otp/)
       await device.recognises(true)
-      await page.getByRole('button', { name: 'Usar mi passkey' }).click()
+      await page.getByRole('button', { name: 'Usar mi llave de acceso' }).click()
       await page.waitForURL('**/dashboard**')
       return made
     })
@@ -118,14 +120,14 @@ test('a member adds a passkey, signs in with it, answers the second step with it
     const code = (await freshCode(journeyDataDir, 'passkeyowner', secret)) ?? ''
     await dialog(page).getByLabel('Código de tu aplicación').fill(code)
     await dialog(page).getByRole('button', { name: 'Quitar', exact: true }).click()
-    await expect(card(page).getByText('Todavía no tienes passkeys.')).toBeVisible()
-    await expect(page.getByRole('cell', { name: 'Passkey quitada' })).toBeVisible()
+    await expect(card(page).getByText('Todavía no tienes llaves de acceso.')).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'Llave de acceso quitada' })).toBeVisible()
 
     await device.isTouched(false)
     await signOut(page)
     await device.isTouched(true)
-    await page.getByRole('button', { name: 'Entrar con passkey' }).click()
-    await expect(page.getByText('No pudimos comprobar esa passkey.')).toBeVisible()
+    await page.getByRole('button', { name: 'Entrar con llave de acceso' }).click()
+    await expect(page.getByText('No pudimos comprobar esa llave de acceso.')).toBeVisible()
     await expectAccessible(page, 390, 1280)
   })
 })
@@ -137,7 +139,7 @@ test('where the page was opened at another address it says where passkeys work',
     route.fulfill({ json: { results: [], most: 10, origin: 'https://aval.example', available: true } }),
   )
   await page.reload()
-  await expect(card(page).getByText('Las passkeys valen solo en https://aval.example.')).toBeVisible()
-  await expect(card(page).getByRole('button', { name: 'Agregar passkey' })).toHaveCount(0)
+  await expect(card(page).getByText('Las llaves de acceso valen solo en https://aval.example.')).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Agregar llave de acceso' })).toHaveCount(0)
   await expectAccessible(page, 390, 1280)
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { investmentPayment } from '@aval/contract'
 import { addressFromPrivateKey } from '@aval/tron'
 import { expect } from '@playwright/test'
-import { type Client, codeByMail, register } from '../tools/testing/client.ts'
+import { type Client, codeByMail, inMail, register } from '../tools/testing/client.ts'
 import { until } from '../tools/testing/until.ts'
 import { product } from './fixture.ts'
 
@@ -51,11 +51,7 @@ export async function askFor(count: number, username: string, base = 50): Promis
   for (let at = 1; at <= count; at += 1) {
     const amount = `${base}.${String(at).padStart(2, '0')}`
     await client.post('withdrawals/withdrawals/create-code/', { amount, wallet_address: wallet })
-    const code = await codeByMail(
-      product,
-      `${username}@example.com`,
-      `retirar $${Number(amount).toLocaleString('es-CO', { minimumFractionDigits: 2 })}`,
-    )
+    const code = await codeByMail(product, `${username}@example.com`, `retirar ${inMail(amount)}`)
     const asked = await client.post('withdrawals/withdrawals/', {
       amount,
       wallet_address: wallet,

@@ -1,7 +1,7 @@
 import { devnetAddress } from '@aval/tron'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { TronWeb } from 'tronweb'
-import { codeByMail, mailTo } from '../tools/testing/client.ts'
+import { codeByMail, inMail, mailTo } from '../tools/testing/client.ts'
 import { journeyApprovalsUrl } from '../tools/testing/journey-place.ts'
 import { approve, openApprovals, rowAt } from './approving.ts'
 import { expectAccessible } from './axe.ts'
@@ -27,7 +27,7 @@ async function request(page: Page, amount: string): Promise<Locator> {
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue(WALLET)
   await page.getByRole('button', { name: 'Generar código secreto' }).click()
   await expect(page.getByText('Revisa tu correo')).toBeVisible()
-  const code = await codeByMail(product, EMAIL, `retirar ${shown}`)
+  const code = await codeByMail(product, EMAIL, `retirar ${inMail(amount)}`)
   await page.getByLabel('Código secreto').fill(code)
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await expect(page.getByText('¡Retiro realizado con éxito!')).toBeVisible()
@@ -143,6 +143,14 @@ test.describe('money leaves', () => {
     await expect
       .poll(async () => (await mailTo(product, EMAIL)).filter(({ text }) => text.includes(txid)).length)
       .toBe(1)
+    // Approved and on its way are told while they last; of a stage that was over first there is no mail.
+    const subjects = (await mailTo(product, EMAIL)).map(({ subject }) => subject)
+    const stages = [
+      /Recibimos tu retiro de \$50,00/,
+      /(Aprobamos tu retiro de \$50,00|\$50,00 va en camino)/,
+      /\$50,00 está en tu billetera/,
+    ]
+    for (const stage of stages) expect(subjects).toContainEqual(expect.stringMatching(stage))
   })
 
   test('what nobody has approved can be taken back, and is there again at once', async ({

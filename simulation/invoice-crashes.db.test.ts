@@ -39,7 +39,7 @@ const pays = (...arrives: string[]): Action => ({
 })
 const expires: Action = { run: (context) => expireInvoices(context.db, AFTER_THE_END) }
 /** As a page sends it, under one key. */
-const presses = (command: typeof completeInvoice): Action => ({
+const presses = (command: (...call: Parameters<typeof completeInvoice>) => Promise<unknown>): Action => ({
   run(context, { memberId, txnId }) {
     const request = { headers: { 'idempotency-key': txnId }, method: 'POST', originalUrl: command.name }
     return idempotently(context, request, memberId, async (tx) => {

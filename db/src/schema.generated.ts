@@ -440,6 +440,7 @@ export interface Member {
   phone_number: Generated<string>;
   ref_code: string;
   terms_accepted_at: Timestamp;
+  time_zone: string | null;
   usdt_wallet: Generated<string>;
   username: string;
 }

@@ -204,7 +204,12 @@ class Player {
   }
 
   /** A part of an invoice, and its end. */
-  async #end(memberId: bigint, amount: bigint, received: bigint, end: typeof completeInvoice): Promise<void> {
+  async #end(
+    memberId: bigint,
+    amount: bigint,
+    received: bigint,
+    end: (...call: Parameters<typeof completeInvoice>) => Promise<unknown>,
+  ): Promise<void> {
     const { invoice } = await this.#ask(memberId, amount)
     await this.#house.receive(memberId, formatMicro(micro(received)))
     await inTransaction(this.#db, (tx) => end(tx, memberId, invoice.txn_id, this.#house.now))

@@ -1,7 +1,7 @@
 /** One withdrawal on its way, as its member and an operator move it; every step can be repeated. */
 import { randomUUID } from 'node:crypto'
 import { withdrawal } from '@aval/contract'
-import { codeByMail } from '../../tools/testing/client.ts'
+import { codeByMail, inMail } from '../../tools/testing/client.ts'
 import type { Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
 import type { Member, Operator } from './people.ts'
@@ -26,7 +26,7 @@ export async function newRequest(
   const body = { amount, wallet_address: member.wallet }
   const answer = await client.post('withdrawals/withdrawals/create-code/', body)
   if (answer.status !== 200) throw new Error(`a code for ${amount}: ${JSON.stringify(answer.body)}`)
-  const code = await codeByMail(product, member.email, `retirar ${amount}`)
+  const code = await codeByMail(product, member.email, `retirar ${inMail(amount)}`)
   return { member, amount, key: randomUUID(), code }
 }
 

@@ -4,7 +4,7 @@
  */
 import { withdrawal } from '@aval/contract'
 import { decodeRaw } from '@aval/tron'
-import { mailTo } from '../../tools/testing/client.ts'
+import { inMail, mailTo } from '../../tools/testing/client.ts'
 import { createProduct, PROCESSES, type ProcessName, type Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
 import { audit, type TransferOnChain } from './audit.ts'
@@ -97,7 +97,7 @@ async function requestFaults(
   if (made.length !== 1) faults.push(`the request made ${made.length} withdrawals`)
 
   const mails = (await mailTo(product, member.email)).filter(
-    ({ subject }) => subject.includes(amount) && subject.includes('está en tu billetera'),
+    ({ subject }) => subject.includes(inMail(amount)) && subject.includes('está en tu billetera'),
   )
   if (mails.length !== 1) faults.push(`${mails.length} mails say that it arrived`)
 

@@ -177,7 +177,7 @@ export async function invest(world: World, context: Context): Promise<string> {
   }
   const end = world.chance.happens(0.5) ? completeInvoice : cancelInvoice
   return outcomeOf(async () => {
-    await inTransaction(context.db, (tx) => end(tx, memberId, open, world.now()))
+    await inTransaction(context.db, async (tx) => void (await end(tx, memberId, open, world.now())))
     return `${memberId}: ${end.name}`
   })
 }

@@ -45,7 +45,11 @@ const retired: readonly Retired[] = [
   { pattern: /\b[Aa]sociad[oa]s?\b/, use: 'miembro', within: LOCALES },
   { pattern: /\b[Cc]orridas?\b|\b[Ll]otes?\b/, use: 'ejecución de pagos', within: LOCALES },
   { pattern: /\b[Rr]eversar|\b[Rr]eversad/, use: 'revertir', within: LOCALES },
-  { pattern: /\b[Ss]egundo factor\b/, use: 'verificación en dos pasos', within: LOCALES },
+  { pattern: /\b[Ss]egundo factor\b|\b[Dd]os factores\b/, use: 'verificación en dos pasos', within: LOCALES },
+  // In a text; names of keys stay.
+  { pattern: /": ".*\bpasskeys?\b/i, use: 'llave de acceso', within: LOCALES },
+  { pattern: /\b[Hh]uellas? de (la lista|los (datos|pagos))\b/, use: 'hash', within: LOCALES },
+  { pattern: /\b[Cc]ualquier cantidad\b|\b[Cc]antidad completa\b/, use: 'monto', within: LOCALES },
 ]
 
 /** Where the wire contract or the past fixes the word. */

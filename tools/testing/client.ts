@@ -135,6 +135,10 @@ export async function mailTo(
   return messages.parse(await (await fetch(`${url}/dev/mail.json?to=${email}`)).json())
 }
 
+/** `1050.5` as mails in Spanish write it: `$1.050,50`. */
+export const inMail = (amount: string | number): string =>
+  `$${Number(amount).toLocaleString('es-CO', { minimumFractionDigits: 2, useGrouping: 'always' as never })}`
+
 /** The seven digits of the newest message with this in its subject, as soon as there is one. */
 export async function codeByMail(
   product: { readonly url: string },

@@ -8,6 +8,7 @@ import { auditJobs } from './features/audit/audit.jobs.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
+import { timeZoneOf } from './features/identity/members/members.queries.ts'
 import { privacyJobs } from './features/identity/privacy/closing.commands.ts'
 import { integrityJobs } from './features/integrity/integrity.jobs.ts'
 import { investmentsJobs } from './features/investments/invoices.commands.ts'
@@ -30,7 +31,10 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     ...auditJobs(own),
     ...identityJobs(own),
     ...operatorAlertsJobs(own),
-    ...mailJobs(own, async () => timeZoneAt(own.db, await own.clock.now())),
+    ...mailJobs(
+      own,
+      async (memberId) => (await timeZoneOf(own.db, memberId)) ?? timeZoneAt(own.db, await own.clock.now()),
+    ),
     ...genealogyJobs(own),
     ...depositsJobs(own),
     ...integrityJobs(own),
@@ -75,6 +79,7 @@ const CRON = parseCronItems([
   regularly('reserves.purge', '23 3 * * *', DAY_MS),
   regularly('sessions.purge', '17 3 * * *', DAY_MS),
   regularly('closed_accounts.purge', '43 3 * * *', DAY_MS),
+  regularly('withdrawals.announce', '* * * * *'),
 ])
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
@@ -91,6 +96,7 @@ const AT_START = [
   'payout_runs.daily',
   'payout_runs.direct',
   'reserves.check',
+  'withdrawals.announce',
 ] as const satisfies (keyof Jobs)[]
 
 /**

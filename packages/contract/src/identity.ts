@@ -44,6 +44,30 @@ export const usernameInput = z
   .regex(USERNAME, 'username_invalid')
 export const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
 
+const ZONES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+
+/** The present name of a time zone, which may be asked for by a former one; null for what is none. */
+function zoneOf(text: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions()
+    return ZONES.has(timeZone) ? timeZone : null
+  } catch {
+    return null
+  }
+}
+
+/** A time zone by its IANA name: `America/Bogota`, `UTC`. */
+const timeZoneInput = z
+  .string('time_zone_unknown')
+  .max(64, 'time_zone_unknown')
+  .transform((text, context) => {
+    const zone = zoneOf(text.trim())
+    if (zone !== null) return zone
+    context.addIssue({ code: 'custom', message: 'time_zone_unknown' })
+    return z.NEVER
+  })
+  .meta({ description: 'A time zone by its IANA name, as America/Bogota.' })
+
 /** POST auth/register/{ref_code}/ */
 export const registerBody = z
   .object({
@@ -55,6 +79,8 @@ export const registerBody = z
     first_name: personName.optional(),
     last_name: personName.optional(),
     phone_number: z.union([z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')]).optional(),
+    /** The browser's. One that nobody knows keeps nobody out: then the company's counts. */
+    time_zone: timeZoneInput.optional().catch(undefined),
   })
   .refine(bothSame, DIFFER)
 export type RegisterBody = z.output<typeof registerBody>
@@ -147,6 +173,8 @@ export const currentUser = z.object({
   /** Only the member's passkey moves money. */
   passkey_only: z.boolean(),
   locale: z.enum(LOCALES),
+  /** In which the member reads times; null where none was said yet, and the company's counts. */
+  time_zone: z.string().nullable(),
 })
 export type CurrentUser = z.infer<typeof currentUser>
 
@@ -182,6 +210,7 @@ export const profileBody = z.object({
     .transform((phone) => phone ?? undefined)
     .optional(),
   locale: orNone(z.enum(LOCALES)),
+  time_zone: orNone(timeZoneInput),
   secret_code: orNone(secretCode),
   otp: orNone(otpField.unwrap()),
   avatar: z.unknown().optional().meta({ description: 'A picture, in a form.' }),

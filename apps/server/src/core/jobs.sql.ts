@@ -39,6 +39,8 @@ export interface Jobs {
   'reserves.check': Record<string, never>
   'reserves.purge': Record<string, never>
   'sessions.purge': Record<string, never>
+  /** Withdrawals that the signer approved and the gateway sent: their members hear of it. */
+  'withdrawals.announce': Record<string, never>
 }
 
 /**

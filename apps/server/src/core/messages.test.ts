@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { LOCALES } from '@aval/contract'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { MESSAGES, type MessageKey, say, sayAmount, sayPercent } from './messages.ts'
+import { MESSAGES, type MessageKey, say, sayPercent } from './messages.ts'
 
 const keys = Object.keys(MESSAGES.es) as MessageKey[]
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
@@ -26,16 +26,23 @@ describe('every sentence', () => {
 
 describe('what a sentence mentions', () => {
   it.each([
-    ['es', '$1.000,00', '$3,333333', '1.234', '0,5\u00a0%'],
-    ['en', '$1,000.00', '$3.333333', '1,234', '0.5%'],
-  ] as const)('is written for readers of %s', (locale, thousand, small, count, percent) => {
-    const saying = (limit: bigint) => say(locale, 'first_investment_too_small', { limit: micro(limit) })
-    expect(saying(1_000_000_000n)).toContain(thousand)
-    expect(saying(3_333_333n)).toContain(small)
+    ['es', '$1.000,00', '$3,333333', '1.234', '26\u00a0%'],
+    ['en', '$1,000.00', '$3.333333', '1,234', '26%'],
+  ] as const)('is written for readers of %s', (locale, thousand, exact, count, percent) => {
+    const limited = (limit: bigint) => say(locale, 'first_investment_too_small', { limit: micro(limit) })
+    expect(limited(1_000_000_000n)).toContain(thousand)
+    expect(limited(3_333_333n)).toContain(exact)
     expect(say(locale, 'too_many_requests', { seconds: 30 })).toContain(' 30 ')
     expect(say(locale, 'sessions_ended', { count: 1234 })).toContain(count)
-    expect(sayPercent(locale, '0.5')).toBe(percent)
-    expect(sayAmount(locale, micro(-1_000_000_000n))).toBe(`−${thousand}`)
+    expect(sayPercent(locale, '26')).toBe(percent)
+  })
+
+  it('of time says the zone that it is in', () => {
+    const until = new Date('2026-05-03T15:04:00Z')
+    expect(say('es', 'cooling', { until }, 'America/Bogota')).toContain(
+      '3 de mayo de 2026, 10:04 (America/Bogota, GMT-5)',
+    )
+    expect(say('en', 'cooling', { until })).toContain('May 3, 2026, 15:04 (UTC)')
   })
 
   it('keeps every digit of a large amount', () => {

@@ -81,54 +81,76 @@ export const MESSAGES: Readonly<Record<Locale, Readonly<Record<MessageKey, strin
 export type MessageParams = Readonly<Record<string, Micro | number | string | Date | { decimal: string }>>
 
 const amountFormat = perLocale(
-  NUMBER_REGION,
-  (region) => new Intl.NumberFormat(region, { minimumFractionDigits: 2, maximumFractionDigits: 6 }),
+  (region) =>
+    new Intl.NumberFormat(region, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 6,
+      useGrouping: 'always',
+    }),
 )
-const dateFormat = perLocale(
-  DATE_REGION,
-  (region) => new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-)
-const numberFormat = perLocale(
-  NUMBER_REGION,
-  (region) => new Intl.NumberFormat(region, { maximumFractionDigits: 6 }),
-)
+const numberFormat = perLocale((region) => new Intl.NumberFormat(region))
 
-function perLocale<Format>(
-  regions: Readonly<Record<Locale, string>>,
-  make: (region: string) => Format,
-): Readonly<Record<Locale, Format>> {
-  return { es: make(regions.es), en: make(regions.en) }
+function perLocale<Format>(make: (region: string) => Format): Readonly<Record<Locale, Format>> {
+  return { es: make(NUMBER_REGION.es), en: make(NUMBER_REGION.en) }
 }
 
-/** An amount as people read it, with the mark it has on every screen: `$1.000,00` in Spanish, `−$1,000.00` in English. */
+/** An amount as people read it: `$1.000,00` in Spanish, `$1,000.00` in English. */
 export function sayAmount(locale: Locale, amount: Micro): string {
   const text = sayPoints(locale, amount)
   return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
 }
 
-/** Points as people read them: `1.000,00`. A micro-point is a millionth, as with amounts. */
+/** Points as people read them: `1.000,00` in Spanish, `1,000.00` in English. A micro-point is a millionth, as with amounts. */
 export function sayPoints(locale: Locale, points: Micro): string {
   // Formatted from its text, so that no digit goes through a double.
   return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
 }
 
+const decimalFormat = perLocale((region) => new Intl.NumberFormat(region, { maximumFractionDigits: 20 }))
+
+/** A plain decimal as people read it: `0,3333` in Spanish, `0.3333` in English. */
+export const sayDecimal = (locale: Locale, decimal: string): string =>
+  decimalFormat[locale].format(decimal as Intl.StringNumericLiteral)
+
 /** A percentage as people read it: `0,5 %` in Spanish, with a space that does not break, and `0.5%` in English. */
 export const sayPercent = (locale: Locale, percentage: string): string =>
   `${sayDecimal(locale, percentage)}${locale === 'es' ? '\u00a0' : ''}%`
 
-const sayDecimal = (locale: Locale, text: string): string =>
-  numberFormat[locale].format(text as Intl.StringNumericLiteral)
-
-function format(locale: Locale, value: MessageParams[string]): string {
+function format(locale: Locale, value: Exclude<MessageParams[string], Date>): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)
   if (typeof value === 'number') return numberFormat[locale].format(value)
-  if (value instanceof Date) return `${dateFormat[locale].format(value)} UTC`
-  if (typeof value === 'object') return sayDecimal(locale, value.decimal)
-  return value
+  return typeof value === 'string' ? value : sayDecimal(locale, value.decimal)
 }
 
-/** @throws when the sentence needs a parameter that was not given */
-export const say = createTranslator<MessageKey, MessageParams[string]>(MESSAGES, format)
+const translate = createTranslator<MessageKey, Exclude<MessageParams[string], Date>>(MESSAGES, format)
+
+/**
+ * @param timeZone in which the reader reads times; each says it
+ * @throws when the sentence needs a parameter that was not given
+ */
+export function say(locale: Locale, key: MessageKey, params: MessageParams = {}, timeZone = 'UTC'): string {
+  const written = Object.entries(params).map(([name, value]) => {
+    if (!(value instanceof Date)) return [name, value] as const
+    return [name, `${sayInstant(locale, value, timeZone)} (${zoneInWords(timeZone, value)})`] as const
+  })
+  return translate(locale, key, Object.fromEntries(written))
+}
+
+/** `3 de mayo de 2026, 10:04`, in a time zone; the clock is the web app's. */
+export function sayInstant(locale: Locale, at: Date, timeZone: string): string {
+  const time = new Intl.DateTimeFormat(DATE_REGION[locale], {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone },
+  })
+  return `${sayDay(locale, at, timeZone)}, ${time.format(at)}`
+}
+
+/** A time zone as people read it, as it is at an instant: `America/Bogota, GMT-5`. */
+export function zoneInWords(timeZone: string, at: Date): string {
+  if (timeZone === 'UTC') return timeZone
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${timeZone.replaceAll('_', ' ')}, ${offset}`
+}
 
 /** A date in words, in a time zone: "3 de mayo de 2026". */
 export function sayDay(locale: Locale, at: Date, timeZone: string): string {

@@ -1,4 +1,5 @@
 import { type Db, prepared } from '@aval/db'
+import { sql } from 'kysely'
 
 /** The member behind a session that has not ended: one read by the session's key. */
 export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
@@ -8,6 +9,11 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
       .innerJoin('member', 'member.id', 'session.member_id')
       .modifyFront(prepared)
       .select(['member.username', 'member.is_operator', 'member.is_fundator'])
+      // The company's is looked up for who has said none.
+      .select(
+        sql<string>`coalesce(member.time_zone, (SELECT document->>'timeZone' FROM plan_version
+          WHERE starts_at <= now() ORDER BY starts_at DESC, version DESC LIMIT 1), 'UTC')`.as('time_zone'),
+      )
       .select([
         'session.second_factor_at',
         'session.started_at',

@@ -17,6 +17,8 @@ export interface Caller {
   /** System time, in milliseconds, from which the access token is good no more. */
   readonly accessUntil: number
   readonly username: string
+  /** In which the member reads times. */
+  readonly timeZone: string
   readonly isOperator: boolean
   readonly isFundator: boolean
   /** Whether this session began with a code, too. */
@@ -52,10 +54,10 @@ async function findCaller(
   if (claims === null) return null
   const row = await selectCaller(context.db, claims.memberId, claims.sessionId)
   if (row === undefined) return null
-  const { username, is_operator: isOperator, is_fundator: isFundator } = row
+  const { username, time_zone: timeZone, is_operator: isOperator, is_fundator: isFundator } = row
   const { started_at: startedAt, acted_at: actedAt, elevated_until: elevatedUntil } = row
   const session = { secondFactor: row.second_factor_at !== null, startedAt, actedAt, elevatedUntil }
-  return { ...claims, username, isOperator, isFundator, ...session }
+  return { ...claims, username, timeZone, isOperator, isFundator, ...session }
 }
 
 function refuseUndeclared(route: RouteOptions): void {

@@ -33,6 +33,7 @@ const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
   first_name: 'name_invalid',
   last_name: 'name_invalid',
   phone_number: 'phone_invalid',
+  time_zone: 'time_zone_unknown',
   amount: 'amount_invalid',
   captcha: 'captcha_required',
   page: 'page_invalid',
@@ -158,26 +159,37 @@ const LABELS: readonly string[] = [
 ] satisfies MessageKey[]
 const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
 
+interface Reader {
+  readonly locale: Locale
+  /** Undefined for who is not signed in. */
+  readonly timeZone: string | undefined
+}
+
+const readerOf = (request: FastifyRequest): Reader => ({
+  locale: localeOf(request),
+  timeZone: request.caller?.timeZone,
+})
+
 /** Longer waits are said in minutes. */
 const LONG_WAIT = 120
 
 /** The sentence for one field of a trouble. */
-function fieldSentence(locale: Locale, { code, params, path }: FieldTrouble): string {
+function fieldSentence({ locale, timeZone }: Reader, { code, params, path }: FieldTrouble): string {
   const seconds = code === 'too_many_requests' ? Number(params['seconds']) : 0
   if (seconds > LONG_WAIT) return say(locale, 'too_many_requests_long', { minutes: Math.ceil(seconds / 60) })
-  return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params)
+  return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params, timeZone)
 }
 
 /** A sentence about several fields names so many of them. */
 const MOST_TOLD = 3
 
 /** The sentence for a trouble. */
-function troubleSentence(locale: Locale, { code, params, fields }: Trouble): string {
+function troubleSentence(reader: Reader, { code, params, fields }: Trouble): string {
   const reason = fields
     .slice(0, MOST_TOLD)
-    .map((field) => fieldSentence(locale, field))
+    .map((field) => fieldSentence(reader, field))
     .join(' ')
-  return fieldSentence(locale, { code, params: { reason, ...params }, path: fields[0]?.path ?? '' })
+  return fieldSentence(reader, { code, params: { reason, ...params }, path: fields[0]?.path ?? '' })
 }
 
 const PROBLEM = 'application/problem+json'
@@ -187,12 +199,12 @@ function wantsProblem(request: FastifyRequest): boolean {
 }
 
 function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): Problem {
-  const locale = localeOf(request)
+  const reader = readerOf(request)
   const status = REFUSALS[trouble.code]
   const errors = trouble.fields.map((field) => ({
     path: field.path,
     code: field.code,
-    detail: fieldSentence(locale, field),
+    detail: fieldSentence(reader, field),
   }))
   return {
     type: 'about:blank',
@@ -208,7 +220,7 @@ function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): P
 /** Answers with a sentence as one JSON string, or with a problem document when the client asks for one. */
 function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble): FastifyReply {
   const { code, params } = trouble
-  const detail = troubleSentence(localeOf(request), trouble)
+  const detail = troubleSentence(readerOf(request), trouble)
   const status = REFUSALS[code]
   if (code === 'too_many_requests') reply.header('retry-after', String(params['seconds'] ?? 1))
   if (code === 'unavailable') reply.header('retry-after', '5')

@@ -22,7 +22,8 @@ for (const [amount, parts, end] of [
 ] as const) {
   const { invoice } = await ask(amount)
   for (const part of parts) await history.receive(bob, part)
-  if (end !== null) await inTransaction(history.db, (tx) => end(tx, bob, invoice.txn_id, history.now))
+  if (end !== null)
+    await inTransaction(history.db, async (tx) => void (await end(tx, bob, invoice.txn_id, history.now)))
 }
 
 const run = (kind: string, period: string, state = 'done') =>

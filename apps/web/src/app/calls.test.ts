@@ -181,6 +181,8 @@ describe('what pages change', () => {
 describe('what visitors send', () => {
   const tokens = { access: 'a1', refresh: 'r1' }
   const member = { username: 'ana', email: 'a@b.co', password: 'p', password2: 'p' }
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+  const joining = { ...member, captcha: 'c', time_zone }
   const reset = { email: 'a@b.co', otp: '1234567', password: 'p', password2: 'p' }
   const byLink = { token: 't', password: 'p', password2: 'p' }
   const credentials = { email: 'ana', password: 'p' }
@@ -189,7 +191,7 @@ describe('what visitors send', () => {
   const register = () => visitors.register('1234567', member, 'c')
 
   it.each([
-    ['registration', register, 'auth/register/1234567/', { ...member, captcha: 'c' }, [tokens]],
+    ['registration', register, 'auth/register/1234567/', joining, [tokens]],
     ['sign-in', () => visitors.signIn(credentials), 'auth/token/', credentials, [tokens]],
     ['second step', () => visitors.signInWithCode('t', '123456'), 'auth/otp/', step, [tokens]],
     ['question for a code', () => visitors.askForReset('a@b.co'), 'auth/reset-password/send/', asker, []],

@@ -75,7 +75,7 @@ describe('an invoice', () => {
 
   it('hides where to pay once its time is over, before the server has ended it', async () => {
     await pay({ timeout: 0, state: 'expired' })
-    await screen.findByText(/The time is over/)
+    await screen.findByText(/The time is up/)
     expect(screen.queryByText('Send exactly')).toBeNull()
     expect(screen.queryByText('Change the amount')).toBeNull()
   })
@@ -122,7 +122,7 @@ describe('completing an invoice with the balance', () => {
     const user = await pay(PART)
     return {
       user,
-      press: await screen.findByRole('button', { name: /Complete with my balance \(106.22 USD\)/ }),
+      press: await screen.findByRole('button', { name: /Complete with my balance \(\$106.22\)/ }),
     }
   }
 

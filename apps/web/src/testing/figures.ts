@@ -201,6 +201,7 @@ export const user: CurrentUser = {
   is_operator: false,
   two_factor: true,
   passkey_only: false,
+  time_zone: 'UTC',
   locale: 'es',
 }
 

@@ -1,14 +1,18 @@
-/** The day of the calendar on which an instant falls in the reader's time zone, as a text that sorts. */
+import { timeZone } from '../api/timeZone.ts'
+
+const DAY_MS = 86_400_000
+
+/** The day of the calendar on which an instant falls in the reader's time zone, as a text that sorts: `2026-11-20`. */
 export function dayOf(at: Date): string {
-  const part = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${part(at.getMonth() + 1)}-${part(at.getDate())}`
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone() }).format(at)
 }
 
 /** What a day is called today; null for one that needs its date. */
 export function namedDay(at: Date, now: Date) {
-  if (dayOf(at) === dayOf(now)) return 'today'
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  return dayOf(at) === dayOf(yesterday) ? 'yesterday' : null
+  const today = dayOf(now)
+  if (dayOf(at) === today) return 'today'
+  const yesterday = new Date(Date.parse(`${today}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)
+  return dayOf(at) === yesterday ? 'yesterday' : null
 }
 
 /** Things with a date, in order, a list for each day of theirs. */

@@ -1,6 +1,7 @@
 import type { Locale } from '@aval/contract'
 import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
 import { language } from '../api/language.ts'
+import { timeZone } from '../api/timeZone.ts'
 
 /** Makes a formatter when something is first written with it; most pages need few. */
 function onDemand<Formatter>(make: () => Formatter): () => Formatter {
@@ -8,6 +9,17 @@ function onDemand<Formatter>(make: () => Formatter): () => Formatter {
   return () => {
     made ??= make()
     return made
+  }
+}
+
+/** In the member's time zone, which may be another one after this call, unless the options name one. */
+function inZone(tag: string, options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>()
+  return () => {
+    const zone = options.timeZone ?? timeZone()
+    const format = made.get(zone) ?? new Intl.DateTimeFormat(tag, { ...options, timeZone: zone })
+    made.set(zone, format)
+    return format
   }
 }
 
@@ -69,8 +81,7 @@ function figuresFor(locale: Locale) {
 }
 
 function datesFor(locale: Locale) {
-  const dates = (options: Intl.DateTimeFormatOptions) =>
-    onDemand(() => new Intl.DateTimeFormat(DATE_REGION[locale], options))
+  const dates = (options: Intl.DateTimeFormatOptions) => inZone(DATE_REGION[locale], options)
   const long = dates({ dateStyle: 'long' })
   const medium = dates({ dateStyle: 'medium' })
   const stamp = dates({ ...SHORT_DAY, year: 'numeric', ...CLOCK })

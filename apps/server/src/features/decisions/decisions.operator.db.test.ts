@@ -52,7 +52,7 @@ describe('what was proposed', () => {
       message: 'The proposal was taken back.',
     })
     expect((await listed())[0]).toMatchObject({ id, state: 'withdrawn' })
-    expect(await withdraw(id)).toAnswer(409, 'This decision does not wait for approval any more.')
+    expect(await withdraw(id)).toAnswer(409, 'This decision no longer waits for approval.')
     await expect(fixture.approve(run.id)).rejects.toThrow('decision_closed')
     expect(await fixture.decide(run.id, 'prorate')).toAnswer(200)
     for (const none of ['0', '-1', '999999', '9'.repeat(40), 'text'])

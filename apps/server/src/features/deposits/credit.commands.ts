@@ -1,10 +1,14 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { applyDeposit } from '@aval/plan'
+import { micro } from '@aval/money'
+import { applyDeposit, dueOn } from '@aval/plan'
 import { z } from 'zod'
+import type { Config } from '../../config.ts'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { HOUSE, lockMember, openInstant } from '../../ledger/ledger.commands.ts'
+import { announceDeposit, announceInvestment } from '../investments/announce.commands.ts'
 import { askForCommissions } from '../investments/investments.commands.ts'
+import type { Invested, Received } from '../investments/investments.rules.ts'
 import { endedInvoice, invoiceAwaiting } from '../investments/invoices.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
@@ -17,14 +21,29 @@ import {
   selectUncreditedOf,
 } from './deposits.sql.ts'
 
+/** What became of a member's transfer. */
+type Tell = (
+  tx: Tx,
+  became: { readonly invested: Invested } | { readonly received: Received },
+) => Promise<void>
+const nobody: Tell = async () => undefined
+
 /**
  * Credits a solidified transfer, once: to an open invoice, to the balance, or to the company's capital. What came
  * before it to the same member and still waits is credited first, because the order decides which invoice it counts for.
  *
  * Safe to call any number of times, at once and after a crash: the key of the transfer stands in the journal and in the
  * credits. Answers how many were credited.
+ *
+ * @param tell tells the member, in the same transaction
  */
-export async function creditTransfer(db: Database, txid: string, position: number, now: Date) {
+export async function creditTransfer(
+  db: Database,
+  txid: string,
+  position: number,
+  now: Date,
+  tell: Tell = nobody,
+) {
   return inTransaction(db, async (tx) => {
     const owner = await selectOwner(tx, txid, position)
     if (owner === undefined) throw new Error(`no creditable transfer ${txid}:${position}`)
@@ -33,7 +52,9 @@ export async function creditTransfer(db: Database, txid: string, position: numbe
     let credited = 0
     for (const arrival of arrivals) {
       const isCompany = owner.member_id === HOUSE
-      const isNew = await (isCompany ? insertCompanyCredit(tx, arrival, now) : creditMember(tx, arrival, now))
+      const isNew = await (isCompany
+        ? insertCompanyCredit(tx, arrival, now)
+        : creditMember(tx, arrival, now, tell))
       if (isNew) credited += 1
     }
     return credited
@@ -41,44 +62,64 @@ export async function creditTransfer(db: Database, txid: string, position: numbe
 }
 
 /** To the member's oldest open invoice, or, where none is open, to the balance. */
-async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<boolean> {
-  const { memberId, value, arrivedAt } = arrival
+async function creditMember(tx: Tx, arrival: Arrival, now: Date, tell: Tell): Promise<boolean> {
+  const { memberId, value, arrivedAt, txid, position } = arrival
+  const received = { memberId, txid, position, amount: value, at: arrivedAt }
   const at = await openInstant(tx, now)
   const invoice = await invoiceAwaiting(tx, memberId, arrivedAt, now)
   if (invoice === undefined) {
     const invoiceId = await endedInvoice(tx, memberId, arrivedAt)
     const outcome = invoiceId === null ? 'no_invoice' : 'late'
-    return insertCredit(tx, arrival, at, { outcome, invoiceId, part: 0n, planVersion: null })
+    const isNew = await insertCredit(tx, arrival, at, { outcome, invoiceId, part: 0n, planVersion: null })
+    if (isNew) await tell(tx, { received: { ...received, late: outcome === 'late' } })
+    return isNew
   }
-  const { outcome, part } = applyDeposit(value, invoice)
-  const { version } = await planAt(tx, at)
+  const { outcome, part, toBalance: surplus } = applyDeposit(value, invoice)
+  const { version, plan } = await planAt(tx, at)
   // The commissions of an investment that this makes.
   if (outcome !== 'part') await askForCommissions(tx)
-  return insertCredit(tx, arrival, at, { outcome, invoiceId: invoice.id, part, planVersion: version })
+  const became = { outcome, invoiceId: invoice.id, part, planVersion: version }
+  if (!(await insertCredit(tx, arrival, at, became))) return false
+  const { amount, fee, txn_id: name } = invoice
+  const missing = micro(dueOn(invoice) - invoice.received - part)
+  if (outcome === 'part') await tell(tx, { received: { ...received, missing } })
+  else {
+    const { lockDays } = plan.investment
+    await tell(tx, { invested: { memberId, name, amount, fee, surplus, txid, at, lockDays } })
+  }
+  return true
 }
 
 /** Credits whatever waits, whether its job is to come or was lost; answers how much it was. */
-export async function creditUncredited(db: Database, now: Date): Promise<number> {
+export async function creditUncredited(db: Database, now: Date, tell: Tell = nobody): Promise<number> {
   let credited = 0
   const waiting = inPages(
     (after, limit) => selectUncredited(db, after, limit),
     ({ seq }) => seq,
   )
   await eachIsolated(waiting, async ({ txid, position }) => {
-    credited += await creditTransfer(db, txid, position, now)
+    credited += await creditTransfer(db, txid, position, now, tell)
   })
   return credited
 }
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
 
-export const depositsJobs = ({ db, clock, systemNow }: JobContext) => ({
+/** By e-mail. @param now system time */
+export const mailOf =
+  (config: Config, now: Date): Tell =>
+  (tx, became) =>
+    'invested' in became
+      ? announceInvestment(config, tx, became.invested, now)
+      : announceDeposit(config, tx, became.received, now)
+
+export const depositsJobs = ({ db, clock, config, systemNow }: JobContext) => ({
   'deposits.credit': async (payload: unknown) => {
     const { txid, position } = creditPayload.parse(payload)
-    await creditTransfer(db, txid, position, await clock.now())
+    await creditTransfer(db, txid, position, await clock.now(), mailOf(config, systemNow()))
     await scheduleCheck(db, systemNow())
   },
   'deposits.catch_up': async () => {
-    await creditUncredited(db, await clock.now())
+    await creditUncredited(db, await clock.now(), mailOf(config, systemNow()))
   },
 })

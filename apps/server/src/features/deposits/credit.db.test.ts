@@ -1,10 +1,12 @@
+import { DEFAULT_PLAN } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { countOf, query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
-import { creditTransfer, creditUncredited } from './credit.commands.ts'
+import { mailsTo } from '../identity/testing/member-fixture.ts'
+import { creditTransfer, creditUncredited, mailOf } from './credit.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db, invoiceOver: ask, receive } = money
@@ -187,4 +189,65 @@ describe('a transfer', () => {
 it('after all of this the ledger is clean', async () => {
   await creditUncredited(db, money.now)
   expect(await money.faults()).toEqual([])
+})
+
+describe('a member whose transfer is credited', () => {
+  const config = money.server.context.config
+  const tell = (txid: string) => creditTransfer(db, txid, 0, money.now, mailOf(config, new Date()))
+  const told = async (memberId: bigint) =>
+    (await mailsTo(money.server, memberId)).map(({ template, params }) => [template, params] as const)
+
+  it('is told of each part with what is missing, and then of the investment with its unlock date', async () => {
+    const member = await money.member()
+    await ask(member, '700')
+    const first = await money.arrive(member, '300')
+    await tell(first)
+    await tell(first)
+    const second = await money.arrive(member, '499.5')
+    await Promise.all([
+      tell(second),
+      tell(second),
+      creditUncredited(db, money.now, mailOf(config, new Date())),
+    ])
+    const [part, invested, ...more] = await told(member)
+    expect(more).toEqual([])
+    expect(part).toMatchObject([
+      'deposit_received',
+      { amount: '300000000', missing: '403500000', txid: first },
+    ])
+    const unlocksAt = new Date(money.now.getTime() + DEFAULT_PLAN.investment.lockDays * 86_400_000)
+    expect(invested).toMatchObject([
+      'investment_credited',
+      {
+        ...{ amount: '700000000', fee: '3500000', surplus: '96000000', principal: '700000000' },
+        ...{ txid: second, unlocksAt: unlocksAt.toISOString() },
+      },
+    ])
+  })
+
+  it('is told nothing where the credit came to nothing, and once when it is tried again', async () => {
+    const member = await money.member()
+    const txid = await money.arrive(member, '20')
+    const undone = creditTransfer(db, txid, 0, money.now, async (tx, became) => {
+      await mailOf(config, new Date())(tx, became)
+      throw new Error('killed')
+    })
+    await expect(undone).rejects.toThrow('killed')
+    expect(await told(member)).toEqual([])
+    await expectBooks(member, '0', '0')
+    await tell(txid)
+    expect(await told(member)).toMatchObject([['deposit_received', { amount: '20000000' }]])
+  })
+
+  it('is told nothing of dust, and nothing where the account is closed', async () => {
+    const member = await money.member()
+    await tell(await money.arrive(member, '0.999999'))
+    expect(await told(member)).toEqual([])
+    await query(
+      money.owner,
+    )`UPDATE member SET username = 'closed-' || id, email = '', closed_at = now() WHERE id = ${member}`
+    await tell(await money.arrive(member, '5'))
+    expect(await told(member)).toEqual([])
+    await expectBooks(member, '0', '5.999999')
+  })
 })

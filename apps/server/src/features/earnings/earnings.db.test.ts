@@ -61,9 +61,9 @@ describe('why a payment is what it is', () => {
     expect(row).toMatchObject({ amount: '65.00', why: { arithmetic: '1000.00 × 6.5 % = 65.00' } })
     const why = (await get(sponsor, `why/${row.id}/`, 'es')).json()
     expect(why.sentence).toMatch(
-      /Incluye 1\.5 puntos porcentuales que recibes además del primer nivel del plan\.$/,
+      /Incluye 1,5 puntos porcentuales que recibes además del primer nivel del plan\.$/,
     )
-    expect(why.inputs.at(-1)).toEqual({ name: 'extra', label: 'Además del plan', value: '1.5\u00a0%' })
+    expect(why.inputs.at(-1)).toEqual({ name: 'extra', label: 'Además del plan', value: '1,5\u00a0%' })
   })
 
   it('master: the level beyond the third, by master code', async () => {
@@ -189,7 +189,7 @@ describe('the statement', () => {
     const cells = lines.slice(1).map((line: string) => line.split(','))
     const number = (text: string | undefined) =>
       Number.parseInt((text ?? '').replace('.', '').padEnd(1, '0'), 10)
-    expect(lines[0]).toContain('Date,Movement,Detail,Balance change (USD),Balance (USD)')
+    expect(lines[0]).toContain('Date (America/Bogota),Movement,Detail,Balance change (USD),Balance (USD)')
     expect(number(cells.at(-1)?.[4])).toBeGreaterThan(0)
     expect(cells.at(-1)?.[4]).toBe(formatMicro(await money.balanceOf(top)))
     expect(cells.at(-1)?.[6]).toBe('2000.00')
@@ -208,6 +208,17 @@ describe('the statement', () => {
   it('begins with what stood before the first day asked for', async () => {
     const lines = (await get(top, 'statement/?from=2026-05-04&to=2026-05-04')).body.trimEnd().split('\r\n')
     expect(lines[1]).toBe('2026-05-04,Opening standing,,,115.00,,2000.00')
+  })
+
+  it('is in the member’s time zone, which it says once, days included', async () => {
+    await query(money.owner)`UPDATE member SET time_zone = 'Asia/Tokyo' WHERE id = ${top}`
+    const lines = (await get(top, 'statement/?from=2026-05-04&to=2026-05-04')).body.trimEnd().split('\r\n')
+    await query(money.owner)`UPDATE member SET time_zone = NULL WHERE id = ${top}`
+    expect(lines[0]).toContain('Date (Asia/Tokyo),')
+    // Invested at 15:00 UTC of the 3rd: in Tokyo it is the 4th.
+    expect(lines[2]).toMatch(/^2026-05-04 00:0\d:\d\d,/)
+    expect(lines.join('\n').split('Asia/Tokyo')).toHaveLength(2)
+    expect((await get(top, 'statement/')).body).toContain('Date (America/Bogota),')
   })
 
   it.each(['from=2026-06-01&to=2026-05-01', 'from=x', 'to=2026-13-01', 'from=2026-05-01T00:00'])(

@@ -21,7 +21,15 @@ import {
 } from '@aval/money'
 import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
-import { type MessageKey, say, sayAmount, sayDay, sayPercent, sayPoints } from '../../core/messages.ts'
+import {
+  type MessageKey,
+  say,
+  sayAmount,
+  sayDay,
+  sayDecimal,
+  sayPercent,
+  sayPoints,
+} from '../../core/messages.ts'
 import { shownEmail } from '../../core/shown-email.rules.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
@@ -62,7 +70,7 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
   const version = row.plan_version
   if (row.kind !== 'binary') {
     const sentence = say(locale, row.kind === 'master' ? 'why_master' : 'why_direct', {
-      percentage: { decimal: row.percentage },
+      percentage: sayDecimal(locale, row.percentage),
       basis: micro(row.basis),
       day: sayDay(locale, row.invested_at ?? row.at, timeZone),
       name: row.from_username ?? '',
@@ -71,13 +79,15 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
     })
     const extra = extraIn(row)
     const named =
-      extra === '0' ? sentence : `${sentence} ${say(locale, 'why_extra', { extra: { decimal: extra } })}`
+      extra === '0'
+        ? sentence
+        : `${sentence} ${say(locale, 'why_extra', { extra: sayDecimal(locale, extra) })}`
     const shared = withShare(locale, named, row)
     if (row.reversed_at === null) return shared
     return `${shared} ${say(locale, 'why_reversed', { day: sayDay(locale, row.reversed_at, timeZone) })}`
   }
   const sentence = say(locale, row.flushed > 0n ? 'why_binary_capped' : 'why_binary', {
-    percentage: { decimal: row.percentage },
+    percentage: sayDecimal(locale, row.percentage),
     matched: sayPoints(locale, micro(row.basis)),
     day: sayPeriod(locale, row, timeZone),
     earned: applyRatio(micro(row.basis), percent(row.plan.binary.percent)),
@@ -93,10 +103,10 @@ const isCapped = (row: PassiveRow): boolean =>
 
 function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): string {
   const sentence = say(locale, isCapped(row) ? 'why_passive_capped' : 'why_passive', {
-    percentage: { decimal: ratioToPercentText(row.terms.rate) },
+    percentage: sayDecimal(locale, ratioToPercentText(row.terms.rate)),
     basis: micro(row.basis),
     day: sayPeriod(locale, row, timeZone),
-    multiple: { decimal: row.plan.passive.capMultiple ?? '0' },
+    multiple: sayDecimal(locale, row.plan.passive.capMultiple ?? ''),
     version: row.plan_version,
   })
   const taken = row.taken.map(({ amount, reversal }) =>
@@ -271,10 +281,10 @@ function binaryInputs(row: CommissionRow, locale: Locale): Input[] {
 function commissionRule(row: CommissionRow, locale: Locale): string {
   const { direct, binary } = row.plan
   if (row.kind === 'binary')
-    return say(locale, 'rule_binary', { percent: { decimal: binary.percent }, cap: binary.dailyCap })
+    return say(locale, 'rule_binary', { percent: sayDecimal(locale, binary.percent), cap: binary.dailyCap })
   if (row.kind === 'master')
     return say(locale, 'rule_master', {
-      percent: { decimal: direct.masterPercent },
+      percent: sayDecimal(locale, direct.masterPercent),
       levels: direct.levels.length,
     })
   return say(locale, 'rule_direct', {
@@ -302,8 +312,8 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
     sentence: passiveSentence(row, locale, timeZone),
     rule:
       row.terms.source === 'plan'
-        ? say(locale, 'rule_passive', { percent: { decimal: percentPerPeriod }, days: periodDays })
-        : say(locale, 'rule_passive_declared', { rate: { decimal: rate } }),
+        ? say(locale, 'rule_passive', { percent: sayDecimal(locale, percentPerPeriod), days: periodDays })
+        : say(locale, 'rule_passive_declared', { rate: sayDecimal(locale, rate) }),
     inputs: [
       ['principal', sayAmount(locale, micro(row.basis))],
       ['rate', sayPercent(locale, rate)],
@@ -319,6 +329,10 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
     ],
   }
 }
+
+/** Figures of a calculation, to their last digit, with the decimal point of the language. */
+const withPoint = (locale: Locale, step: string) =>
+  locale === 'es' ? step.replaceAll(/(\d)\.(\d)/g, '$1,$2') : step
 
 export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, timeZone: string): PaymentWhy {
   const explanation =
@@ -343,7 +357,7 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
       label: say(locale, LABEL(name)),
       value,
     })),
-    arithmetic: [...row.arithmetic],
+    arithmetic: row.arithmetic.map((step) => withPoint(locale, step)),
     run: {
       id: Number(row.run_id),
       period: row.period,

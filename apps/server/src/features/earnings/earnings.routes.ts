@@ -6,7 +6,7 @@ import { readPaymentId } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { planAt, timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   presentBinary,
   presentDirect,
@@ -37,7 +37,7 @@ interface List<Row, Item extends z.ZodType> {
   readonly present: (row: Row, locale: contract.Locale, zone: string) => z.output<Item>
 }
 
-/** A page of rows, newest first, in the reader's language and the plan's time zone. */
+/** A page of rows, newest first, in the reader's language and time zone. */
 const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: List<Row, Item>) =>
   route({
     ...member,
@@ -47,7 +47,7 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await read(call.db, call.caller.memberId, pageSize, offset)
-      const zone = await timeZoneAt(call.db, await call.now())
+      const zone = call.caller.timeZone
       return presentList(call, query, { count, results: rows.map((row) => present(row, call.locale, zone)) })
     },
   })
@@ -124,7 +124,7 @@ export const earningsRoutes = routes({
       const place = readPaymentId(params.id)
       const payment = place === null ? null : await paymentOf(call.db, call.caller.memberId, place)
       if (payment === null) throw new Refusal('payment_not_found')
-      return presentWhy(payment, call.locale, await timeZoneAt(call.db, await call.now()))
+      return presentWhy(payment, call.locale, call.caller.timeZone)
     },
   }),
   downloadStatement: route({
@@ -136,7 +136,7 @@ export const earningsRoutes = routes({
     produces: 'text/csv; charset=utf-8',
     refuses: ['dates_invalid'],
     handler: async ({ query }, call) => {
-      const range = await readRange(call.db, query, await call.now())
+      const range = readRange(query, await call.now(), call.caller.timeZone)
       call.header('Content-Disposition', `attachment; filename="aval-${range.from}-${range.to}.csv"`)
       return Readable.from(statementLines(call.db, call.caller.memberId, range, call.locale))
     },

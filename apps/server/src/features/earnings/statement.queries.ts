@@ -8,7 +8,6 @@ import { csvLine } from '../../core/csv.rules.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 
 interface StatementRow {
   readonly journal_id: bigint
@@ -79,17 +78,26 @@ export interface StatementRange {
   readonly timeZone: string
 }
 
-/** The days asked for, inclusive; everything up to today when none are. @throws Refusal dates_invalid when they are crossed. */
-export async function readRange(
-  db: Db,
+/**
+ * The days asked for, inclusive; everything up to today when none are.
+ * @param timeZone of the reader, whose days they are
+ * @throws Refusal dates_invalid when they are crossed.
+ */
+export function readRange(
   query: { from?: string | undefined; to?: string | undefined },
   now: Date,
-): Promise<StatementRange> {
-  const timeZone = await timeZoneAt(db, now)
+  timeZone: string,
+): StatementRange {
   const from = (query.from ?? EARLIEST) as Day
   const to = (query.to ?? dayAt(now, timeZone)) as Day
   if (from > to || from < EARLIEST || to > '2999-12-31') throw new Refusal('dates_invalid')
   return { from, to, timeZone }
+}
+
+/** `2026-11-20 00:05:09` in a time zone: what spreadsheets read as a time in every language. */
+function localTime(at: Date, timeZone: string): string {
+  const options = { dateStyle: 'short', timeStyle: 'medium', timeZone } as const
+  return new Intl.DateTimeFormat('sv-SE', options).format(at)
 }
 
 /** The statement, line by line: a header, the totals before, then every posting with the totals after it. */
@@ -102,7 +110,7 @@ export async function* statementLines(
   const range = { from: dayStart(from, timeZone), until: dayStart(addDays(to, 1), timeZone) }
   const columns = ['date', 'what', 'detail', 'amount', 'balance', 'change', 'principal'] as const
   // With a byte order mark, or spreadsheets take the accents for something else.
-  yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`)))}`
+  yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`, { zone: timeZone })))}`
   const totals = await selectTotalsBefore(db, memberId, range.from)
   const amounts = () => [formatAmount(totals.balance), formatAmount(totals.principal)] as const
   yield csvLine([from, say(locale, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
@@ -115,7 +123,7 @@ export async function* statementLines(
       const word = SHARED_WORDS[row.kind] ?? (`posting_${row.kind}` as MessageKey)
       const [balance, principal] = amounts()
       yield csvLine([
-        row.at.toISOString(),
+        localTime(row.at, timeZone),
         say(locale, word),
         detailOf(row, locale),
         change(row.to_balance),

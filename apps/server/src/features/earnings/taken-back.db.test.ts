@@ -39,7 +39,7 @@ it('a day says how much of it was taken back, when, with which investment, and h
     /under plan version 1\. On May 5, 2026 your investment of \$500\.00 of May 4, 2026 was reversed, and \$1\.666667 of this payment with it: \$1\.666667 of passive payments in all\.$/,
   )
   expect((await days('es'))[0]?.why.sentence).toMatch(
-    /El 5 de mayo de 2026 se revirtió tu inversión de \$500\.00 del 4 de mayo de 2026, y con ella \$1\.666667 de este pago: en total, \$1\.666667 de pagos pasivos\.$/,
+    /El 5 de mayo de 2026 se revirtió tu inversión de \$500,00 del 4 de mayo de 2026, y con ella \$1,666667 de este pago: en total, \$1,666667 de pagos pasivos\.$/,
   )
   expect(first?.why.sentence).not.toContain('reversed')
   const why = (await get(`payments/why/${second?.id}/`)).json()

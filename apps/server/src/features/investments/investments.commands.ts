@@ -7,6 +7,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
 
 /** @throws Refusal where the amount does not fit the plan and what the member has invested. */
@@ -18,9 +19,16 @@ export function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
 /**
  * Turns balance into principal at once, without a fee. `key`, of any length, makes a repeated request the same investment.
  *
+ * @returns what is invested; null where this request did so before
  * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
  */
-export async function investBalance(tx: Tx, memberId: bigint, amount: Micro, now: Date, key: string) {
+export async function investBalance(
+  tx: Tx,
+  memberId: bigint,
+  amount: Micro,
+  now: Date,
+  key: string,
+): Promise<Invested | null> {
   await lockMember(tx, memberId)
   const { version, plan } = await planAt(tx, now)
   const { balance, principal } = await balancesOf(tx, memberId)
@@ -28,8 +36,10 @@ export async function investBalance(tx: Tx, memberId: bigint, amount: Micro, now
   refuseUnfit(plan, amount, principal)
   const at = await openInstant(tx, now)
   const request = createHash('sha256').update(key).digest('hex')
-  if (await store.insertReinvestment(tx, { memberId, request, amount, planVersion: version, at }))
-    await askForCommissions(tx)
+  if (!(await store.insertReinvestment(tx, { memberId, request, amount, planVersion: version, at })))
+    return null
+  await askForCommissions(tx)
+  return { memberId, name: `balance:${request}`, amount, at, lockDays: plan.investment.lockDays }
 }
 
 /** Asks for the upline's commissions: one job for all that wait, it pays every investment that no run covers. */

@@ -180,7 +180,7 @@ describe('an invoice on its way', () => {
 
     const txid = await money.arrive(memberId, '1005')
     await creditTransfer(db, txid, 0, money.now)
-    expect(await verify(txn_id)).toAnswer(200, expect.stringContaining('$1,000.00'))
+    expect(await verify(txn_id)).toAnswer(200, expect.stringContaining('$1.000,00'))
     expect(await statusOf(txn_id)).toMatchObject({ state: 'paid', paid_txid: txid })
   })
 

@@ -8,6 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { announceInvestment } from './announce.commands.ts'
 import { investBalance } from './investments.commands.ts'
 import {
   presentInvestment,
@@ -46,7 +47,9 @@ export const investmentsRoutes = routes({
       const { tx, caller, config, locale } = call
       const now = await call.now()
       if (payPasive === true) {
-        await investBalance(tx, caller.memberId, amount, now, call.idempotencyKey ?? randomUUID())
+        const key = call.idempotencyKey ?? randomUUID()
+        const invested = await investBalance(tx, caller.memberId, amount, now, key)
+        if (invested !== null) await announceInvestment(config, tx, invested, call.systemNow)
         return { status: 200, body: { message: say(locale, 'reinvested') } }
       }
       const invoice = await createInvoice(tx, caller.memberId, amount, now)
@@ -101,8 +104,9 @@ export const investmentsRoutes = routes({
     response: { 200: contract.messageObject },
     transaction: 'idempotent',
     refuses: ['invoice_not_found', 'invoice_ended', 'balance_too_small'],
-    handler: async ({ params }, { tx, caller, locale, now }) => {
-      await completeInvoice(tx, caller.memberId, params.txn_id, await now())
+    handler: async ({ params }, { tx, caller, config, locale, now, systemNow }) => {
+      const invested = await completeInvoice(tx, caller.memberId, params.txn_id, await now())
+      await announceInvestment(config, tx, invested, systemNow)
       return { message: say(locale, 'reinvested') }
     },
   }),

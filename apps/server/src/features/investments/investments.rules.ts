@@ -104,3 +104,32 @@ function stateOfOpen(
   if (now > expires_at) return 'expired'
   return received > 0n ? 'partly_paid' : 'waiting'
 }
+
+/** An investment that was booked. */
+export interface Invested {
+  readonly memberId: bigint
+  /** Names it among the member's investments: by its invoice, or by its request. */
+  readonly name: string
+  readonly amount: Micro
+  /** Business time; it is locked from then on. */
+  readonly at: Date
+  readonly lockDays: number
+  /** Of one that came by chain. */
+  readonly fee?: Micro
+  readonly surplus?: Micro
+  readonly txid?: string
+}
+
+/** A transfer that made no investment: it went to the balance, or waits for the rest of one. */
+export interface Received {
+  readonly memberId: bigint
+  readonly txid: string
+  readonly position: number
+  readonly amount: Micro
+  /** When the chain had it. */
+  readonly at: Date
+  /** Of the investment that it is a part of. */
+  readonly missing?: Micro
+  /** The investment that it was probably meant for had ended. */
+  readonly late?: boolean
+}

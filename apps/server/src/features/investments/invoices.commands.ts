@@ -16,6 +16,7 @@ import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { askForCommissions, refuseUnfit } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
+import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
 
 export interface InvoiceToPay {
@@ -69,16 +70,18 @@ async function lockOpen(tx: Tx, memberId: bigint, txnId: string): Promise<store.
  *
  * @throws Refusal invoice_not_found; invoice_ended; balance_too_small
  */
-export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<void> {
+export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<Invested> {
   const invoice = await lockOpen(tx, memberId, txnId)
   if (invoice.expires_at < now) throw new Refusal('invoice_ended')
   const { fromBalance, fee } = completeFromBalance(invoice)
   const { balance } = await balancesOf(tx, memberId)
   if (fromBalance > balance) throw new Refusal('balance_too_small', { available: balance })
   const at = await openInstant(tx, now)
-  const planVersion = (await planAt(tx, at)).version
+  const { version: planVersion, plan } = await planAt(tx, at)
   await store.updateCompleted(tx, invoice, { fee, planVersion, at, closedAt: now })
   await askForCommissions(tx)
+  const { lockDays } = plan.investment
+  return { memberId, name: invoice.txn_id, amount: invoice.amount, fee, at, lockDays }
 }
 
 /** What came for it goes to the balance, in full; what still comes will, too. @throws Refusal invoice_not_found; invoice_ended */

@@ -136,7 +136,7 @@ describe('cancelled', () => {
     expect(await ana.status()).toMatchObject({ state: 'cancelled', to_balance: '703.50', is_open: false })
     expect(await ana.verify()).toAnswer(
       422,
-      expect.stringContaining('$703.50 that arrived are in your balance'),
+      expect.stringContaining('$703.50 that arrived is in your balance'),
     )
   })
 

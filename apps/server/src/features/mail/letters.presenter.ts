@@ -110,6 +110,21 @@ function returned(
   }
 }
 
+/** A withdrawal that is not in the wallet yet. */
+function underWay(
+  writer: Writer,
+  stage: 'approved' | 'sent',
+  params: TemplateParams<'withdrawal_approved'>,
+): Letter {
+  const words = { amount: writer.amount(params.amount), arrives: writer.amount(params.arrives) }
+  return {
+    subject: writer.say(`withdrawal_${stage}_subject`, words),
+    title: writer.say(`withdrawal_${stage}_title`),
+    paragraphs: [writer.say(`withdrawal_${stage}_text`, words)],
+    facts: [...moneyFacts(writer, params), ...fact(writer, 'fact_at', params.at, writer.instant)],
+  }
+}
+
 type SecurityChange =
   | 'wallet_changed'
   | 'email_changed'
@@ -174,6 +189,68 @@ const LETTERS: {
       notMe: notMe(writer, params, 'not_me_ignore'),
     }
   },
+  welcome(writer, { username, link, at }) {
+    const { say } = writer
+    const words = { username: writer.quote(username) }
+    return {
+      subject: say('welcome_subject'),
+      title: say('welcome_title'),
+      paragraphs: [say('welcome_text', words), say('welcome_confirm'), say('welcome_next')],
+      facts: [
+        { label: say('fact_username'), value: words.username },
+        ...fact(writer, 'fact_at', at, writer.instant),
+      ],
+      link: linkTo(writer, 'welcome_link', link),
+      notMe: { question: say('not_me'), text: say('welcome_not_me') },
+    }
+  },
+  deposit_received(writer, { amount: value, at, missing, late, txid, link }) {
+    const { say } = writer
+    const amount = writer.amount(value)
+    const became =
+      missing === undefined
+        ? [
+            say('deposit_received_balance', { amount }),
+            ...(late === true ? [say('deposit_received_late')] : []),
+          ]
+        : [say('deposit_received_part', { amount, missing: writer.amount(missing) })]
+    return {
+      subject: say('deposit_received_subject', { amount }),
+      title: say('deposit_received_title'),
+      paragraphs: became,
+      facts: [
+        ...moneyFacts(writer, { amount: value }),
+        ...fact(writer, 'fact_missing', missing, writer.amount),
+        ...fact(writer, 'fact_at', at, writer.instant),
+        ...fact(writer, 'fact_txid', txid, writer.quote),
+      ],
+      link: linkTo(writer, 'withdrawal_completed_link', link),
+    }
+  },
+  investment_credited(writer, params) {
+    const { say } = writer
+    const { surplus, principal, at, unlocksAt, txid, link } = params
+    const words = { amount: writer.amount(params.amount), day: writer.day(unlocksAt) }
+    return {
+      subject: say('investment_credited_subject', words),
+      title: say('investment_credited_title'),
+      paragraphs: [
+        say('investment_credited_text', words),
+        ...(surplus === undefined
+          ? []
+          : [say('investment_credited_surplus', { surplus: writer.amount(surplus) })]),
+      ],
+      facts: [
+        ...moneyFacts(writer, { amount: params.amount }),
+        ...fact(writer, 'fact_invest_fee', params.fee, writer.amount),
+        ...fact(writer, 'fact_principal', principal, writer.amount),
+        ...fact(writer, 'fact_unlocks', unlocksAt, writer.day),
+        ...fact(writer, 'fact_at', at, writer.instant),
+        ...fact(writer, 'fact_txid', txid, writer.quote),
+      ],
+      link: linkTo(writer, 'withdrawal_completed_link', link),
+    }
+  },
   withdrawal_requested(writer, params) {
     const { say } = writer
     const [amount, arrives] = [writer.amount(params.amount), writer.amount(params.arrives)]
@@ -185,6 +262,8 @@ const LETTERS: {
       notMe: notMe(writer, params, 'not_me_password'),
     }
   },
+  withdrawal_approved: (writer, params) => underWay(writer, 'approved', params),
+  withdrawal_sent: (writer, params) => underWay(writer, 'sent', params),
   withdrawal_completed(writer, params) {
     const { say } = writer
     return {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@aval/db'
 import { inBatches } from '../../core/batches.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { isAddress, oneLine } from './mail.rules.ts'
-import { deleteOld, giveUp, insertMessage } from './mail.sql.ts'
+import { deleteOld, giveUp, insertMessage, selectRecipient } from './mail.sql.ts'
 import { type MailTemplate, templates } from './mail.templates.ts'
 
 /** The recipient of a message, and the event it is about. */
@@ -42,6 +42,18 @@ export async function queueMail(tx: Tx, mail: MailRequest & MailTemplate, now: D
   if (id === null) return
   if (deliverable) await enqueueSending(tx, memberId, id, null, 'code' in params ? 0 : CAN_WAIT)
   else await giveUp(tx, { memberId, id }, { token: null, error: 'this is no address' })
+}
+
+/** The same to a member's present address, in the member's language; nothing where the account is closed. */
+export async function mailMember(
+  tx: Tx,
+  { memberId, ...mail }: Pick<MailRequest, 'memberId' | 'event'> & MailTemplate,
+  now: Date,
+): Promise<void> {
+  const recipient = await selectRecipient(tx, memberId)
+  if (recipient === undefined) return
+  const { email: to, locale } = recipient
+  await queueMail(tx, { ...mail, memberId, to, locale }, now)
 }
 
 /**

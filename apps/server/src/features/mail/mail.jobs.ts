@@ -11,7 +11,7 @@ const idText = z
 const sendPayload = z.object({ memberId: idText, id: idText })
 type MessageKey = z.output<typeof sendPayload>
 
-/** @param timeZone of the times of day in mails */
+/** @param timeZone in which a member reads times */
 export const mailJobs = (context: JobContext, timeZone: MailSender['timeZone']) => {
   const sender = mailSender(context, timeZone)
   /** Warns about a message that was not sent. It is stored with the time of its next try; the job has done its part. */

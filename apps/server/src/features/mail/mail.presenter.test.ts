@@ -1,7 +1,5 @@
 import { LOCALES } from '@aval/contract'
-import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { sayAmount } from '../../core/messages.ts'
 import { escapeHtml, renderMail } from './mail.presenter.ts'
 import { type MailTemplate, readContent, type TemplateName, templates } from './mail.templates.ts'
 
@@ -19,14 +17,13 @@ const coolsUntil = new Date('2026-05-04T16:04:00Z')
 const nasty = `<b>"Tom" & 'Ann'</b>`
 
 const money = { amount: '1000000000', fee: '1000000', arrives: '999000000', wallet: WALLET }
-const MONEY = [1_000_000_000n, 1_000_000n, 999_000_000n, GROUPED]
+const MONEY = ['$1,000.00', '$1.00', '$999.00', GROUPED]
 const traces = { at, device: CHROME, ip: '203.0.113.7', notMeUrl }
-const TRACES = ['10:04', 'GMT-5', '203.0.113.7', notMeUrl]
+const TRACES = ['10:04', 'America/Bogota, GMT-5', '203.0.113.7', notMeUrl]
 
 type Case<Name extends TemplateName> = {
   params: Extract<MailTemplate, { template: Name }>['params']
-  /** Amounts are read as the language writes them. */
-  facts: readonly (string | bigint)[]
+  facts: readonly string[]
 }
 
 /** Every message with all its parameters, and what must be read in it. */
@@ -35,23 +32,40 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     params: { code: '0123456', unprovenFor: nasty, ...money, ...traces },
     facts: ['0123456', nasty, ...MONEY, ...TRACES],
   },
+  welcome: {
+    params: { username: nasty, link: 'https://office.example/dashboard', at },
+    facts: [nasty, 'https://office.example/dashboard', '10:04', 'America/Bogota, GMT-5'],
+  },
+  deposit_received: {
+    params: { amount: '300000000', missing: '403500000', at, txid: TXID, link: EXPLORER },
+    facts: ['$300.00', '$403.50', TXID, EXPLORER, '10:04'],
+  },
+  investment_credited: {
+    params: {
+      ...{ amount: '1000000000', fee: '5000000', surplus: '96000000', principal: '1500000000' },
+      ...{ at, unlocksAt: new Date('2027-03-24T15:04:00Z'), txid: TXID, link: EXPLORER },
+    },
+    facts: ['$1,000.00', '$5.00', '$96.00', '$1,500.00', '2027', TXID, EXPLORER, '10:04'],
+  },
+  withdrawal_approved: { params: { ...money, at, number: 71 }, facts: ['71', ...MONEY, '10:04'] },
+  withdrawal_sent: { params: { ...money, at, number: 71 }, facts: ['71', ...MONEY, '10:04'] },
   withdrawal_requested: {
     params: { ...money, ...traces, number: '71' },
     facts: ['71', ...MONEY, ...TRACES],
   },
   withdrawal_completed: {
     params: { ...money, at, number: 71, txid: TXID, link: EXPLORER },
-    facts: ['71', ...MONEY, '10:04', 'GMT-5', TXID, EXPLORER],
+    facts: ['71', ...MONEY, '10:04', 'America/Bogota, GMT-5', TXID, EXPLORER],
   },
   withdrawal_refused: {
     params: { amount: '20500000', number: '72', reason: nasty },
-    facts: [20_500_000n, '72', nasty],
+    facts: ['$20.50', '72', nasty],
   },
   withdrawal_failed: {
     params: { amount: '20000001', number: '73', reason: nasty },
-    facts: [20_000_001n, '73', nasty],
+    facts: ['$20.000001', '73', nasty],
   },
-  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: [20_000_000n, '74'] },
+  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['$20.00', '74'] },
   email_code: {
     params: { code: '7654321', unprovenFor: nasty, ...traces, notMeUrl: undefined },
     facts: ['7654321', nasty, ...TRACES.filter((fact) => fact !== notMeUrl)],
@@ -124,6 +138,10 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
 }
 
+/** An amount as it is written in Spanish; every other fact as it is. */
+const inSpanish = (fact: string) =>
+  /^\$[\d,.]+$/.test(fact) ? fact.replace(/[,.]/g, (mark) => (mark === ',' ? '.' : ',')) : fact
+
 const names = Object.keys(templates) as TemplateName[]
 const all = LOCALES.flatMap((locale) => names.map((name) => [name, locale] as const))
 /** As it comes back out of the database. */
@@ -135,8 +153,8 @@ describe('every message', () => {
   it.each(all)('%s in %s says all its parameters, in both bodies', (name, locale) => {
     const { params, facts } = CASES[name]
     const { subject, text, html } = write(name, params, locale)
-    for (const given of facts) {
-      const fact = typeof given === 'bigint' ? sayAmount(locale, micro(given)) : given
+    for (const english of facts) {
+      const fact = locale === 'es' ? inSpanish(english) : english
       expect(text).toContain(fact)
       expect(html).toContain(escapeHtml(fact))
     }
@@ -163,6 +181,18 @@ describe('every message', () => {
   })
 })
 
+describe('the time zone', () => {
+  it('is the reader’s, and said once, however many times there are', () => {
+    const { text, html } = write('wallet_changed', CASES.wallet_changed.params, 'es')
+    for (const part of [text, html]) expect(part.split('GMT')).toHaveLength(2)
+    expect(text).toContain('Las horas son de America/Bogota, GMT-5.')
+  })
+
+  it('is not said where no time is', () => {
+    expect(write('withdrawal_cancelled', CASES.withdrawal_cancelled.params).text).not.toContain('Bogota')
+  })
+})
+
 describe('a second factor that operators turned off', () => {
   it.each(LOCALES)('is described in %s as their doing', (locale) => {
     const { text } = write('two_factor_changed', { on: false, byOperator: true, at }, locale)
@@ -173,12 +203,7 @@ describe('a second factor that operators turned off', () => {
 
 describe('a code that withdraws any amount', () => {
   it.each([
-    [
-      'es',
-      'Tu código para retirar cualquier cantidad',
-      'todo lo que tienes disponible',
-      'cualquier cantidad a',
-    ],
+    ['es', 'Tu código para retirar cualquier monto', 'todo lo que tienes disponible', 'cualquier monto a'],
     ['en', 'Your code to withdraw any amount', 'everything available in your account', 'any amount to this'],
   ] as const)('says in %s that it takes everything to the wallet, and which that is', (locale, ...words) => {
     const { subject, text } = write('withdrawal_code', { code: '1234567', wallet: WALLET, at }, locale)
@@ -192,7 +217,7 @@ describe('a message with few parameters', () => {
   it('of a code says no more than it knows', () => {
     const { text } = write('password_reset_code', { code: '1234567', at }, 'es')
     expect(text).toContain('Tu código: 1234567\nVale 10 minutos y una sola vez.')
-    expect(text).not.toMatch(/Billetera|Cantidad|Dispositivo|IP/)
+    expect(text).not.toMatch(/Billetera|Monto|Dispositivo|IP/)
     expect(text).toContain('¿No fuiste tú?\nIgnora este mensaje')
   })
 

@@ -82,7 +82,7 @@ function notMeBlock(notMe: Letter['notMe']): string {
  * For old and new mail programs: tables, inline styles, nothing loaded from elsewhere. The one style sheet is for programs
  * with a dark mode; programs that drop it show the light one.
  */
-function letterHtml(letter: Letter, { locale, say }: Writer): string {
+function letterHtml(letter: Letter, { locale, say, zone }: Writer): string {
   const { title, paragraphs, quoted, code, facts, link, notMe } = letter
   return `<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -96,7 +96,7 @@ function letterHtml(letter: Letter, { locale, say }: Writer): string {
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:650;color:${INK}">${escapeHtml(title)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
 ${quoteBlock(quoted)}${codeBlock(code)}${factTable(facts)}${button(link)}${notMeBlock(notMe)}</div>
-<p class="muted" style="margin:16px 4px 0;font-size:13px;line-height:18px;color:${MUTED}">${escapeHtml(say('footer'))}<br>${escapeHtml(say('never_asks'))}</p>
+<p class="muted" style="margin:16px 4px 0;font-size:13px;line-height:18px;color:${MUTED}">${[zone(), say('footer'), say('never_asks')].filter(Boolean).map(escapeHtml).join('<br>')}</p>
 </td></tr></table></td></tr></table></body></html>
 `
 }
@@ -108,7 +108,7 @@ interface RenderedMail {
   readonly html: string
 }
 
-function letterText(letter: Letter, { say }: Writer): string {
+function letterText(letter: Letter, { say, zone }: Writer): string {
   const { title, paragraphs, quoted, code, facts = [], link, notMe } = letter
   const blocks = [
     title,
@@ -118,7 +118,7 @@ function letterText(letter: Letter, { say }: Writer): string {
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     link && `${link.label}:\n${link.url}`,
     notMe && [notMe.question, notMe.text, notMe.link?.url].filter(Boolean).join('\n'),
-    `-- \nAval\n${say('footer')}\n${say('never_asks')}`,
+    ['-- ', 'Aval', zone(), say('footer'), say('never_asks')].filter(Boolean).join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }

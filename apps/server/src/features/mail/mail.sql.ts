@@ -27,6 +27,16 @@ export async function insertMessage(tx: Tx, message: Insertable<DB['mail_message
   return row?.id ?? null
 }
 
+/** Where a member is written to, and in which language; undefined where the account is closed. */
+export function selectRecipient(db: Db, memberId: bigint) {
+  return db
+    .selectFrom('member')
+    .select(['email', 'locale'])
+    .where('id', '=', memberId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /**
  * Claims a due message for one delivery; undefined when it is not due, not queued, or claimed by another worker.
  * @param until when the claim lapses

@@ -41,7 +41,33 @@ export const templates = {
     unprovenFor,
     ...traces,
   }),
+  /** Sent to a mailbox that nobody has proven yet. */
+  welcome: z.strictObject({ username: text, link: url, at: instant }),
+  /** `missing`: it is a part of an investment, of which this much is still to come. `late`: that had ended. */
+  deposit_received: z.strictObject({
+    amount,
+    at: instant,
+    missing: amount.optional(),
+    late: z.boolean().optional(),
+    txid: text,
+    link: url.optional(),
+  }),
+  /** `surplus`: what came on top of it and went to the balance. Without `txid` it was paid from the balance. */
+  investment_credited: z.strictObject({
+    amount,
+    fee: amount.optional(),
+    surplus: amount.optional(),
+    /** All that is invested now. */
+    principal: amount,
+    at: instant,
+    unlocksAt: instant,
+    txid: text.optional(),
+    link: url.optional(),
+  }),
   withdrawal_requested: z.strictObject({ ...transfer, ...traces }),
+  /** Approved, and not on its way yet. */
+  withdrawal_approved: z.strictObject(transfer),
+  withdrawal_sent: z.strictObject(transfer),
   withdrawal_completed: z.strictObject({ ...transfer, txid: text, link: url.optional() }),
   withdrawal_refused: z.strictObject({ ...withdrawal, reason: text }),
   withdrawal_failed: z.strictObject({ ...withdrawal, reason: text }),

@@ -34,7 +34,7 @@ function page({ locale, say }: Writer, title: string, content: string): string {
 }
 
 const when = ({ instant }: Writer, at: Date) =>
-  `<time datetime="${at.toISOString()}">${escapeHtml(instant(at))}</time>`
+  `<time datetime="${at.toISOString()}">${escapeHtml(instant(at))} UTC</time>`
 
 /** @param stored newest first */
 export function outboxPage(stored: readonly StoredMail[], locale: Locale): string {

@@ -35,8 +35,8 @@ const MARK_PAUSES_MS = [100, 200, 500, 1000, 2000, ...Array.from({ length: 60 },
 export interface MailSender {
   readonly context: Context
   readonly transport: Transport
-  /** Of the times of day in mails. */
-  timeZone(): Promise<string>
+  /** In which a member reads times. */
+  timeZone(memberId: bigint): Promise<string>
   /** System time. */
   now(): Date
   pause(ms: number): Promise<unknown>
@@ -97,7 +97,7 @@ async function deliver({ context, transport, timeZone }: MailSender, key: Messag
   const locale = z.enum(LOCALES).parse(claimed.locale)
   const content = readContent(claimed.template, claimed.params)
   const envelope = { ...claimed, from, locale }
-  const raw = await compose(envelope, renderMail(content, locale, await timeZone()))
+  const raw = await compose(envelope, renderMail(content, locale, await timeZone(key.memberId)))
   await transport.deliver({ ...key, ...envelope, from: from.address, raw })
 }
 

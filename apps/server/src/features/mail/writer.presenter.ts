@@ -1,9 +1,8 @@
 /** Writes texts, amounts and dates of mails in one language. */
 import type { Locale } from '@aval/contract'
-import { DATE_REGION } from '@aval/contract/regions'
 import type { Micro } from '@aval/money'
 import { namesOfDevice } from '../../core/device-names.rules.ts'
-import { sayAmount } from '../../core/messages.ts'
+import { sayAmount, sayDay, sayInstant, zoneInWords } from '../../core/messages.ts'
 import { createTranslator } from '../../core/translator.ts'
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -20,8 +19,11 @@ export interface Writer {
   /** @throws when the text needs a parameter that was not given */
   say(key: TextKey, params?: Readonly<Record<string, string>>): string
   amount(value: Micro): string
-  /** With its time zone. */
+  /** Without its time zone, which the mail says once. */
   instant(at: Date): string
+  day(at: Date): string
+  /** Which time zone the times are in that were written so far; empty where none was. */
+  zone(): string
   /** Text from outside, on one line. */
   quote(text: string): string
   /** Text from outside, in groups of four, the way people compare addresses. */
@@ -31,22 +33,19 @@ export interface Writer {
 
 /** @param timeZone of the times of day */
 export function writerFor(locale: Locale, timeZone: string): Writer {
-  const clock = new Intl.DateTimeFormat(DATE_REGION[locale], {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  })
+  let written: Date | null = null
   const say: Writer['say'] = (key, params) => translate(locale, key, params)
   const quote = (text: string) => oneLine(text, LONGEST_VALUE)
   return {
     locale,
     say,
     amount: (value) => sayAmount(locale, value),
-    instant: (at) => clock.format(at),
+    instant(at) {
+      written = at
+      return sayInstant(locale, at, timeZone)
+    },
+    day: (at) => sayDay(locale, at, timeZone),
+    zone: () => (written === null ? '' : say('times_in', { zone: zoneInWords(timeZone, written) })),
     quote,
     wallet: (address) => quote(address).replace(/.{4}(?=.)/gu, '$& '),
     device(userAgent) {

@@ -158,7 +158,7 @@ describe('a held run', () => {
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ state: 'done', released_by: 'olga' })
     expect(await fixture.balance()).toBe(usdt('6000'))
     expect((await fixture.decide(run.id, 'release')).json()).toBe(
-      'This run does not wait for this decision any more.',
+      'This run no longer waits for this decision.',
     )
   })
 
@@ -268,7 +268,7 @@ describe('a decision', () => {
     await fixture.money.fund('profit', '100000')
     await fixture.dayOf('600000')
     const { id } = await fixture.runOf('passive', '2026-05-04')
-    expect((await fixture.decide(id, 'cancel')).json()).toMatch(/^This run cannot be cancelled any more/)
+    expect((await fixture.decide(id, 'cancel')).json()).toMatch(/^This run can no longer be cancelled/)
     for (const decision of DECISIONS) {
       expect(await fixture.decide(id, decision)).toAnswer(409)
       for (const none of NO_RUNS) {

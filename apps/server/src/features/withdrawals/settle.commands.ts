@@ -13,6 +13,7 @@ import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
+import { announceStages } from './announce.commands.ts'
 import { announceUnpaid, loadWithdrawal, type Moment } from './decide.commands.ts'
 import type { KnownReason } from './withdrawals.presenter.ts'
 import * as store from './withdrawals.sql.ts'
@@ -138,6 +139,9 @@ export const withdrawalsJobs = (context: JobContext) => {
       const { txid } = settlePayload.parse(payload)
       await settleTransfer(context, txid, { now: await clock.now(), systemNow: systemNow() })
       await scheduleCheck(db, systemNow())
+    },
+    'withdrawals.announce': async () => {
+      await announceStages(context, { now: await clock.now(), systemNow: systemNow() })
     },
     'outgoing_transfers.catch_up': async () => {
       await settleUnbooked(context, { now: await clock.now(), systemNow: systemNow() })

@@ -12,6 +12,7 @@ const COLUMNS = [
   'last_name',
   'usdt_wallet',
   'locale',
+  'time_zone',
   'password_hash',
   'is_operator',
   'is_fundator',

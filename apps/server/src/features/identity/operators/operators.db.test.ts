@@ -145,7 +145,7 @@ describe('every operator hears', () => {
     expect(heard).toEqual([
       `${of} is an operator now. root did it on the server.`,
       `Operator ${of} has another authenticator app.`,
-      `${of} is no operator any more. root did it on the server.`,
+      `${of} is no longer an operator. root did it on the server.`,
     ])
     // So does the one whom it is about, in the own language.
     expect(await alertsTo(memberId)).toHaveLength(3)

@@ -127,6 +127,7 @@ describe('an account in which nothing is left', () => {
 
   it('keeps to whom money was paid where no call of the server reads it, and says so by e-mail', async () => {
     const petra = await person()
+    await query(db)`UPDATE member SET time_zone = 'Europe/Madrid' WHERE id = ${petra.id}`
     expect(await close(petra)).toAnswer(200)
     expect(await kept(petra.id)).toMatchObject([
       {
@@ -137,6 +138,8 @@ describe('an account in which nothing is left', () => {
         phone_number: '+584140000001',
       },
     ])
+    const where = await query(db)`SELECT time_zone FROM member WHERE id = ${petra.id}`
+    expect(where).toEqual([{ time_zone: null }])
     await expect(query(db)`SELECT * FROM closed_account`).rejects.toMatchObject({ code: '42501' })
     expect((await mailsTo(server, petra.id)).at(-1)).toMatchObject({
       template: 'account_closed',
@@ -176,7 +179,7 @@ describe('an account stays open', () => {
     expect(await left(petra)).toEqual(['principal', 'balance', 'invoices'])
     const refused = await close(petra)
     expect(refused).toAnswer(422)
-    expect(refused.json()).toMatch(/\$1,000\.00 are invested and locked until .*\$7\.50 are in your balance/)
+    expect(refused.json()).toMatch(/\$1,000\.00 is invested and locked until .*\$7\.50 is in your balance/)
     expect(await petra.client.get('auth/user/')).toAnswer(200)
     expect(await kept(petra.id)).toEqual([])
   })

@@ -128,8 +128,8 @@ async function requireFreeEmail(context: Context, memberId: bigint, email: strin
 }
 
 /** The columns that change without a code. */
-function columnsOf({ first_name, last_name, phone_number, locale }: ProfileChange) {
-  const columns = { first_name, last_name, phone_number, locale }
+function columnsOf({ first_name, last_name, phone_number, locale, time_zone }: ProfileChange) {
+  const columns = { first_name, last_name, phone_number, locale, time_zone }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 

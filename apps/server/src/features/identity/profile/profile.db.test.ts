@@ -384,3 +384,45 @@ it('codes expire, and are not made without end', async () => {
   expect(await mails(ana)).toHaveLength(2)
   await tight.close()
 })
+
+describe('the time zone', () => {
+  it('is none at first, is saved without a code, and counts at once in what the server says', async () => {
+    const ana = await member()
+    expect(await user(ana)).toMatchObject({ time_zone: null })
+    await changed(ana, { usdt_wallet: walletOf(90) })
+    const until = await findCoolingEnd(server.context.db, ana.id, server.context.config)
+    const refusal = async () => {
+      const body = { amount: '50', wallet_address: walletOf(90), used_code: '1234567' }
+      const payload = { method: 'POST', url: '/api/withdrawals/withdrawals/', payload: body } as const
+      return (await server.call({ ...payload, headers: { authorization: `Bearer ${ana.access}` } })).body
+    }
+    expect(await refusal()).toMatch(/, \d\d:\d\d \(UTC\)/)
+    expect((await send(ana, { time_zone: 'Asia/Tokyo' })).json()).toBe(SAVED)
+    expect(await user(ana)).toMatchObject({ time_zone: 'Asia/Tokyo' })
+    const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Asia/Tokyo' } as const
+    const time = new Intl.DateTimeFormat('en', options).format(until ?? undefined)
+    expect(await refusal()).toContain(`, ${time} (Asia/Tokyo, GMT+9)`)
+  })
+
+  it('is known by a former name too, and kept by the present one', async () => {
+    const ana = await member()
+    expect(await send(ana, { time_zone: 'utc' })).toAnswer(200)
+    expect(await user(ana)).toMatchObject({ time_zone: 'UTC' })
+    expect(await send(ana, { time_zone: 'America/Argentina/Buenos_Aires' })).toAnswer(200)
+    const { time_zone: kept } = await user(ana)
+    expect(Intl.supportedValuesOf('timeZone')).toContain(kept)
+    // A form that says nothing of it leaves it.
+    expect(await send(ana, { time_zone: '', first_name: 'Ana' })).toAnswer(200)
+    expect(await user(ana)).toMatchObject({ time_zone: kept, first_name: 'Ana' })
+  })
+
+  it.each(['America/Macondo', '+05:00', "UTC'; --", 'x'.repeat(300)])('is not %j', async (time_zone) => {
+    const ana = await member()
+    expect((await send(ana, { time_zone }, PROBLEM)).json()).toMatchObject({
+      status: 400,
+      code: 'time_zone_unknown',
+      errors: [{ path: 'time_zone' }],
+    })
+    expect(await user(ana)).toMatchObject({ time_zone: null })
+  })
+})

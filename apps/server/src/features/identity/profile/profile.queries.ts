@@ -27,6 +27,7 @@ export async function findCurrentUser(db: Db, memberId: bigint, publicUrl: strin
     two_factor: user.two_factor === true,
     passkey_only: user.passkey_only,
     locale: readLocale(user.locale),
+    time_zone: user.time_zone,
   }
 }
 

@@ -4,7 +4,10 @@ import { parseAddress } from '@aval/tron'
 
 /** Absent fields stay as they are. */
 export type ProfileChange = Partial<
-  Pick<ProfileBody, 'email' | 'usdt_wallet' | 'first_name' | 'last_name' | 'phone_number' | 'locale'>
+  Pick<
+    ProfileBody,
+    'email' | 'usdt_wallet' | 'first_name' | 'last_name' | 'phone_number' | 'locale' | 'time_zone'
+  >
 >
 
 export interface Guarded {

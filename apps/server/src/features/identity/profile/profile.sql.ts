@@ -20,6 +20,7 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
       'member.is_fundator',
       'member.is_operator',
       'member.locale',
+      'member.time_zone',
       'member_balance.balance',
     ])
     .select(({ exists, selectFrom }) =>

@@ -8,6 +8,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.commands.ts'
 import { findRoot } from '../../genealogy/genealogy.queries.ts'
+import { mailMember } from '../../mail/mail.commands.ts'
 import { rememberDevice } from '../known-devices/known-devices.commands.ts'
 import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
 import { hashOfNoPassword, hashPassword } from '../members/password-hash.ts'
@@ -31,6 +32,7 @@ export interface NewMember {
   readonly lastName?: string | undefined
   readonly phoneNumber?: string | undefined
   readonly locale: Locale
+  readonly timeZone?: string | undefined
   readonly isFundator?: boolean
   readonly isOperator?: boolean
 }
@@ -59,6 +61,7 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     last_name: member.lastName ?? '',
     phone_number: member.phoneNumber ?? '',
     locale: member.locale,
+    time_zone: member.timeZone ?? null,
     // Said by the owner of the tables alone.
     ...(member.isFundator === true && { is_fundator: true }),
     ...(member.isOperator === true && { is_operator: true }),
@@ -176,10 +179,13 @@ export async function register(
         lastName: body.last_name,
         phoneNumber: body.phone_number,
         locale: visitor.locale,
+        timeZone: body.time_zone,
         sponsorId,
       },
       at,
     )
+    const welcome = { username, link: `${context.config.publicUrl}/dashboard`, at: now }
+    await mailMember(tx, { memberId, event: 'welcome', template: 'welcome', params: welcome }, now)
     const deviceToken = await rememberDevice(tx, memberId, visitor.deviceToken, now)
     return { pair: await openSession(context, tx, { memberId, ...visitor.device }, now), deviceToken }
   })

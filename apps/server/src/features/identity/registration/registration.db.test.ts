@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../../core/query.sql.ts'
 import { clientOf, createTestServer, PROBLEM, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { startedWith } from '../testing/member-fixture.ts'
+import { mailsTo, startedWith } from '../testing/member-fixture.ts'
 import { checkCaptcha } from './captcha.commands.ts'
 import { ensureInstallation } from './installation.commands.ts'
 import { createRoot, registerMember } from './registration.commands.ts'
@@ -69,6 +69,26 @@ describe('a visitor who registers', () => {
     const picture = await server.call({ url: avatar.pathname + avatar.search })
     expect(picture.headers['content-type']).toContain('image/svg+xml')
     expect(picture.body).toContain('AM')
+  })
+
+  it('is welcomed by e-mail, once, at the address that was given', async () => {
+    const body = visitor()
+    const answer = await join(body)
+    const { id } = await userOf(answer.json().access)
+    const letters = await mailsTo(server, BigInt(id))
+    expect(letters).toMatchObject([
+      { template: 'welcome', to: body.email, params: { username: body.username } },
+    ])
+    // Refused: nobody is written to.
+    expect(await join(body)).toAnswer(409)
+    expect(await mailsTo(server, BigInt(id))).toHaveLength(1)
+  })
+
+  it('reads times in the zone of the browser; one that nobody knows keeps nobody out', async () => {
+    const zoneAfter = async (time_zone: unknown) =>
+      (await userOf((await join(visitor({ time_zone }))).json().access)).time_zone
+    expect(await zoneAfter('Europe/Madrid')).toBe('Europe/Madrid')
+    for (const strange of ['America/Macondo', '', null, 7]) expect(await zoneAfter(strange)).toBeNull()
   })
 
   it('stands under the member whom the link names, and under the first one where it names nobody', async () => {

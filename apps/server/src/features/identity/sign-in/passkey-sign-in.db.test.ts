@@ -161,7 +161,7 @@ describe('signing in with a passkey', () => {
     const unknown = await sent(newAuthenticator())
     expect(unknown).toEqual([
       401,
-      '"No pudimos comprobar esa passkey. Vuelve a intentarlo o entra con tu contraseña."',
+      '"No pudimos comprobar esa llave de acceso. Vuelve a intentarlo o entra con tu contraseña."',
     ])
     expect(await sent(authenticator, 1)).toEqual(unknown)
   })

@@ -85,7 +85,7 @@ async function encodeForm(form: FormData): Promise<{ payload: Buffer; headers: R
 
 export function formOf(fields: object): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value ?? ''))
   return form
 }
 

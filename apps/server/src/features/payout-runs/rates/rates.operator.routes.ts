@@ -1,5 +1,5 @@
 import { declaredRate, declareRateBody, messageObject, pageOf, pageQuery } from '@aval/contract'
-import { say, sayCalendarDay } from '../../../core/messages.ts'
+import { say, sayCalendarDay, sayDecimal } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { declare } from './rates.commands.ts'
@@ -38,7 +38,7 @@ export const ratesOperatorRoutes = routes({
       return {
         message: say(call.locale, 'rate_declared', {
           day: sayCalendarDay(call.locale, day),
-          rate: { decimal: rate },
+          rate: sayDecimal(call.locale, rate),
         }),
       }
     },

@@ -3,7 +3,15 @@ import type { CurrentUser } from '@aval/contract'
 import { checkEmail as checkAnyEmail, plainPhone } from '../registration/registerRules.ts'
 
 /** The fields as the wire calls them, so that what the server says of one is shown at it. */
-export const FIELDS = ['first_name', 'last_name', 'phone_number', 'locale', 'email', 'usdt_wallet'] as const
+export const FIELDS = [
+  'first_name',
+  'last_name',
+  'phone_number',
+  'locale',
+  'time_zone',
+  'email',
+  'usdt_wallet',
+] as const
 
 export type ProfileValues = Record<(typeof FIELDS)[number], string>
 
@@ -11,7 +19,8 @@ export type ProfileChange = Partial<ProfileValues>
 
 export function valuesOf(user: CurrentUser): ProfileValues {
   const { first_name, last_name, phone_number, locale, email, usdt_wallet } = user
-  return { first_name, last_name, phone_number, locale, email, usdt_wallet }
+  const time_zone = user.time_zone ?? ''
+  return { first_name, last_name, phone_number, locale, time_zone, email, usdt_wallet }
 }
 
 /** An address is copied in groups, too. */
@@ -23,6 +32,7 @@ function plain(values: ProfileValues): ProfileValues {
     last_name: values.last_name.trim(),
     phone_number: plainPhone(values.phone_number),
     locale: values.locale,
+    time_zone: values.time_zone,
     email: values.email.trim(),
     usdt_wallet: plainWallet(values.usdt_wallet),
   }

@@ -30,7 +30,15 @@ const isOfOtp = ({ code }: Failure) => code === 'otp_required' || code === 'otp_
 /** What the member typed into, too: news of the server alone leaves that as it is. */
 const ALL = { keepDirtyValues: false }
 
-const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', email: '', usdt_wallet: '' }
+const NOTHING = {
+  first_name: '',
+  last_name: '',
+  phone_number: '',
+  locale: '',
+  time_zone: '',
+  email: '',
+  usdt_wallet: '',
+}
 
 export type ProfileForm = ReturnType<typeof useProfileForm>
 

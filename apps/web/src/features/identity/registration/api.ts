@@ -8,11 +8,13 @@ import { openSession } from '../sign-in/api.ts'
 
 export type Inviter = Wire<'inviter'>
 
-export type NewMember = Omit<RegisterBody, 'captcha'>
+export type NewMember = Omit<RegisterBody, 'captcha' | 'time_zone'>
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`
-  const body = { ...member, captcha }
+  // Not from `api/timeZone.ts`, which stands with what only members load.
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+  const body = { ...member, captcha, time_zone }
   return openSession(await http<Tokens>({ path, method: 'POST', headers: asOwnApp(), body }, null))
 }
 

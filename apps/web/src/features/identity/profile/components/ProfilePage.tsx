@@ -1,8 +1,9 @@
 import { type CurrentUser, LOCALES } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { isTimeZone } from '../../../../api/timeZone.ts'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
 import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
@@ -255,8 +256,45 @@ function PersonFields({ user }: { user: CurrentUser }) {
             </option>
           ))}
         </SelectField>
+        <TimeZoneField user={user} />
       </div>
     </fieldset>
+  )
+}
+
+/** `UTC−05:00`, now. */
+const offsetOf = (zone: string) =>
+  new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+    .formatToParts(new Date())
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC')
+
+/** All that the browser knows, by their names, which typing finds; the saved one too, where it does not. */
+function TimeZoneField({ user }: { user: CurrentUser }) {
+  const { t } = useTranslation('identity/profile')
+  const { register, watch } = useFormContext<ProfileValues>()
+  const saved = user.time_zone ?? ''
+  const zones = useMemo(
+    () =>
+      [...new Set([...(saved === '' ? [] : [saved]), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort(),
+    [saved],
+  )
+  const chosen = watch('time_zone')
+  const now = isTimeZone(chosen) ? offsetOf(chosen) : null
+  return (
+    <SelectField
+      label={t('timeZone')}
+      hint={now === null ? t('timeZoneHint') : `${t('timeZoneHint')} ${t('timeZoneNow', { now })}`}
+      {...register('time_zone')}
+      value={chosen}
+    >
+      {saved === '' ? <option value="">{t('timeZoneNone')}</option> : null}
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

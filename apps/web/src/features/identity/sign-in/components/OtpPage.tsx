@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type FormEvent, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation, useNavigate } from 'react-router'
@@ -52,16 +52,21 @@ function useSecondStep(token: string) {
     } else if (failure.status === 401 || failure.status === 429) say(sayFailure(failure))
     else toast.error(sayFailure(failure))
   }
-  // The last digit sends the code; so may a key or a press that comes before that is shown.
+  /** The first step is used up, and the page is about to be left. */
+  const isIn = useRef(false)
+  // The last digit sends the code; so may a key or a press that comes before that is shown, or before the page is left.
   const submit = useSingleFlight(async (kind: Kind, code: string) => {
+    if (isIn.current) return
     if (kind === 'code' && code.length !== APP_DIGITS) return refuse(t('otp.missing'))
     if (code.trim() === '') return refuse(t('otp.recoveryMissing'))
     clear()
     setProblem(null)
     setBusy(true)
     const failure = await signInWithCode(token, code.trim())
+    isIn.current = failure === null
+    if (failure === null) return
     setBusy(false)
-    if (failure !== null) fail(failure, refuse)
+    fail(failure, refuse)
   })
   const sayPasskey = usePasskeyText()
   const [asking, setAsking] = useState(false)

@@ -1,0 +1,34 @@
+/**
+ * Tells members that a withdrawal is approved, and that it is on its way. The signer approves and signs, the gateway sends; neither
+ * writes mail, so the worker reads it from the rows.
+ */
+import { inTransaction } from '@aval/db'
+import { micro } from '@aval/money'
+import type { Context } from '../../core/context.ts'
+import { eachIsolated } from '../../core/isolated.ts'
+import { mailMember } from '../mail/mail.commands.ts'
+import { type Stage, selectUnannounced } from './announce.sql.ts'
+import type { Moment } from './decide.commands.ts'
+
+/** What is older was told, and the mail about it may be purged. */
+const TOLD_MS = 24 * 3_600_000
+/** The rest waits a minute, so that a day of thousands keeps no other job for long. */
+const AT_ONCE = 500
+
+function announceStage({ db }: Context, row: Stage, systemNow: Date): Promise<void> {
+  const { memberId, id, stage, amount, fee, wallet } = row
+  const params = {
+    ...{ amount: String(amount), fee: String(fee), arrives: String(micro(amount - fee)) },
+    ...{ wallet, number: String(id), at: systemNow },
+  }
+  const event = `withdrawal:${id}:${stage}`
+  const template = stage === 'sent' ? 'withdrawal_sent' : 'withdrawal_approved'
+  return inTransaction(db, (tx) => mailMember(tx, { memberId, event, template, params }, systemNow))
+}
+
+/** Each stage is told once, however often this runs, and none that is over already. */
+export async function announceStages(context: Context, { now, systemNow }: Moment): Promise<void> {
+  const since = new Date(now.getTime() - TOLD_MS)
+  const stages = await selectUnannounced(context.db, since, AT_ONCE)
+  await eachIsolated(stages, (row) => announceStage(context, row, systemNow))
+}

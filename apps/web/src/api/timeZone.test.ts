@@ -1,0 +1,30 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { browserTimeZone, onTimeZone, setTimeZone, timeZone } from './timeZone.ts'
+
+beforeEach(() => setTimeZone(null))
+
+describe('the time zone of the page', () => {
+  it('is the browser’s until the member’s is known, and again where none is', () => {
+    expect(timeZone()).toBe(browserTimeZone())
+    setTimeZone('Asia/Tokyo')
+    expect(timeZone()).toBe('Asia/Tokyo')
+    setTimeZone(null)
+    expect(timeZone()).toBe(browserTimeZone())
+  })
+
+  it('is never one that the browser does not know', () => {
+    setTimeZone('America/Macondo')
+    expect(timeZone()).toBe(browserTimeZone())
+  })
+
+  it('tells who shows times, once a change', () => {
+    const tell = vi.fn()
+    const stop = onTimeZone(tell)
+    setTimeZone('Asia/Tokyo')
+    setTimeZone('Asia/Tokyo')
+    expect(tell).toHaveBeenCalledTimes(1)
+    stop()
+    setTimeZone(null)
+    expect(tell).toHaveBeenCalledTimes(1)
+  })
+})
