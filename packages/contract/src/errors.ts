@@ -104,6 +104,7 @@ export const REFUSALS = {
   year_invalid: 400,
   dates_invalid: 400,
   rate_invalid: 400,
+  payment_kind_invalid: 400,
   payment_not_found: 404,
   run_not_found: 404,
   run_not_held: 409,

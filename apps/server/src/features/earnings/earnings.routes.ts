@@ -14,13 +14,16 @@ import {
   presentMonth,
   presentNotPaid,
   presentPassive,
+  presentPayment,
   presentPoints,
+  presentTotals,
   presentWhy,
 } from './earnings.presenter.ts'
 import { commissionsOf, notPaidTo, passivesOf, paymentOf } from './earnings.queries.ts'
 import { monthsOf } from './months.queries.ts'
+import { paymentsOf, totalsOf } from './payments.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
-import { readRange, statementLines } from './statement.queries.ts'
+import { readDays, readRange, statementLines } from './statement.queries.ts'
 
 const member = { access: 'member', tags: ['payments'] } as const
 
@@ -52,9 +55,43 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
     },
   })
 
+const wantedOf = ({ kind, q, ...days }: contract.PaymentsFilter, zone: string) => ({
+  kind,
+  person: q ?? '',
+  ...readDays(days, zone),
+})
+
 const YEAR = /^(20\d\d|21\d\d)$/
 
 export const earningsRoutes = routes({
+  listPayments: route({
+    ...member,
+    call: 'GET /payments/all/',
+    summary: 'Payments of every kind, by kind, days and person',
+    query: contract.paymentsQuery,
+    response: { 200: contract.pageOf(contract.payment) },
+    refuses: ['dates_invalid', 'payment_kind_invalid'],
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const zone = await timeZoneAt(call.db, await call.now())
+      const wanted = wantedOf(query, zone)
+      const { rows, count } = await paymentsOf(call.db, call.caller.memberId, wanted, pageSize, offset)
+      const results = rows.map((row) => presentPayment(row, call.locale, zone))
+      return presentList(call, query, { count, results })
+    },
+  }),
+  readPaymentTotals: route({
+    ...member,
+    call: 'GET /payments/totals/',
+    summary: 'How many payments a filter finds, and their sums',
+    query: contract.paymentsFilter,
+    response: { 200: contract.paymentTotals },
+    refuses: ['dates_invalid', 'payment_kind_invalid'],
+    handler: async ({ query }, call) => {
+      const wanted = wantedOf(query, await timeZoneAt(call.db, await call.now()))
+      return presentTotals(await totalsOf(call.db, call.caller.memberId, wanted))
+    },
+  }),
   listDirectPayments: list({
     call: 'GET /payments/direct-payments/',
     summary: 'Direct and master commissions',

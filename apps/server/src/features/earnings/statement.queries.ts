@@ -79,6 +79,16 @@ export interface StatementRange {
   readonly timeZone: string
 }
 
+const LATEST = '2999-12-31' as Day
+
+/** The days as an instant from which and one until which, and everything where none are asked for. @throws Refusal dates_invalid */
+export function readDays(query: { from?: string | undefined; to?: string | undefined }, timeZone: string) {
+  const from = (query.from ?? EARLIEST) as Day
+  const to = (query.to ?? LATEST) as Day
+  if (from > to || from < EARLIEST || to > LATEST) throw new Refusal('dates_invalid')
+  return { from: dayStart(from, timeZone), until: dayStart(addDays(to, 1), timeZone) }
+}
+
 /** The days asked for, inclusive; everything up to today when none are. @throws Refusal dates_invalid when they are crossed. */
 export async function readRange(
   db: Db,
@@ -88,7 +98,7 @@ export async function readRange(
   const timeZone = await timeZoneAt(db, now)
   const from = (query.from ?? EARLIEST) as Day
   const to = (query.to ?? dayAt(now, timeZone)) as Day
-  if (from > to || from < EARLIEST || to > '2999-12-31') throw new Refusal('dates_invalid')
+  if (from > to || from < EARLIEST || to > LATEST) throw new Refusal('dates_invalid')
   return { from, to, timeZone }
 }
 

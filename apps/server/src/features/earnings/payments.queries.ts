@@ -1,0 +1,161 @@
+/** A member's payments of every kind in one list, newest first, and their totals. */
+import { PAYMENT_KINDS, type PaymentKind } from '@aval/contract'
+import type { Db } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { type RawBuilder, sql } from 'kysely'
+import { fold } from '../../core/fold.rules.ts'
+import { query, queryColumn, queryOne, queryValue } from '../../core/query.sql.ts'
+import {
+  type CommissionRow,
+  commissions,
+  explainCommission,
+  explainPassive,
+  type PassiveRow,
+  passives,
+  type StoredCommission,
+  type StoredPassive,
+} from './earnings.queries.ts'
+import { reversalsOf } from './taken-back.queries.ts'
+import { sumTakenBack } from './taken-back.rules.ts'
+
+export interface Wanted {
+  /** Of every kind where it is undefined. */
+  readonly kind: PaymentKind | undefined
+  readonly from: Date
+  readonly until: Date
+  /** What the person is called whose investment caused them; everybody's payments, and nobody's, where it is empty. */
+  readonly person: string
+}
+
+interface Found extends Omit<Wanted, 'person'> {
+  readonly memberId: bigint
+  /** Null where it does not matter who caused them. */
+  readonly people: readonly bigint[] | null
+}
+
+/** Whom the member was paid for and who is called so. An e-mail finds who shows it: the member's own referrals. */
+function peopleCalled(db: Db, memberId: bigint, person: string): Promise<bigint[]> {
+  return queryColumn<bigint>(db)`
+    SELECT m.id FROM (SELECT DISTINCT from_member_id AS id FROM payout_item
+        WHERE member_id = ${memberId} AND from_member_id IS NOT NULL OFFSET 0) payer
+      JOIN member m ON m.id = payer.id LEFT JOIN sponsorship f ON f.member_id = m.id
+    WHERE NOT EXISTS (SELECT FROM unnest(string_to_array(folded_name(${person}), ' ')) AS w (word)
+        WHERE strpos(' ' || folded_name(m.username || ' ' || m.first_name || ' ' || m.last_name), ' ' || w.word) = 0)
+      OR (f.sponsor_id = ${memberId} AND starts_with(lower(m.email), ${fold(person)}))`
+}
+
+async function find(db: Db, memberId: bigint, { person, ...wanted }: Wanted): Promise<Found> {
+  return { ...wanted, memberId, people: person === '' ? null : await peopleCalled(db, memberId, person) }
+}
+
+const kindsOf = ({ kind }: Found) => sql`${kind === undefined ? [...PAYMENT_KINDS] : [kind]}::posting_kind[]`
+const inTime = (at: RawBuilder<unknown>, { from, until }: Found) => sql`${at} >= ${from} AND ${at} < ${until}`
+/** Passive profit and matches come from no person. */
+const hasPassive = ({ kind, people }: Found): boolean =>
+  people === null && (kind === undefined || kind === 'passive')
+
+/**
+ * What is paid is read from the member's own postings, which carry all that a filter and a sum need: 100,000 of them cost a
+ * tenth of a second. Beside them stand the few runs under way.
+ */
+function payments(found: Found) {
+  const { memberId, people } = found
+  const kinds = kindsOf(found)
+  const caused =
+    people === null
+      ? sql``
+      : sql`AND (p.journal_id, p.leg) IN (SELECT r.journal_id, i.leg FROM payout_item i JOIN payout_run r ON r.id = i.run_id
+          WHERE i.member_id = ${memberId} AND i.from_member_id = ANY(${people}::bigint[]))`
+  const causedOpen = people === null ? sql`` : sql`AND i.from_member_id = ANY(${people}::bigint[])`
+  const open = sql`r.state <> 'done' AND ${inTime(sql`r.at`, found)}`
+  const passive = hasPassive(found)
+    ? sql`UNION ALL SELECT at, true, run_id, 0, amount FROM (${passives(memberId)} AND ${open}) o WHERE NOT posted AND amount > 0`
+    : sql``
+  return sql`
+    SELECT p.at, false AS waiting, p.journal_id AS number, p.leg, p.amount FROM posting p
+    WHERE p.member_id = ${memberId} AND p.kind = ANY(${kinds}) AND ${inTime(sql`p.at`, found)} ${caused}
+    UNION ALL
+    SELECT at, true, run_id, leg, amount FROM (${commissions(memberId)} AND i.kind = ANY(${kinds}) AND ${open} ${causedOpen}) o
+    WHERE NOT posted AND amount > 0
+    ${passive}`
+}
+
+/** Where the payments of a page stand, newest first. */
+async function selectPlaces(db: Db, found: Found, limit: number, offset: number) {
+  return query<{ runId: bigint; leg: number }>(db)`
+    SELECT coalesce(r.id, f.number) AS "runId", f.leg
+    FROM (SELECT * FROM (${payments(found)}) every
+        ORDER BY at DESC, waiting DESC, number DESC, leg DESC LIMIT ${limit} OFFSET ${offset}) f
+      LEFT JOIN payout_run r ON NOT f.waiting AND r.journal_id = f.number
+    ORDER BY f.at DESC, f.waiting DESC, f.number DESC, f.leg DESC`
+}
+
+export type PaymentRow = CommissionRow | PassiveRow
+
+/** A page of payments, newest first. */
+export async function paymentsOf(db: Db, memberId: bigint, wanted: Wanted, limit: number, offset: number) {
+  const found = await find(db, memberId, wanted)
+  const places = await selectPlaces(db, found, limit, offset)
+  const count = await queryValue<number>(db)`SELECT count(*)::int FROM (${payments(found)}) every`
+  const runs = places.map(({ runId }) => runId)
+  const legs = places.map(({ leg }) => leg)
+  const items = await query<StoredCommission>(db)`${commissions(memberId)}
+    AND (i.run_id, i.leg) IN (SELECT * FROM unnest(${runs}::bigint[], ${legs}::integer[]))`
+  const days = await query<StoredPassive>(db)`${passives(memberId)} AND r.id = ANY(${runs}::bigint[])`
+  const reversals = await reversalsOf(db, memberId)
+  const rows: PaymentRow[] = []
+  for (const { runId, leg } of places) {
+    const item = items.find((row) => row.run_id === runId && row.leg === leg)
+    const day = days.find((row) => row.run_id === runId)
+    if (item !== undefined) rows.push(await explainCommission(db, item))
+    else if (day !== undefined) rows.push(await explainPassive(db, day, reversals))
+    else throw new Error(`member ${memberId} was paid by run ${runId}, which has no item ${leg}`)
+  }
+  return { rows, count }
+}
+
+async function commissionTakenBack(db: Db, found: Found): Promise<bigint> {
+  const { memberId, people } = found
+  const caused = people === null ? sql`` : sql`AND i.from_member_id = ANY(${people}::bigint[])`
+  return queryValue<bigint>(db)`
+    SELECT coalesce(sum(b.amount), 0)::bigint AS amount FROM reversal_part b JOIN payout_run r ON r.id = b.run_id
+      JOIN payout_item i ON i.member_id = b.member_id AND i.run_id = b.run_id AND i.leg = b.item_leg
+    WHERE b.member_id = ${memberId} AND i.kind = ANY(${kindsOf(found)}) AND ${inTime(sql`r.at`, found)} ${caused}`
+}
+
+/** What was taken back of passive profit is told day by day by a rule: of the days that a reversed investment was paid on. */
+async function passiveTakenBack(db: Db, found: Found): Promise<bigint> {
+  if (!hasPassive(found)) return 0n
+  const reversals = await reversalsOf(db, found.memberId)
+  if (reversals.length === 0) return 0n
+  const first = new Date(Math.min(...reversals.map((reversal) => reversal.invested_at.getTime())))
+  const last = new Date(Math.max(...reversals.map((reversal) => reversal.at.getTime())))
+  const days = await query<StoredPassive>(db)`${passives(found.memberId)} AND ${inTime(sql`r.at`, found)}
+    AND r.cutoff_at > ${first} AND r.cutoff_at <= ${last}`
+  let sum = 0n
+  for (const day of days) sum += sumTakenBack((await explainPassive(db, day, reversals)).taken)
+  return sum
+}
+
+export interface Totals {
+  readonly count: number
+  readonly amount: Micro
+  readonly waiting: Micro
+  readonly takenBack: Micro
+}
+
+/** Of all that a filter lists. */
+export async function totalsOf(db: Db, memberId: bigint, wanted: Wanted): Promise<Totals> {
+  const found = await find(db, memberId, wanted)
+  const sums = await queryOne<{ count: number; amount: bigint; waiting: bigint }>(db)`
+    SELECT count(*)::int AS count, coalesce(sum(amount), 0)::bigint AS amount,
+      coalesce(sum(amount) FILTER (WHERE waiting), 0)::bigint AS waiting
+    FROM (${payments(found)}) every`
+  const takenBack = (await commissionTakenBack(db, found)) + (await passiveTakenBack(db, found))
+  return {
+    count: sums.count,
+    amount: micro(sums.amount),
+    waiting: micro(sums.waiting),
+    takenBack: micro(takenBack),
+  }
+}
