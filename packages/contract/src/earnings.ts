@@ -86,7 +86,7 @@ export const paymentsFilter = z.object({
   from: day,
   to: day,
   /** The beginnings of the words of a name, or a username; of an own referral also the beginning of the e-mail. */
-  q: z.string().trim().max(64, 'input_invalid').optional(),
+  q: z.string().trim().min(2, 'input_invalid').max(64, 'input_invalid').optional(),
 })
 export type PaymentsFilter = z.output<typeof paymentsFilter>
 
