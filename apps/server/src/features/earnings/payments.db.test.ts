@@ -57,8 +57,8 @@ describe('all payments', () => {
       ['passive', null, null, '6.666666', 'paid'],
       ['passive', null, null, '6.666666', 'paid'],
       ['direct', 'pedro', 2, '10.00', 'paid'],
-      ['binary', null, null, '60.00', 'paid'],
       ['passive', null, null, '6.666666', 'paid'],
+      ['binary', null, null, '60.00', 'paid'],
       ['direct', 'ana.ruiz', 1, '30.00', 'paid'],
       ['direct', 'lgomez', 1, '50.00', 'paid'],
     ])

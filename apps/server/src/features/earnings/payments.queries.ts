@@ -87,27 +87,28 @@ function everybodys(found: Found) {
   const kinds = kindsOf(found)
   const open = sql`r.state <> 'done' AND ${inTime(sql`r.at`, found)}`
   const passive = hasPassive(found)
-    ? sql`UNION ALL SELECT at, true, run_id, NULL, 0, amount FROM (${passives(memberId)} AND ${open}) o WHERE NOT posted AND amount > 0`
+    ? sql`UNION ALL SELECT at, 'passive', true, run_id, NULL, 0, amount FROM (${passives(memberId)} AND ${open}) o WHERE NOT posted AND amount > 0`
     : sql``
   return sql`
-    SELECT p.at, false AS waiting, NULL::bigint AS run_id, p.journal_id, p.leg, p.amount FROM posting p
+    SELECT p.at, p.kind, false AS waiting, NULL::bigint AS run_id, p.journal_id, p.leg, p.amount FROM posting p
     WHERE p.member_id = ${memberId} AND p.kind = ANY(${kinds}) AND ${inTime(sql`p.at`, found)}
     UNION ALL
-    SELECT at, true, run_id, NULL, leg, amount FROM (${commissions(memberId)} AND i.kind = ANY(${kinds}) AND ${open}) o
+    SELECT at, kind::posting_kind, true, run_id, NULL, leg, amount FROM (${commissions(memberId)} AND i.kind = ANY(${kinds}) AND ${open}) o
     WHERE NOT posted AND amount > 0
     ${passive}`
 }
 
 /** Who caused them stands in the items alone. */
 const somebodys = (found: Found, caused: RawBuilder<unknown>) => sql`
-  SELECT at, NOT posted AS waiting, run_id, NULL::bigint AS journal_id, leg, amount
+  SELECT at, kind::posting_kind AS kind, NOT posted AS waiting, run_id, NULL::bigint AS journal_id, leg, amount
   FROM (${commissions(found.memberId)} AND i.kind = ANY(${kindsOf(found)}) AND ${inTime(sql`r.at`, found)} AND ${caused}) o
   WHERE amount > 0`
 
 const payments = (found: Found) =>
   found.caused === null ? everybodys(found) : somebodys(found, found.caused)
 
-const newestFirst = sql`at DESC, waiting DESC, coalesce(f.run_id, f.journal_id) DESC, leg DESC`
+/** Runs of one midnight post side by side: their kinds, and not who was first, say how they follow one another. */
+const newestFirst = sql`at DESC, kind, waiting DESC, coalesce(f.run_id, f.journal_id) DESC, leg DESC`
 
 /** Where the payments of a page stand, newest first. */
 async function selectPlaces(db: Db, found: Found, limit: number, offset: number) {
