@@ -1,4 +1,12 @@
-import type { BinaryStanding, DemoState, MonthEarnings, Page, PaymentWhy } from '@aval/contract'
+import type {
+  BinaryStanding,
+  DemoState,
+  MonthEarnings,
+  Page,
+  Payment,
+  PaymentTotals,
+  PaymentWhy,
+} from '@aval/contract'
 import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { conforms, type SchemaName, type Wire } from '../../api/conforms.ts'
@@ -24,6 +32,20 @@ const paymentsApi = client.injectEndpoints({
       binaryPayments: list('binary-payments', 'binaryPayment'),
       binaryPoints: list('binary-points-payments', 'binaryPoints'),
       notPaid: list('not-paid', 'notPaid'),
+      payments: build.query<Page<Payment>, { page: number; filter: string }>({
+        query: ({ page, filter }) => ({
+          path: `payments/all/?page=${page}${filter === '' ? '' : `&${filter}`}`,
+          fits: conforms((contract) => contract.pageOf(contract.payment)),
+        }),
+        providesTags: ['Payments'],
+      }),
+      paymentTotals: build.query<PaymentTotals, string>({
+        query: (filter) => ({
+          path: `payments/totals/${filter === '' ? '' : `?${filter}`}`,
+          fits: conforms((contract) => contract.paymentTotals),
+        }),
+        providesTags: ['Payments'],
+      }),
       binaryStanding: build.query<BinaryStanding, void>({
         query: () => ({
           path: 'payments/binary-standing/',
@@ -57,6 +79,8 @@ export const {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
   useNotPaidQuery,
+  usePaymentsQuery,
+  usePaymentTotalsQuery,
   useBinaryStandingQuery,
   useWhyQuery,
   useEarningsQuery,

@@ -113,22 +113,22 @@ describe('hasBinary', () => {
 })
 
 describe('shownTabs', () => {
-  it('shows all five to a member with binary points', () => {
+  it('shows all of them to a member with binary points', () => {
     expect(shownTabs('direct', true)).toEqual([...TABS])
   })
 
   it('leaves the binary ones out where there is nothing', () => {
-    expect(shownTabs('direct', false)).toEqual(['direct', 'passive', 'not-paid'])
+    expect(shownTabs('direct', false)).toEqual(['direct', 'passive', 'all', 'not-paid'])
   })
 
   it('keeps them for an address that asks for them', () => {
     expect(shownTabs('points', false)).toEqual([...TABS])
-    expect(shownTabs('binary', undefined)).toEqual(['direct', 'passive', 'binary', 'points'])
+    expect(shownTabs('binary', undefined)).toEqual(['direct', 'passive', 'all', 'binary', 'points'])
   })
 
   it('holds back what may move until it is known', () => {
-    expect(shownTabs('passive', undefined)).toEqual(['direct', 'passive'])
-    expect(shownTabs('not-paid', undefined)).toEqual(['direct', 'passive', 'not-paid'])
+    expect(shownTabs('passive', undefined)).toEqual(['direct', 'passive', 'all'])
+    expect(shownTabs('not-paid', undefined)).toEqual(['direct', 'passive', 'all', 'not-paid'])
   })
 })
 

@@ -1,7 +1,16 @@
-import type { BinaryPoints, BinaryStanding, MonthEarnings, NotPaidReason, PaymentState } from '@aval/contract'
+import type {
+  BinaryPoints,
+  BinaryStanding,
+  MonthEarnings,
+  NotPaidReason,
+  PaymentKind,
+  PaymentState,
+} from '@aval/contract'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
+import { parseAsString, parseAsStringLiteral, type Values } from 'nuqs'
 import { isSome, microOf } from '../../ui/amount.ts'
 import { dayOf } from '../../ui/days.ts'
+import { parseAsMatch, parseAsPage } from '../../ui/place.ts'
 
 /** Nobody was paid before. */
 export const FIRST_YEAR = 2020
@@ -44,8 +53,43 @@ export function hasBinary(summary: BinaryStanding): boolean {
 }
 
 /** The lists of the page, as the URL names them. */
-export const TABS = ['direct', 'passive', 'binary', 'points', 'not-paid'] as const
+export const TABS = ['direct', 'passive', 'all', 'binary', 'points', 'not-paid'] as const
 export type Tab = (typeof TABS)[number]
+
+/** Kinds that all payments can be cut down to, in the order in which they are offered. */
+export const KINDS = ['passive', 'direct', 'master', 'binary'] as const satisfies readonly PaymentKind[]
+
+const DAY = parseAsMatch(/^2\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
+
+/** What the page shows, as its address keeps it; the filters are of all payments. */
+export const PLACE = {
+  tab: parseAsStringLiteral(TABS).withDefault('direct'),
+  page: parseAsPage,
+  kind: parseAsStringLiteral(KINDS),
+  from: DAY,
+  to: DAY,
+  q: parseAsString.withDefault(''),
+}
+export type Place = Values<typeof PLACE>
+
+export const NO_FILTER = { kind: null, from: null, to: null, q: null } as const
+
+/** Of all payments, which. */
+export type Filter = Pick<Place, 'kind' | 'from' | 'to' | 'q'>
+
+/** A person is looked for from two letters on. */
+const SEARCH_FROM = 2
+
+/** As a question to the server; what is no search yet is left out, and so is what would be refused. */
+export function filterQuery({ kind, from, to, q }: Filter): string {
+  const person = q.trim().slice(0, 64)
+  const asked = new URLSearchParams()
+  if (kind !== null) asked.set('kind', kind)
+  if (from !== null) asked.set('from', from)
+  if (to !== null && (from === null || from <= to)) asked.set('to', to)
+  if (person.length >= SEARCH_FROM) asked.set('q', person)
+  return asked.toString()
+}
 
 /**
  * The tabs to show. What a member has never had to do with is left out, unless the URL asks for it; until that is known
@@ -55,7 +99,7 @@ export function shownTabs(current: Tab, binary: boolean | undefined): Tab[] {
   const isBinary = (tab: Tab) => tab === 'binary' || tab === 'points'
   const withBinary = binary === true || isBinary(current)
   return TABS.filter((tab) => {
-    if (tab === current || tab === 'direct' || tab === 'passive') return true
+    if (tab === current || tab === 'direct' || tab === 'passive' || tab === 'all') return true
     if (isBinary(tab)) return withBinary
     return binary !== undefined
   })

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@aval/contract'
-import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useQueryStates } from 'nuqs'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
@@ -11,7 +11,6 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { IconDownload } from '../../../ui/icons.ts'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { parseAsPage } from '../../../ui/place.ts'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
 import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
@@ -28,12 +27,14 @@ import {
   brokenDayRule,
   type DayRange,
   hasBinary,
+  NO_FILTER,
+  PLACE,
   shownTabs,
   statementName,
-  TABS,
   type Tab,
   thisYear,
 } from '../earnings.ts'
+import { AllPayments } from './AllPayments.tsx'
 import { BinaryCard } from './BinaryCard.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { BinaryList, DirectList, NotPaidList, PassiveList, PointsList } from './PaymentLists.tsx'
@@ -53,6 +54,7 @@ export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
                 text={referralUrl(user.ref_code)}
                 label={t('ui:copyLink')}
                 confirmation={t('ui:linkCopied')}
+                kind="quiet"
               />
             )}
             <StatementButton />
@@ -68,12 +70,11 @@ export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
 const LISTS: Record<Tab, ComponentType<ListPlace>> = {
   direct: DirectList,
   passive: PassiveList,
+  all: AllPayments,
   binary: BinaryList,
   points: PointsList,
   'not-paid': NotPaidList,
 }
-
-const PLACE = { tab: parseAsStringLiteral(TABS).withDefault('direct'), page: parseAsPage }
 
 function Lists() {
   const { t } = useTranslation('earnings')
@@ -86,7 +87,12 @@ function Lists() {
         <h2 id="my-payments">{t('card')}</h2>
         <p className="muted small">{t('text')}</p>
       </div>
-      <Tabs label={t('card')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next, page: null })}>
+      <Tabs
+        label={t('card')}
+        tabs={tabs}
+        current={tab}
+        onChange={(next) => show({ ...NO_FILTER, tab: next, page: null })}
+      >
         {tab === 'binary' || tab === 'points' ? <BinaryCard /> : null}
         <List page={page} onPage={(next) => show({ page: next })} />
       </Tabs>
