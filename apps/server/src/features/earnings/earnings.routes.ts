@@ -23,7 +23,8 @@ import { commissionsOf, notPaidTo, passivesOf, paymentOf } from './earnings.quer
 import { monthsOf } from './months.queries.ts'
 import { paymentsOf, totalsOf } from './payments.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
-import { readDays, readRange, statementLines } from './statement.queries.ts'
+import { readDays, readRange, readStatement, statementLines } from './statement.queries.ts'
+import { MOST_LINES, statementPdf } from './statement-pdf.ts'
 
 const member = { access: 'member', tags: ['payments'] } as const
 
@@ -176,6 +177,22 @@ export const earningsRoutes = routes({
       const range = await readRange(call.db, query, await call.now())
       call.header('Content-Disposition', `attachment; filename="aval-${range.from}-${range.to}.csv"`)
       return Readable.from(statementLines(call.db, call.caller.memberId, range, call.locale))
+    },
+  }),
+  downloadStatementPdf: route({
+    ...member,
+    call: 'GET /payments/statement/pdf/',
+    summary: 'The movements of the member as a PDF',
+    query: contract.statementQuery,
+    response: { 200: z.instanceof(Readable) },
+    produces: 'application/pdf',
+    refuses: ['dates_invalid', 'statement_too_long'],
+    handler: async ({ query }, call) => {
+      const now = await call.now()
+      const days = await readRange(call.db, query, now)
+      const statement = await readStatement(call.db, call.caller.memberId, days, MOST_LINES)
+      call.header('Content-Disposition', `attachment; filename="aval-${days.from}-${days.to}.pdf"`)
+      return statementPdf({ statement, days, locale: call.locale, madeAt: now })
     },
   }),
 })
