@@ -11,7 +11,7 @@ import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { conforms, type SchemaName, type Wire } from '../../api/conforms.ts'
 import type { Answer } from '../../api/http.ts'
-import type { DayRange } from './earnings.ts'
+import type { DayRange, Format } from './earnings.ts'
 
 /** A member of many years has a long ledger. */
 const STATEMENT_PATIENCE = 120_000
@@ -88,10 +88,11 @@ export const {
 } = paymentsApi
 
 /** The file itself; it is kept nowhere, so it does not go through the client's cache. */
-export function fetchStatement({ from, to }: DayRange): Promise<Answer<Blob>> {
+export function fetchStatement({ from, to }: DayRange, format: Format): Promise<Answer<Blob>> {
+  const [path, type] = format === 'pdf' ? ['statement/pdf', 'application/pdf'] : ['statement', 'text/csv']
   return call<Blob>({
-    path: `payments/statement/?from=${from}&to=${to}`,
-    headers: { Accept: 'text/csv, application/problem+json' },
+    path: `payments/${path}/?from=${from}&to=${to}`,
+    headers: { Accept: `${type}, application/problem+json` },
     reads: 'blob',
     patience: STATEMENT_PATIENCE,
   })

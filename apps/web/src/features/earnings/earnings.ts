@@ -116,15 +116,45 @@ export function thisYear(now: Date): DayRange {
   return { from: `${now.getFullYear()}-01-01`, to: dayOf(now) }
 }
 
-/** The rule a day breaks within its range, or null. An empty day is one the browser could not read, too. */
+/** The rule a day breaks within its range, or null. An empty day is one that could not be read, too. */
 export function brokenDayRule(which: keyof DayRange, { from, to }: DayRange) {
   if ((which === 'from' ? from : to) === '') return 'required'
   // Days of one length compare as text.
   return which === 'to' && from !== '' && from > to ? 'order' : null
 }
 
-export function statementName({ from, to }: DayRange): string {
-  return `aval-${from}-${to}.csv`
+/** Days that are chosen at a press: a month by its number, or a whole year. */
+export interface Preset extends DayRange {
+  name: 'thisMonth' | 'lastMonth' | 'month' | 'thisYear'
+  /** From 1. */
+  month: number
+  year: number
+}
+
+/** Whole months before the current one that are offered. */
+const MONTHS_BACK = 5
+
+/** The current month and year until today, and the months before, each whole, by the member's own calendar. */
+export function presetsOf(now: Date): Preset[] {
+  const months = Array.from({ length: MONTHS_BACK + 1 }, (_, back): Preset => {
+    const first = new Date(now.getFullYear(), now.getMonth() - back, 1)
+    const last = back === 0 ? now : new Date(first.getFullYear(), first.getMonth() + 1, 0)
+    return {
+      name: back === 0 ? 'thisMonth' : back === 1 ? 'lastMonth' : 'month',
+      month: first.getMonth() + 1,
+      year: first.getFullYear(),
+      from: dayOf(first),
+      to: dayOf(last),
+    }
+  })
+  return [...months, { name: 'thisYear', month: 12, year: now.getFullYear(), ...thisYear(now) }]
+}
+
+export const FORMATS = ['pdf', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
+
+export function statementName({ from, to }: DayRange, format: Format): string {
+  return `aval-${from}-${to}.${format}`
 }
 
 type Waiting = Exclude<PaymentState, 'paid'>
