@@ -79,7 +79,7 @@ it('says that nothing matches, and takes all filters away at a press', async () 
 
 it('two days the wrong way round are said so, and only the first is asked for', async () => {
   const { lastAsked } = await list('?from=2026-11-30&to=2026-11-01')
-  await screen.findByText('This day cannot be before the first.')
+  await screen.findByText('This day must not be before the first.')
   expect(lastAsked()).toBe('payments/all/?page=1&from=2026-11-30')
 })
 
