@@ -20,12 +20,16 @@ interface BriefProps {
 function Brief({ what, figure, kind, date, mark }: BriefProps) {
   return (
     <span className="brief">
-      <span className="brief-what">{what}</span>
-      <span className="brief-figure">{figure}</span>
-      <span className="brief-when muted small">
-        {kind} · <time dateTime={date}>{formats.date(date)}</time>
+      <span>
+        <span className="brief-what">{what}</span>
+        <span className="brief-end">{figure}</span>
       </span>
-      <span className="brief-mark muted small">{mark}</span>
+      <span className="muted small">
+        <span className="brief-what">
+          {kind} · <time dateTime={date}>{formats.date(date)}</time>
+        </span>
+        <span className="brief-end">{mark}</span>
+      </span>
     </span>
   )
 }
