@@ -5,9 +5,9 @@ import { enUS } from 'react-day-picker/locale/en-US'
 import { es } from 'react-day-picker/locale/es'
 import { useTranslation } from 'react-i18next'
 import 'react-day-picker/style.css'
-import { language } from '../api/language.ts'
+import { language } from '../../api/language.ts'
 import './datePopup.css'
-import { dayOf } from './days.ts'
+import { dayOf } from '../days.ts'
 
 interface DatePopupProps {
   id: string

@@ -1,11 +1,11 @@
 import { type FocusEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { language } from '../api/language.ts'
+import { language } from '../../api/language.ts'
 import './dateField.css'
-import { FieldFrame } from './Field.tsx'
-import { IconCalendar } from './icons.ts'
-import { lazyPart } from './lazyPart.ts'
-import { Overlay } from './Overlay.tsx'
+import { FieldFrame } from '../Field.tsx'
+import { IconCalendar } from '../icons.ts'
+import { lazyPart } from '../lazyPart.ts'
+import { Overlay } from '../Overlay.tsx'
 import { readDay, writeDay } from './typedDay.ts'
 
 const Calendar = lazyPart(async () => ({ default: (await import('./DatePopup.tsx')).DatePopup }))
@@ -40,29 +40,45 @@ function useTyped(value: string) {
   return [typed, setTyped] as const
 }
 
-/** A day, typed the way the language writes it or picked from a calendar, which is fetched when it is reached. */
-export function DateField(props: DateFieldProps) {
-  const { label, value, onChange, onBlur, name, error, hint, required, min, max, autofocus, ref } = props
-  const { t } = useTranslation('ui')
-  const id = useId()
+/** What is in the field, what it gives, and whether it has to be said how a day is written. */
+function useDay({ value, onChange, onBlur }: Pick<DateFieldProps, 'value' | 'onChange' | 'onBlur'>) {
   const box = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useTyped(value)
-  const [open, setOpen] = useState(false)
   const [left, setLeft] = useState(false)
-  const isUnread = typed.trim() !== '' && readDay(typed, language) === null
-  const take = (text: string) => {
-    setTyped(text)
-    onChange(readDay(text, language) ?? '', text)
+  const day = readDay(typed, language)
+  return {
+    box,
+    typed,
+    day,
+    isUnread: left && typed.trim() !== '' && day === null,
+    take: (text: string) => {
+      setTyped(text)
+      onChange(readDay(text, language) ?? '', text)
+    },
+    enter: () => setLeft(false),
+    leave: (event: FocusEvent) => {
+      if (box.current?.contains(event.relatedTarget)) return
+      setLeft(true)
+      if (day !== null) setTyped(writeDay(day, language))
+      onBlur?.()
+    },
   }
-  const leave = (event: FocusEvent) => {
-    if (box.current?.contains(event.relatedTarget)) return
-    setLeft(true)
-    const day = readDay(typed, language)
-    if (day !== null) setTyped(writeDay(day, language))
-    onBlur?.()
+}
+
+/** A day, typed the way the language writes it or picked from a calendar, which is fetched when it is reached. */
+export function DateField(props: DateFieldProps) {
+  const { label, name, error, hint, required, min, max, autofocus, ref } = props
+  const { t } = useTranslation('ui')
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const { box, typed, day, isUnread, take, enter, leave } = useDay(props)
+  const close = () => setOpen(false)
+  const pick = (picked: string) => {
+    take(writeDay(picked, language))
+    close()
   }
   return (
-    <FieldFrame label={label} error={left && isUnread ? t('date.unread') : error} hint={hint}>
+    <FieldFrame label={label} error={isUnread ? t('date.unread') : error} hint={hint}>
       {(described) => (
         <div className="date-box" ref={box}>
           <input
@@ -76,7 +92,7 @@ export function DateField(props: DateFieldProps) {
             required={required}
             {...(autofocus === true ? { 'data-autofocus': true } : {})}
             value={typed}
-            onFocus={() => setLeft(false)}
+            onFocus={enter}
             onBlur={leave}
             onChange={(event) => take(event.target.value)}
           />
@@ -95,19 +111,8 @@ export function DateField(props: DateFieldProps) {
             <IconCalendar size={18} stroke={1.6} aria-hidden="true" />
           </button>
           {open ? (
-            <Overlay onClose={() => setOpen(false)}>
-              <Calendar
-                id={id}
-                box={box}
-                day={readDay(typed, language)}
-                min={min}
-                max={max}
-                onDay={(day) => {
-                  take(writeDay(day, language))
-                  setOpen(false)
-                }}
-                onClose={() => setOpen(false)}
-              />
+            <Overlay onClose={close}>
+              <Calendar id={id} box={box} day={day} min={min} max={max} onDay={pick} onClose={close} />
             </Overlay>
           ) : null}
         </div>

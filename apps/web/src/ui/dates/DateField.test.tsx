@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { button, field, put, show } from '../testing/page.tsx'
+import { button, field, put, show } from '../../testing/page.tsx'
 import { DateField } from './DateField.tsx'
 
 /** With what it gives, and another day from outside at a press. */
