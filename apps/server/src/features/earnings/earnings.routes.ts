@@ -186,7 +186,8 @@ export const earningsRoutes = routes({
     query: contract.statementQuery,
     response: { 200: z.instanceof(Readable) },
     produces: 'application/pdf',
-    refuses: ['dates_invalid', 'statement_too_long'],
+    limits: [{ limit: 'statements', by: 'member' }],
+    refuses: ['dates_invalid', 'statement_too_long', 'too_many_requests'],
     handler: async ({ query }, call) => {
       const now = await call.now()
       const days = await readRange(call.db, query, now)
