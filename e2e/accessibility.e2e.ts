@@ -21,6 +21,7 @@ const OF_MEMBERS = [
   'dashboard',
   'payments',
   'payments?tab=passive',
+  'payments?tab=all',
   'payments?tab=binary',
   'payments?tab=points',
   'payments?tab=not-paid',

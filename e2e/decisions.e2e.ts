@@ -20,7 +20,7 @@ async function confirm(page: Page): Promise<void> {
 async function proposePlan(page: Page, percent: string, year: number): Promise<Locator> {
   await openAs(page, 'olga', '/operator?tab=plan&new=1')
   await page.getByLabel('Meta por período').fill(percent)
-  await page.getByLabel('Vigente desde el').fill(`${year}-12-31`)
+  await page.getByLabel('Vigente desde el').fill(`31/12/${year}`)
   await page.getByRole('button', { name: 'Revisar cambios' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Proponer versión' }).click()
   await confirm(page)

@@ -279,7 +279,7 @@ for (const tree of TREES) {
         .getByRole('button', { name: 'Ana' })
         .click()
       await expect(sheetOf('Ana')).toBeVisible()
-      await day.fill('2021-01-15')
+      await day.fill('15/01/2021')
       await asked
       await expect(page.locator('.tree-card-member')).toHaveCount(3)
       await expect(page).toHaveURL(/as_of=2021-01-15/)
@@ -293,7 +293,7 @@ for (const tree of TREES) {
 
     await test.step('without anybody nothing is drawn any more', async () => {
       const day = page.getByLabel('A la fecha')
-      await day.fill('2001-01-01')
+      await day.fill('01/01/2001')
       await expect(page.locator('.tree-card')).toHaveCount(0)
       await expect(page.getByText(/^Tu red empieza contigo/)).toBeVisible()
       await expect(page.getByRole('tree')).toHaveCount(0)

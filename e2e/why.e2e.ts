@@ -88,11 +88,10 @@ test('what was not paid is listed with its reason', async ({ page }) => {
 test('the statement comes as a file that adds up', async ({ page }) => {
   await openAs(page, 'ana', '/payments')
   await page.getByRole('button', { name: /estado de cuenta/i }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('CSV', { exact: false }).click()
   const download = page.waitForEvent('download')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /descargar/i })
-    .click()
+  await dialog.getByRole('button', { name: /descargar/i }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^aval-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')

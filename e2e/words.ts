@@ -46,8 +46,8 @@ const WORDS = {
   allPayments: ['Ver pagos', 'See payments'],
   payments: ['Pagos', 'Payments'],
   paymentTabs: [
-    ['Pagos directos', 'Pagos pasivos', 'Pagos binarios', 'Puntos binarios', 'No pagados'],
-    ['Direct Payments', 'Pasive Payments', 'Binary Payments', 'Binary Points', 'Not paid'],
+    ['Pagos directos', 'Pagos pasivos', 'Todos', 'Pagos binarios', 'Puntos binarios', 'No pagados'],
+    ['Direct Payments', 'Pasive Payments', 'All', 'Binary Payments', 'Binary Points', 'Not paid'],
   ],
   rule: ['La regla', 'The rule'],
   history: ['Historial de inversiones', 'Investment history'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant } from './common.ts'
+import { amountText, instant, pageQuery } from './common.ts'
 
 /** What a member can be paid for; `master` travels in the list of direct payments. */
 export const PAYMENT_KINDS = ['passive', 'direct', 'master', 'binary'] as const
@@ -73,6 +73,59 @@ export const binaryPayment = z.object({
   why: explanation,
 })
 export type BinaryPayment = z.infer<typeof binaryPayment>
+
+/** A day of the calendar, in the plan's time zone. */
+const day = z.iso
+  .date('dates_invalid')
+  .refine((text) => text.startsWith('2'), 'dates_invalid')
+  .optional()
+
+/** Which payments: of a kind, of days, the first and the last included, and caused by a person. */
+export const paymentsFilter = z.object({
+  kind: z.enum(PAYMENT_KINDS, 'payment_kind_invalid').optional(),
+  from: day,
+  to: day,
+  /** The beginnings of the words of a name, or a username; of an own referral also the beginning of the e-mail. */
+  q: z.string().trim().min(2, 'input_invalid').max(64, 'input_invalid').optional(),
+})
+export type PaymentsFilter = z.output<typeof paymentsFilter>
+
+/** The query of GET payments/all/. */
+export const paymentsQuery = z.object({ ...pageQuery.shape, ...paymentsFilter.shape })
+
+/** A row of GET payments/all/: a payment of any kind, dated as the statement dates it. */
+export const payment = z.object({
+  id: z.int(),
+  date: instant,
+  kind: z.enum(PAYMENT_KINDS),
+  /** Whose investment caused it; null where no person did. */
+  user_username: z.string().nullable(),
+  /** Whole for the caller's own referrals, else masked: `l•••@g•••.com`. */
+  user_email: z.string().nullable(),
+  level: z.int().nullable(),
+  /** What the percentage was taken of: an investment, or of a match its points. */
+  basis: amountText,
+  amount: amountText,
+  state: z.enum(PAYMENT_STATES),
+  status: z.enum(['paid', 'partly_reversed', 'reversed']),
+  taken_back: amountText,
+  why: explanation,
+})
+export type Payment = z.infer<typeof payment>
+
+/** GET payments/totals/: of what GET payments/all/ lists under the same filter. */
+export const paymentTotals = z.object({
+  count: z.int(),
+  /** The sum of the rows' amounts. */
+  amount: amountText,
+  /** Of it, what has not arrived. */
+  waiting: amountText,
+  /** Of it, what reversals took back. */
+  taken_back: amountText,
+  /** What is left: arrived, and not taken back. */
+  received: amountText,
+})
+export type PaymentTotals = z.infer<typeof paymentTotals>
 
 /** A row of GET payments/binary-points-payments/: points that an investment below gave to one leg. */
 export const binaryPoints = z.object({

@@ -105,6 +105,8 @@ export const REFUSALS = {
   year_invalid: 400,
   dates_invalid: 400,
   rate_invalid: 400,
+  payment_kind_invalid: 400,
+  statement_too_long: 422,
   payment_not_found: 404,
   run_not_found: 404,
   run_not_held: 409,

@@ -45,6 +45,8 @@ export interface Limits {
   readonly notMe: Limit
   /** Downloads of all of a member's own data. */
   readonly downloads: Limit
+  /** Statements of a member on paper, which take seconds to write. */
+  readonly statements: Limit
   /** Messages of a member to support. */
   readonly supportMessages: Limit
 }
@@ -77,6 +79,7 @@ export const LIMITS = {
     resetTries: { points: 30, seconds: 15 * MINUTE },
     notMe: { points: 30, seconds: 15 * MINUTE },
     downloads: { points: 3, seconds: HOUR },
+    statements: { points: 20, seconds: 10 * MINUTE },
     supportMessages: { points: 10, seconds: MINUTE },
   },
   devnet: {
@@ -100,6 +103,7 @@ export const LIMITS = {
     resetTries: { points: 1000, seconds: MINUTE },
     notMe: { points: 1000, seconds: MINUTE },
     downloads: { points: 60, seconds: MINUTE },
+    statements: { points: 120, seconds: MINUTE },
     supportMessages: { points: 60, seconds: MINUTE },
   },
 } as const satisfies Record<string, Limits>

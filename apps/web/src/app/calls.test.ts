@@ -84,6 +84,9 @@ describe('what pages read', () => {
     ['passivePayments', 2, 'payments/pasive-payments/?page=2'],
     ['binaryPayments', 2, 'payments/binary-payments/?page=2'],
     ['binaryPoints', 2, 'payments/binary-points-payments/?page=2'],
+    ['payments', { page: 2, filter: 'kind=direct' }, 'payments/all/?page=2&kind=direct'],
+    ['paymentTotals', 'kind=direct', 'payments/totals/?kind=direct'],
+    ['paymentTotals', '', 'payments/totals/'],
     ['withdrawals', 2, 'withdrawals/withdrawals/?page=2'],
   ])('%s of %j is GET %s', async (name, argument, path) => {
     await ask(name, argument)

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentType, ReactNode } from 'react'
 import type { IconProps } from './icons.ts'
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `danger` takes something away that cannot be given back by pressing again. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'normal' | 'small' | 'large'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from './Button.tsx'
+import { Button, type ButtonProps, IconButton } from './Button.tsx'
 import { IconCheck, IconCopy } from './icons.ts'
 
 interface CopyButtonProps {
@@ -11,13 +11,14 @@ interface CopyButtonProps {
   /** What the toast says; the button itself shows a tick. */
   confirmation: string
   size?: 'normal' | 'small'
+  kind?: ButtonProps['kind']
   /** Nothing but the icon is shown. */
   compact?: boolean
   className?: string
 }
 
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label, confirmation, size = 'normal', compact, className } = props
+  const { text, label, confirmation, size = 'normal', kind = 'secondary', compact, className } = props
   const { t } = useTranslation('ui')
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -48,7 +49,13 @@ export function CopyButton(props: CopyButtonProps) {
       />
     )
   return (
-    <Button size={size} icon={<Icon size={17} stroke={stroke} />} className={className} onClick={copy}>
+    <Button
+      kind={kind}
+      size={size}
+      icon={<Icon size={17} stroke={stroke} />}
+      className={className}
+      onClick={copy}
+    >
       {label}
     </Button>
   )

@@ -49,13 +49,13 @@ export function SelectField({ label, error, hint, ...select }: SelectFieldProps)
   )
 }
 
-interface FieldFrameProps extends Pick<FieldProps, 'label' | 'error' | 'hint'> {
+export interface FieldFrameProps extends Pick<FieldProps, 'label' | 'error' | 'hint'> {
   optional?: boolean | undefined
   /** The control in the box, by the attributes that tie it to what is written around it. */
   children: (described: InputHTMLAttributes<unknown>) => ReactNode
 }
 
-function FieldFrame({ label, error, hint, optional, children }: FieldFrameProps) {
+export function FieldFrame({ label, error, hint, optional, children }: FieldFrameProps) {
   const { t } = useTranslation('ui')
   const id = useId()
   const described = [error === undefined ? '' : `${id}-error`, hint == null ? '' : `${id}-hint`]

@@ -7,7 +7,9 @@ import type {
   MonthEarnings,
   NotPaid,
   PassivePayment,
+  Payment,
   PaymentState,
+  PaymentTotals,
   PaymentWhy,
 } from '@aval/contract'
 import {
@@ -33,6 +35,7 @@ import {
 import { shownEmail } from '../../core/shown-email.rules.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
+import type { PaymentRow, Totals } from './payments.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
 import { sumTakenBack } from './taken-back.rules.ts'
 
@@ -179,6 +182,32 @@ export function presentBinary(row: CommissionRow, locale: Locale, timeZone: stri
     why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
   }
 }
+
+/** A row of GET payments/all/. */
+export function presentPayment(row: PaymentRow, locale: Locale, timeZone: string): Payment {
+  const common = { date: row.at.toISOString(), basis: formatAmount(row.basis) }
+  const nobody = { user_username: null, user_email: null, level: null }
+  if ('taken' in row) {
+    const { id, amount, state, status, taken_back, why } = presentPassive(row, locale, timeZone)
+    return { ...common, ...nobody, kind: 'passive', id, amount, state, status, taken_back, why }
+  }
+  const taken_back = formatAmount(row.taken_back)
+  if (row.kind === 'binary') {
+    const { id, amount, state, why } = presentBinary(row, locale, timeZone)
+    return { ...common, ...nobody, kind: 'binary', id, amount, state, status: 'paid', taken_back, why }
+  }
+  const { investment_amount: _, ...direct } = presentDirect(row, locale, timeZone)
+  return { ...direct, ...common, taken_back }
+}
+
+/** GET payments/totals/. */
+export const presentTotals = ({ count, amount, waiting, takenBack }: Totals): PaymentTotals => ({
+  count,
+  amount: formatAmount(amount),
+  waiting: formatAmount(waiting),
+  taken_back: formatAmount(takenBack),
+  received: formatAmount(amount - waiting - takenBack),
+})
 
 /** A row of GET payments/binary-points-payments/. */
 export function presentPoints(row: PointsRow): BinaryPoints {

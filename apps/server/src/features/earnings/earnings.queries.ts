@@ -23,7 +23,7 @@ interface StoredRun {
   readonly items_hash: string | null
 }
 
-interface StoredCommission extends StoredRun {
+export interface StoredCommission extends StoredRun {
   readonly kind: 'direct' | 'master' | 'binary'
   readonly leg: number
   /** As sealed, and as paid: less after a pro rata release. */
@@ -42,9 +42,11 @@ interface StoredCommission extends StoredRun {
   readonly invested_at: Date | null
   /** When it was taken back, because the investment was reversed. */
   readonly reversed_at: Date | null
+  /** What was taken back of it then. */
+  readonly taken_back: bigint
 }
 
-interface StoredPassive extends StoredRun {
+export interface StoredPassive extends StoredRun {
   readonly cutoff_at: Date
   readonly computed: bigint
   readonly amount: bigint
@@ -113,10 +115,10 @@ const RUN =
 /** What a member sees: sealed, whatever became of it then. */
 const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
 
-const commissions = (memberId: bigint) => sql`
+export const commissions = (memberId: bigint) => sql`
   SELECT ${RUN}, i.kind::text AS kind, i.leg, i.amount AS computed, coalesce(s.amount, i.amount) AS amount, i.basis, i.percentage,
     i.level, i.left_points, i.right_points, i.flushed, m.username AS from_username, m.email AS from_email,
-    coalesce(f.sponsor_id = i.member_id, false) AS from_referral, n.credited_at AS invested_at, b.at AS reversed_at,
+    coalesce(f.sponsor_id = i.member_id, false) AS from_referral, n.credited_at AS invested_at, b.at AS reversed_at, coalesce(b.amount, 0) AS taken_back,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
       AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)) AS posted
   FROM payout_item i JOIN payout_run r ON r.id = i.run_id
@@ -127,7 +129,7 @@ const commissions = (memberId: bigint) => sql`
   WHERE i.member_id = ${memberId} AND ${SEEN}`
 
 /** Passive items stand in pages by blocks of ids; a member's place in the page is found in it. */
-const passives = (memberId: bigint) => sql`
+export const passives = (memberId: bigint) => sql`
   SELECT ${RUN}, r.cutoff_at, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
@@ -137,12 +139,12 @@ const passives = (memberId: bigint) => sql`
     LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
   WHERE r.kind = 'passive' AND ${SEEN} AND place.i IS NOT NULL`
 
-async function explainCommission(db: Db, row: StoredCommission): Promise<CommissionRow> {
+export async function explainCommission(db: Db, row: StoredCommission): Promise<CommissionRow> {
   const { plan } = await planOfVersion(db, row.plan_version)
   return { ...row, plan, arithmetic: commissionSteps(row, plan) }
 }
 
-async function explainPassive(
+export async function explainPassive(
   db: Db,
   row: StoredPassive,
   reversals: readonly OwnReversal[],

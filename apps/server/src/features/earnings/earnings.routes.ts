@@ -14,13 +14,17 @@ import {
   presentMonth,
   presentNotPaid,
   presentPassive,
+  presentPayment,
   presentPoints,
+  presentTotals,
   presentWhy,
 } from './earnings.presenter.ts'
 import { commissionsOf, notPaidTo, passivesOf, paymentOf } from './earnings.queries.ts'
 import { monthsOf } from './months.queries.ts'
+import { paymentsOf, totalsOf } from './payments.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
-import { readRange, statementLines } from './statement.queries.ts'
+import { readDays, readRange, readStatement, statementLines } from './statement.queries.ts'
+import { MOST_LINES, statementPdf } from './statement-pdf.ts'
 
 const member = { access: 'member', tags: ['payments'] } as const
 
@@ -52,9 +56,42 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
     },
   })
 
+const wantedOf = ({ kind, q, ...days }: contract.PaymentsFilter, zone: string) => ({
+  kind,
+  person: q ?? '',
+  ...readDays(days, zone),
+})
+
 const YEAR = /^(20\d\d|21\d\d)$/
 
 export const earningsRoutes = routes({
+  listPayments: route({
+    ...member,
+    call: 'GET /payments/all/',
+    summary: 'Payments of every kind, by kind, days and person',
+    query: contract.paymentsQuery,
+    response: { 200: contract.pageOf(contract.payment) },
+    refuses: ['dates_invalid', 'payment_kind_invalid'],
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const wanted = wantedOf(query, call.caller.timeZone)
+      const { rows, count } = await paymentsOf(call.db, call.caller.memberId, wanted, pageSize, offset)
+      const results = rows.map((row) => presentPayment(row, call.locale, call.caller.timeZone))
+      return presentList(call, query, { count, results })
+    },
+  }),
+  readPaymentTotals: route({
+    ...member,
+    call: 'GET /payments/totals/',
+    summary: 'How many payments a filter finds, and their sums',
+    query: contract.paymentsFilter,
+    response: { 200: contract.paymentTotals },
+    refuses: ['dates_invalid', 'payment_kind_invalid'],
+    handler: async ({ query }, call) => {
+      const wanted = wantedOf(query, call.caller.timeZone)
+      return presentTotals(await totalsOf(call.db, call.caller.memberId, wanted))
+    },
+  }),
   listDirectPayments: list({
     call: 'GET /payments/direct-payments/',
     summary: 'Direct and master commissions',
@@ -139,6 +176,23 @@ export const earningsRoutes = routes({
       const range = readRange(query, await call.now(), call.caller.timeZone)
       call.header('Content-Disposition', `attachment; filename="aval-${range.from}-${range.to}.csv"`)
       return Readable.from(statementLines(call.db, call.caller.memberId, range, call.locale))
+    },
+  }),
+  downloadStatementPdf: route({
+    ...member,
+    call: 'GET /payments/statement/pdf/',
+    summary: 'The movements of the member as a PDF',
+    query: contract.statementQuery,
+    response: { 200: z.instanceof(Readable) },
+    produces: 'application/pdf',
+    limits: [{ limit: 'statements', by: 'member' }],
+    refuses: ['dates_invalid', 'statement_too_long', 'too_many_requests'],
+    handler: async ({ query }, call) => {
+      const now = await call.now()
+      const days = readRange(query, now, call.caller.timeZone)
+      const statement = await readStatement(call.db, call.caller.memberId, days, MOST_LINES)
+      call.header('Content-Disposition', `attachment; filename="aval-${days.from}-${days.to}.pdf"`)
+      return statementPdf({ statement, days, locale: call.locale, madeAt: now })
     },
   }),
 })

@@ -1,15 +1,21 @@
 /** A member's own ledger as CSV: every line with its effect and the totals after it. */
 import type { Locale } from '@aval/contract'
-import type { Db } from '@aval/db'
+import type { Database, Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { csvLine } from '../../core/csv.rules.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { inSnapshot, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 
-interface StatementRow {
+/** The figures of an account: what can be taken out, and what is invested. */
+export interface Standing {
+  balance: bigint
+  principal: bigint
+}
+
+export interface StatementRow {
   readonly journal_id: bigint
   readonly leg: number
   readonly at: Date
@@ -46,7 +52,7 @@ async function selectLines(
 
 /** Balance and principal before an instant: the sums of everything dated earlier. */
 async function selectTotalsBefore(db: Db, memberId: bigint, at: Date) {
-  return queryOne<{ balance: bigint; principal: bigint }>(db)`
+  return queryOne<Standing>(db)`
     SELECT coalesce(sum(to_balance), 0)::bigint AS balance, coalesce(sum(to_principal), 0)::bigint AS principal
     FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`
 }
@@ -64,10 +70,15 @@ const SHARED_WORDS: Readonly<Record<string, MessageKey>> = {
   release_principal: 'posting_release',
 }
 
-function detailOf(row: StatementRow, locale: Locale): string {
+/** What a movement is called. */
+export const wordOf = (row: StatementRow, locale: Locale): string =>
+  say(locale, SHARED_WORDS[row.kind] ?? (`posting_${row.kind}` as MessageKey))
+
+/** What there is to say of it besides: whose investment and at which level, or an amount that moves neither figure. */
+export function detailOf(row: StatementRow, locale: Locale, write: (amount: bigint) => string): string {
   if (row.level !== null) return say(locale, 'level_of', { level: row.level, name: row.from_username ?? '' })
   // What moves neither figure still says its amount: a fee on top, a debt.
-  return row.to_balance === 0n && row.to_principal === 0n ? formatAmount(row.amount) : ''
+  return row.to_balance === 0n && row.to_principal === 0n ? write(row.amount) : ''
 }
 
 const change = (amount: bigint): string => (amount === 0n ? '' : formatAmount(amount))
@@ -76,6 +87,16 @@ export interface StatementRange {
   readonly from: Day
   readonly to: Day
   readonly timeZone: string
+}
+
+const LATEST = '2999-12-31' as Day
+
+/** The days as an instant from which and one until which, and everything where none are asked for. @throws Refusal dates_invalid */
+export function readDays(query: { from?: string | undefined; to?: string | undefined }, timeZone: string) {
+  const from = (query.from ?? EARLIEST) as Day
+  const to = (query.to ?? LATEST) as Day
+  if (from > to || from < EARLIEST || to > LATEST) throw new Refusal('dates_invalid')
+  return { from: dayStart(from, timeZone), until: dayStart(addDays(to, 1), timeZone) }
 }
 
 /**
@@ -90,7 +111,7 @@ export function readRange(
 ): StatementRange {
   const from = (query.from ?? EARLIEST) as Day
   const to = (query.to ?? dayAt(now, timeZone)) as Day
-  if (from > to || from < EARLIEST || to > '2999-12-31') throw new Refusal('dates_invalid')
+  if (from > to || from < EARLIEST || to > LATEST) throw new Refusal('dates_invalid')
   return { from, to, timeZone }
 }
 
@@ -100,32 +121,67 @@ function localTime(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', options).format(at)
 }
 
+const instantsOf = ({ from, to, timeZone }: StatementRange) => ({
+  from: dayStart(from, timeZone),
+  until: dayStart(addDays(to, 1), timeZone),
+})
+
+/** What a statement on paper says: it is read whole, so that its closing standing stands on its first page. */
+export interface Statement {
+  readonly username: string
+  readonly name: string
+  readonly opening: Standing
+  readonly closing: Standing
+  readonly lines: readonly StatementRow[]
+}
+
+/**
+ * @param most lines it may have
+ * @throws Refusal statement_too_long
+ */
+export function readStatement(
+  db: Database,
+  memberId: bigint,
+  days: StatementRange,
+  most: number,
+): Promise<Statement> {
+  const range = instantsOf(days)
+  return inSnapshot(db, async (tx) => {
+    const lines = await selectLines(tx, memberId, range, { journalId: 0n, leg: -1 }, most + 1)
+    if (lines.length > most) throw new Refusal('statement_too_long', { most })
+    const opening = await selectTotalsBefore(tx, memberId, range.from)
+    const closing = await selectTotalsBefore(tx, memberId, range.until)
+    const person = await queryOne<{ username: string; name: string }>(tx)`
+      SELECT username, trim(first_name || ' ' || last_name) AS name FROM member WHERE id = ${memberId}`
+    return { ...person, opening, closing, lines }
+  })
+}
+
 /** The statement, line by line: a header, the totals before, then every posting with the totals after it. */
 export async function* statementLines(
   db: Db,
   memberId: bigint,
-  { from, to, timeZone }: StatementRange,
+  days: StatementRange,
   locale: Locale,
 ): AsyncGenerator<string> {
-  const range = { from: dayStart(from, timeZone), until: dayStart(addDays(to, 1), timeZone) }
+  const range = instantsOf(days)
   const columns = ['date', 'what', 'detail', 'amount', 'balance', 'change', 'principal'] as const
   // With a byte order mark, or spreadsheets take the accents for something else.
-  yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`, { zone: timeZone })))}`
+  yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`, { zone: days.timeZone })))}`
   const totals = await selectTotalsBefore(db, memberId, range.from)
   const amounts = () => [formatAmount(totals.balance), formatAmount(totals.principal)] as const
-  yield csvLine([from, say(locale, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
+  yield csvLine([days.from, say(locale, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
   let after = { journalId: 0n, leg: -1 }
   for (;;) {
     const rows = await selectLines(db, memberId, range, after, LINES_A_QUERY)
     for (const row of rows) {
       totals.balance += row.to_balance
       totals.principal += row.to_principal
-      const word = SHARED_WORDS[row.kind] ?? (`posting_${row.kind}` as MessageKey)
       const [balance, principal] = amounts()
       yield csvLine([
-        localTime(row.at, timeZone),
-        say(locale, word),
-        detailOf(row, locale),
+        localTime(row.at, days.timeZone),
+        wordOf(row, locale),
+        detailOf(row, locale, formatAmount),
         change(row.to_balance),
         balance,
         change(row.to_principal),

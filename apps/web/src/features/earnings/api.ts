@@ -1,9 +1,17 @@
-import type { BinaryStanding, DemoState, MonthEarnings, Page, PaymentWhy } from '@aval/contract'
+import type {
+  BinaryStanding,
+  DemoState,
+  MonthEarnings,
+  Page,
+  Payment,
+  PaymentTotals,
+  PaymentWhy,
+} from '@aval/contract'
 import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { conforms, type SchemaName, type Wire } from '../../api/conforms.ts'
 import type { Answer } from '../../api/http.ts'
-import type { DayRange } from './earnings.ts'
+import type { DayRange, Format } from './earnings.ts'
 
 /** A member of many years has a long ledger. */
 const STATEMENT_PATIENCE = 120_000
@@ -24,6 +32,20 @@ const paymentsApi = client.injectEndpoints({
       binaryPayments: list('binary-payments', 'binaryPayment'),
       binaryPoints: list('binary-points-payments', 'binaryPoints'),
       notPaid: list('not-paid', 'notPaid'),
+      payments: build.query<Page<Payment>, { page: number; filter: string }>({
+        query: ({ page, filter }) => ({
+          path: `payments/all/?page=${page}${filter === '' ? '' : `&${filter}`}`,
+          fits: conforms((contract) => contract.pageOf(contract.payment)),
+        }),
+        providesTags: ['Payments'],
+      }),
+      paymentTotals: build.query<PaymentTotals, string>({
+        query: (filter) => ({
+          path: `payments/totals/${filter === '' ? '' : `?${filter}`}`,
+          fits: conforms((contract) => contract.paymentTotals),
+        }),
+        providesTags: ['Payments'],
+      }),
       binaryStanding: build.query<BinaryStanding, void>({
         query: () => ({
           path: 'payments/binary-standing/',
@@ -57,6 +79,8 @@ export const {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
   useNotPaidQuery,
+  usePaymentsQuery,
+  usePaymentTotalsQuery,
   useBinaryStandingQuery,
   useWhyQuery,
   useEarningsQuery,
@@ -64,10 +88,11 @@ export const {
 } = paymentsApi
 
 /** The file itself; it is kept nowhere, so it does not go through the client's cache. */
-export function fetchStatement({ from, to }: DayRange): Promise<Answer<Blob>> {
+export function fetchStatement({ from, to }: DayRange, format: Format): Promise<Answer<Blob>> {
+  const [path, type] = format === 'pdf' ? ['statement/pdf', 'application/pdf'] : ['statement', 'text/csv']
   return call<Blob>({
-    path: `payments/statement/?from=${from}&to=${to}`,
-    headers: { Accept: 'text/csv, application/problem+json' },
+    path: `payments/${path}/?from=${from}&to=${to}`,
+    headers: { Accept: `${type}, application/problem+json` },
     reads: 'blob',
     patience: STATEMENT_PATIENCE,
   })

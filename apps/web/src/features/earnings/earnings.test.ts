@@ -6,6 +6,7 @@ import {
   FIRST_YEAR,
   hasBinary,
   POINTS_TONES,
+  presetsOf,
   REMEDIES,
   shareOfStronger,
   shownTabs,
@@ -113,22 +114,22 @@ describe('hasBinary', () => {
 })
 
 describe('shownTabs', () => {
-  it('shows all five to a member with binary points', () => {
+  it('shows all of them to a member with binary points', () => {
     expect(shownTabs('direct', true)).toEqual([...TABS])
   })
 
   it('leaves the binary ones out where there is nothing', () => {
-    expect(shownTabs('direct', false)).toEqual(['direct', 'passive', 'not-paid'])
+    expect(shownTabs('direct', false)).toEqual(['direct', 'passive', 'all', 'not-paid'])
   })
 
   it('keeps them for an address that asks for them', () => {
     expect(shownTabs('points', false)).toEqual([...TABS])
-    expect(shownTabs('binary', undefined)).toEqual(['direct', 'passive', 'binary', 'points'])
+    expect(shownTabs('binary', undefined)).toEqual(['direct', 'passive', 'all', 'binary', 'points'])
   })
 
   it('holds back what may move until it is known', () => {
-    expect(shownTabs('passive', undefined)).toEqual(['direct', 'passive'])
-    expect(shownTabs('not-paid', undefined)).toEqual(['direct', 'passive', 'not-paid'])
+    expect(shownTabs('passive', undefined)).toEqual(['direct', 'passive', 'all'])
+    expect(shownTabs('not-paid', undefined)).toEqual(['direct', 'passive', 'all', 'not-paid'])
   })
 })
 
@@ -138,8 +139,22 @@ describe('the statement', () => {
     expect(thisYear(new Date(2027, 0, 1, 0, 1))).toEqual({ from: '2027-01-01', to: '2027-01-01' })
   })
 
+  it('offers the month so far, whole months before it, and the year so far', () => {
+    expect(presetsOf(new Date(2028, 2, 31, 23, 59)).map(({ name, from, to }) => [name, from, to])).toEqual([
+      ['thisMonth', '2028-03-01', '2028-03-31'],
+      ['lastMonth', '2028-02-01', '2028-02-29'],
+      ['month', '2028-01-01', '2028-01-31'],
+      ['month', '2027-12-01', '2027-12-31'],
+      ['month', '2027-11-01', '2027-11-30'],
+      ['month', '2027-10-01', '2027-10-31'],
+      ['thisYear', '2028-01-01', '2028-03-31'],
+    ])
+  })
+
   it('is named by its days', () => {
-    expect(statementName({ from: '2026-01-01', to: '2026-11-20' })).toBe('aval-2026-01-01-2026-11-20.csv')
+    const days = { from: '2026-01-01', to: '2026-11-20' }
+    expect(statementName(days, 'csv')).toBe('aval-2026-01-01-2026-11-20.csv')
+    expect(statementName(days, 'pdf')).toBe('aval-2026-01-01-2026-11-20.pdf')
   })
 
   it.each([

@@ -1,7 +1,16 @@
-import type { BinaryPoints, BinaryStanding, MonthEarnings, NotPaidReason, PaymentState } from '@aval/contract'
+import type {
+  BinaryPoints,
+  BinaryStanding,
+  MonthEarnings,
+  NotPaidReason,
+  PaymentKind,
+  PaymentState,
+} from '@aval/contract'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
+import { parseAsString, parseAsStringLiteral, type Values } from 'nuqs'
 import { isSome, microOf } from '../../ui/amount.ts'
 import { dayOf } from '../../ui/days.ts'
+import { parseAsMatch, parseAsPage } from '../../ui/place.ts'
 
 /** Nobody was paid before. */
 export const FIRST_YEAR = 2020
@@ -44,8 +53,43 @@ export function hasBinary(summary: BinaryStanding): boolean {
 }
 
 /** The lists of the page, as the URL names them. */
-export const TABS = ['direct', 'passive', 'binary', 'points', 'not-paid'] as const
+export const TABS = ['direct', 'passive', 'all', 'binary', 'points', 'not-paid'] as const
 export type Tab = (typeof TABS)[number]
+
+/** Kinds that all payments can be cut down to, in the order in which they are offered. */
+export const KINDS = ['passive', 'direct', 'master', 'binary'] as const satisfies readonly PaymentKind[]
+
+const DAY = parseAsMatch(/^2\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
+
+/** What the page shows, as its address keeps it; the filters are of all payments. */
+export const PLACE = {
+  tab: parseAsStringLiteral(TABS).withDefault('direct'),
+  page: parseAsPage,
+  kind: parseAsStringLiteral(KINDS),
+  from: DAY,
+  to: DAY,
+  q: parseAsString.withDefault(''),
+}
+export type Place = Values<typeof PLACE>
+
+export const NO_FILTER = { kind: null, from: null, to: null, q: null } as const
+
+/** Of all payments, which. */
+export type Filter = Pick<Place, 'kind' | 'from' | 'to' | 'q'>
+
+/** A person is looked for from two letters on. */
+const SEARCH_FROM = 2
+
+/** As a question to the server; what is no search yet is left out, and so is what would be refused. */
+export function filterQuery({ kind, from, to, q }: Filter): string {
+  const person = q.trim().slice(0, 64)
+  const asked = new URLSearchParams()
+  if (kind !== null) asked.set('kind', kind)
+  if (from !== null) asked.set('from', from)
+  if (to !== null && (from === null || from <= to)) asked.set('to', to)
+  if (person.length >= SEARCH_FROM) asked.set('q', person)
+  return asked.toString()
+}
 
 /**
  * The tabs to show. What a member has never had to do with is left out, unless the URL asks for it; until that is known
@@ -55,7 +99,7 @@ export function shownTabs(current: Tab, binary: boolean | undefined): Tab[] {
   const isBinary = (tab: Tab) => tab === 'binary' || tab === 'points'
   const withBinary = binary === true || isBinary(current)
   return TABS.filter((tab) => {
-    if (tab === current || tab === 'direct' || tab === 'passive') return true
+    if (tab === current || tab === 'direct' || tab === 'passive' || tab === 'all') return true
     if (isBinary(tab)) return withBinary
     return binary !== undefined
   })
@@ -72,15 +116,45 @@ export function thisYear(now: Date): DayRange {
   return { from: `${now.getFullYear()}-01-01`, to: dayOf(now) }
 }
 
-/** The rule a day breaks within its range, or null. An empty day is one the browser could not read, too. */
+/** The rule a day breaks within its range, or null. An empty day is one that could not be read, too. */
 export function brokenDayRule(which: keyof DayRange, { from, to }: DayRange) {
   if ((which === 'from' ? from : to) === '') return 'required'
   // Days of one length compare as text.
   return which === 'to' && from !== '' && from > to ? 'order' : null
 }
 
-export function statementName({ from, to }: DayRange): string {
-  return `aval-${from}-${to}.csv`
+/** Days that are chosen at a press: a month by its number, or a whole year. */
+export interface Preset extends DayRange {
+  name: 'thisMonth' | 'lastMonth' | 'month' | 'thisYear'
+  /** From 1. */
+  month: number
+  year: number
+}
+
+/** Whole months before the current one that are offered. */
+const MONTHS_BACK = 5
+
+/** The current month and year until today, and the months before, each whole, by the member's own calendar. */
+export function presetsOf(now: Date): Preset[] {
+  const months = Array.from({ length: MONTHS_BACK + 1 }, (_, back): Preset => {
+    const first = new Date(now.getFullYear(), now.getMonth() - back, 1)
+    const last = back === 0 ? now : new Date(first.getFullYear(), first.getMonth() + 1, 0)
+    return {
+      name: back === 0 ? 'thisMonth' : back === 1 ? 'lastMonth' : 'month',
+      month: first.getMonth() + 1,
+      year: first.getFullYear(),
+      from: dayOf(first),
+      to: dayOf(last),
+    }
+  })
+  return [...months, { name: 'thisYear', month: 12, year: now.getFullYear(), ...thisYear(now) }]
+}
+
+export const FORMATS = ['pdf', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
+
+export function statementName({ from, to }: DayRange, format: Format): string {
+  return `aval-${from}-${to}.${format}`
 }
 
 type Waiting = Exclude<PaymentState, 'paid'>

@@ -1,12 +1,12 @@
 import type { PlanVersion } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { Controller, FormProvider, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { DateField } from '../../../ui/dates/DateField.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
@@ -207,13 +207,19 @@ export function PlanEditor(props: PlanEditorProps) {
         </div>
         <PlanFields sections={sections} />
         <div className="card card-pad plan-foot">
-          <Field
-            label={t('edit.starts')}
-            type="date"
-            min={firstDay}
-            hint={t('edit.startsHint', { day })}
-            error={form.formState.errors.startsOn?.message}
-            {...form.register('startsOn', { validate: validateStart })}
+          <Controller
+            name="startsOn"
+            control={form.control}
+            rules={{ validate: validateStart }}
+            render={({ field }) => (
+              <DateField
+                {...field}
+                label={t('edit.starts')}
+                min={firstDay}
+                hint={t('edit.startsHint', { day })}
+                error={form.formState.errors.startsOn?.message}
+              />
+            )}
           />
           <div className="plan-actions row-8 row-end">
             <Button onClick={onLeave}>{t('edit.cancel')}</Button>

@@ -1,12 +1,13 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { formatMicro, type Micro, ratioToPercentText } from '@aval/money'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import { DateField } from '../../../ui/dates/DateField.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
@@ -152,23 +153,26 @@ function RateForm(props: RateFormProps) {
   const { errors } = form.formState
   return (
     <form className="rate-form stack-16" noValidate onSubmit={submit}>
-      <Field
-        label={t('rates.day')}
-        type="date"
-        required
-        error={errors.day?.message}
-        hint={
-          replaced === undefined
-            ? undefined
-            : t('rates.replaces', {
-                percentage: formats.exactPercent(replaced.percentage),
-                name: replaced.declared_by,
-              })
-        }
-        {...form.register('day', {
-          validate: (text) => isDay(text) || t('rates.dayInvalid'),
-          deps: ['percentage'],
-        })}
+      <Controller
+        name="day"
+        control={form.control}
+        rules={{ validate: (text) => isDay(text) || t('rates.dayInvalid'), deps: ['percentage'] }}
+        render={({ field }) => (
+          <DateField
+            {...field}
+            label={t('rates.day')}
+            required
+            error={errors.day?.message}
+            hint={
+              replaced === undefined
+                ? undefined
+                : t('rates.replaces', {
+                    percentage: formats.exactPercent(replaced.percentage),
+                    name: replaced.declared_by,
+                  })
+            }
+          />
+        )}
       />
       <Field
         label={t('rates.percentageField')}

@@ -7,7 +7,7 @@ import { IconCheck } from '../../../ui/icons.ts'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
-import { IconBadge, Leg } from './PaymentLists.tsx'
+import { IconBadge, Leg } from './PaymentParts.tsx'
 import './binaryCard.css'
 
 export function BinaryCard() {

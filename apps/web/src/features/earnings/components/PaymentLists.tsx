@@ -1,14 +1,7 @@
-import type {
-  BinaryPayment,
-  BinaryPoints,
-  DirectPayment,
-  NotPaid,
-  PassivePayment,
-  PaymentState,
-} from '@aval/contract'
+import type { BinaryPayment, BinaryPoints, DirectPayment, NotPaid, PassivePayment } from '@aval/contract'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isSome } from '../../../ui/amount.ts'
 import {
   type Column,
   column,
@@ -20,17 +13,11 @@ import {
 } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import {
-  IconArrowBackUp,
-  IconArrowDownLeft,
   IconBinaryTree,
-  IconCheck,
   IconCircleCheck,
-  IconClock,
   IconCoins,
-  IconCornerDownLeft,
-  IconCornerDownRight,
-  IconEye,
   type IconProps,
+  IconReceipt,
   IconUserPlus,
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
@@ -42,10 +29,13 @@ import {
   useNotPaidQuery,
   usePassivePaymentsQuery,
 } from '../api.ts'
-import { POINTS_TONES, REMEDIES, type Tab, WAITING_TONES, waitingState } from '../earnings.ts'
+import { POINTS_TONES, REMEDIES, type Tab } from '../earnings.ts'
+import { type BriefPayment, NotPaidBrief, PaymentBrief, PointsBrief } from './PaymentBrief.tsx'
+import { IconBadge, Leg, type Paid, PaidAmount, POINTS_ICONS } from './PaymentParts.tsx'
 import { Why, type WhyProps } from './Why.tsx'
 
-const why = (row: WhyProps['payment']) => <Why payment={row} />
+export const why = (row: WhyProps['payment']) => <Why payment={row} />
+export const brief = (row: BriefPayment) => <PaymentBrief row={row} />
 
 export function DirectList(place: ListPlace) {
   const { t } = useTranslation('earnings')
@@ -63,7 +53,16 @@ export function DirectList(place: ListPlace) {
     )),
     cells.paid(),
   ]
-  return <PaymentTable {...place} tab="direct" list={list} columns={columns} detail={why} />
+  return (
+    <PaymentTable
+      {...place}
+      tab="direct"
+      list={list}
+      columns={columns}
+      brief={(row) => brief({ ...row, basis: row.investment_amount })}
+      detail={why}
+    />
+  )
 }
 
 export function PassiveList(place: ListPlace) {
@@ -75,7 +74,16 @@ export function PassiveList(place: ListPlace) {
     cells.money(t('column.investmentAmount'), (row) => row.current_investment_amount),
     cells.paid(),
   ]
-  return <PaymentTable {...place} tab="passive" list={list} columns={columns} detail={why} />
+  return (
+    <PaymentTable
+      {...place}
+      tab="passive"
+      list={list}
+      columns={columns}
+      brief={(row) => brief({ ...row, kind: 'passive', basis: row.current_investment_amount })}
+      detail={why}
+    />
+  )
 }
 
 export function BinaryList(place: ListPlace) {
@@ -90,7 +98,16 @@ export function BinaryList(place: ListPlace) {
     figureColumn(t('column.percentage'), (row) => formats.percent(row.percentage)),
     cells.paid(),
   ]
-  return <PaymentTable {...place} tab="binary" list={list} columns={columns} detail={why} />
+  return (
+    <PaymentTable
+      {...place}
+      tab="binary"
+      list={list}
+      columns={columns}
+      brief={(row) => brief({ ...row, kind: 'binary', basis: row.matched_points })}
+      detail={why}
+    />
+  )
 }
 
 export function PointsList(place: ListPlace) {
@@ -107,31 +124,21 @@ export function PointsList(place: ListPlace) {
       <IconBadge Icon={POINTS_ICONS[state]} tone={POINTS_TONES[state]} text={t(`points.state.${state}`)} />
     )),
   ]
-  return <PaymentTable {...place} tab="points" list={list} columns={columns} />
-}
-
-const POINTS_ICONS = { open: IconClock, counted: IconCheck, reversed: IconArrowBackUp }
-const WAITING_ICONS = { posting: IconArrowDownLeft, awaiting_funding: IconClock, in_review: IconEye }
-
-interface IconBadgeProps {
-  Icon: ComponentType<IconProps>
-  tone: string
-  text: string
-}
-
-/** A state: by its icon and its word, not only by a colour. */
-export function IconBadge({ Icon, tone, text }: IconBadgeProps) {
   return (
-    <span className={`badge ${tone}`}>
-      <Icon size={13} stroke={1.9} aria-hidden="true" />
-      {text}
-    </span>
+    <PaymentTable
+      {...place}
+      tab="points"
+      list={list}
+      columns={columns}
+      brief={(row) => <PointsBrief row={row} />}
+    />
   )
 }
 
 const LIST_ICONS: Record<Tab, ComponentType<IconProps>> = {
   direct: IconUserPlus,
   passive: IconCoins,
+  all: IconReceipt,
   binary: IconBinaryTree,
   points: IconBinaryTree,
   'not-paid': IconCircleCheck,
@@ -141,19 +148,27 @@ interface PaymentTableProps<Row> extends ListPlace {
   tab: Tab
   list: ListState<Row>
   columns: Column<Row>[]
+  /** The row in two lines, which it is on a phone. */
+  brief: (row: Row) => ReactNode
   detail?: (row: Row) => ReactNode
+  /** In the place of what is said where nothing was ever paid. */
+  empty?: ReactNode
 }
 
-/** What the five lists have in common: everything but their columns and what a row opens to. */
-function PaymentTable<Row extends { id: string | number }>(props: PaymentTableProps<Row>) {
-  const { tab, ...table } = props
+const PHONE = '(max-width: 575px)'
+
+/** What the lists have in common: everything but their columns and what a row opens to. */
+export function PaymentTable<Row extends { id: string | number }>(props: PaymentTableProps<Row>) {
+  const { tab, columns, brief, empty, ...table } = props
   const { t } = useTranslation('earnings')
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   return (
     <PagedTable
       {...table}
+      columns={isPhone ? [column(t('brief.payment'), brief)] : columns}
       caption={t(`tab.${tab}`)}
       rowKey={(row) => row.id}
-      empty={<EmptyState icon={LIST_ICONS[tab]} text={t(`empty.${tab}`)} />}
+      empty={empty ?? <EmptyState icon={LIST_ICONS[tab]} text={t(`empty.${tab}`)} />}
     />
   )
 }
@@ -178,6 +193,7 @@ export function NotPaidList(place: ListPlace) {
         tab="not-paid"
         list={list}
         columns={columns}
+        brief={(row) => <NotPaidBrief row={row} />}
         detail={(row) => (
           <div className="panel stack-8 why">
             <p>{row.sentence}</p>
@@ -196,7 +212,7 @@ function From({ row }: { row: NotPaid }) {
   return <TwoLines first={<Name text={row.user_username} />} second={level} />
 }
 
-function useCells() {
+export function useCells() {
   const { t } = useTranslation('earnings')
   return {
     date: <Row extends { date: string }>() =>
@@ -216,54 +232,4 @@ function useCells() {
       figureColumn<Row>(header, (row) => formats.points(pointsOf(row))),
     paid: <Row extends Paid>() => figureColumn<Row>(t('column.amount'), (row) => <PaidAmount {...row} />),
   }
-}
-
-interface Paid {
-  amount: string
-  state: PaymentState
-  status?: PassivePayment['status']
-  /** Of a payment that was reversed in part. */
-  taken_back?: string
-  /** What was above the day's cap. */
-  flushed?: string
-}
-
-/** An amount that has arrived carries a plus; one that waits or was taken back carries a mark and its word, not only a colour. */
-function PaidAmount({ amount, state, status = 'paid', taken_back = '0.00', flushed = '0.00' }: Paid) {
-  const { t } = useTranslation('earnings')
-  const waiting = waitingState(state)
-  return (
-    <span className="paid-amount">
-      {waiting === null && status !== 'reversed' ? (
-        <strong>{formats.signed(amount)}</strong>
-      ) : (
-        <span className="muted">{formats.money(amount)}</span>
-      )}
-      {waiting === null ? null : (
-        <IconBadge Icon={WAITING_ICONS[waiting]} tone={WAITING_TONES[waiting]} text={t(`state.${waiting}`)} />
-      )}
-      {status === 'paid' ? null : (
-        <IconBadge
-          Icon={POINTS_ICONS.reversed}
-          tone={POINTS_TONES.reversed}
-          text={status === 'reversed' ? t('reversed') : t('takenBack', { amount: formats.money(taken_back) })}
-        />
-      )}
-      {isSome(flushed) ? (
-        <span className="muted small">{t('flushed', { amount: formats.money(flushed) })}</span>
-      ) : null}
-    </span>
-  )
-}
-
-/** A side of the binary tree: by its word, and by where its branch goes. */
-export function Leg({ leg }: { leg: BinaryPoints['leg'] }) {
-  const { t } = useTranslation('earnings')
-  const Branch = leg === 'L' ? IconCornerDownLeft : IconCornerDownRight
-  return (
-    <span className="leg">
-      <Branch size={16} stroke={1.7} aria-hidden="true" />
-      {t(`leg.${leg}`)}
-    </span>
-  )
 }

@@ -2,6 +2,8 @@ import { type CurrentUser, TREE_VIEWS, type TreeView } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateField } from '../../../../ui/dates/DateField.tsx'
+import { dayOf } from '../../../../ui/days.ts'
 import { formats } from '../../../../ui/format.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
@@ -91,30 +93,22 @@ function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeV
   )
 }
 
-const DAY = /^2\d{3}-\d\d-\d\d$/
+const FIRST_DAY = '2000-01-01'
 
 /** The network as it was at the end of a day. */
 function AsOf({ day, onChange }: { day: string | null; onChange: (day: string | null) => void }) {
   const { t } = useTranslation('genealogy/tree')
-  const id = useId()
+  const today = dayOf(new Date())
   return (
-    <div className="row-8">
-      <label htmlFor={id} className="muted small">
-        {t('asOf.label')}
-      </label>
-      <input
-        // What is being typed stays; another day from the address replaces it.
-        key={day}
-        id={id}
-        type="date"
-        className="tree-date"
-        defaultValue={day ?? ''}
-        max={new Date().toISOString().slice(0, 10)}
-        min="2000-01-01"
-        onChange={(event) => {
-          const { value, validity } = event.target
-          if (value === '' && !validity.badInput) onChange(null)
-          else if (DAY.test(value) && validity.valid) onChange(value)
+    <div className="row-8 tree-date">
+      <DateField
+        label={t('asOf.label')}
+        value={day ?? ''}
+        min={FIRST_DAY}
+        max={today}
+        onChange={(next, typed) => {
+          if (typed === '') onChange(null)
+          else if (next >= FIRST_DAY && next <= today) onChange(next)
         }}
       />
       {day === null ? null : (

@@ -1,0 +1,137 @@
+/** The statement on paper, read back from the file. */
+import { formatAmount } from '@aval/money'
+import { describe, expect, it } from 'vitest'
+import { MESSAGES } from '../../core/messages.ts'
+import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
+import { readPdf } from '../../testing/pdf-text.ts'
+import { join } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
+import { readRange, readStatement } from './statement.queries.ts'
+
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+await money.fund('commission', '5000')
+await money.fund('profit', '5000')
+const person = { username: 'munoz', firstName: 'Begoña', lastName: 'Muñoz', email: 'munoz@example.org' }
+const top = await join(money.server, person, money.server.rootId, money.now)
+await money.invest(top, '2000')
+const left = await money.investor('1500.5', top)
+await money.payDay(40)
+await money.invest(left, '700')
+await money.reverseLatest(left)
+await money.payDay(20)
+
+const client = await money.client(top)
+const get = (days: string, language = 'es') =>
+  client.get(`payments/statement/pdf/${days}`, { 'accept-language': language })
+const pdf = async (days = '', language = 'es') => readPdf((await get(days, language)).rawPayload)
+const WHOLE = '?from=2026-05-01&to=2026-07-31'
+
+/** An amount as it is written in Spanish. */
+function read(text: string): bigint {
+  const amount = usdt(text.replaceAll('.', '').replace(',', '.').replace(/[+$−]/g, ''))
+  return text.startsWith('−') ? -amount : amount
+}
+
+const isChange = (text: string | undefined) => /^[+−]/.test(text ?? '')
+
+/** The figures of every line of a statement's table; a change that is nothing is left out on paper. */
+function linesIn(text: string) {
+  const lines = text.split(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/m).slice(1)
+  return lines.map((line) => {
+    const figures = [...line.matchAll(/^[+−]?\$[\d.,]+$/gm)].map(([figure]) => figure)
+    const change = () => read(isChange(figures.at(-1)) ? (figures.pop() ?? '0') : '0')
+    const principal = read(figures.pop() ?? '')
+    const principalChange = change()
+    const balance = read(figures.pop() ?? '')
+    return { balance, balanceChange: change(), principal, principalChange }
+  })
+}
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n)
+
+describe('a statement as a PDF', () => {
+  it('is a file of that kind, named by its days', async () => {
+    const { headers, rawPayload } = await get(WHOLE)
+    expect(headers['content-type']).toBe('application/pdf')
+    expect(headers['content-disposition']).toBe('attachment; filename="aval-2026-05-01-2026-07-31.pdf"')
+    expect(rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('says whose it is, of which days, in which time zone, once, and numbers its pages', async () => {
+    const pages = await pdf(WHOLE)
+    expect(pages.length).toBeGreaterThan(1)
+    const [first = ''] = pages
+    expect(first).toContain('Estado de cuenta')
+    expect(first).toContain('Begoña Muñoz\n@munoz')
+    expect(first).toContain('1 de mayo de 2026 al 31 de julio de 2026')
+    expect(pages.join('\n').match(/zona horaria/g)).toHaveLength(1)
+    for (const [at, page] of pages.entries()) expect(page).toContain(`Página ${at + 1} de ${pages.length}`)
+  })
+
+  it.each([WHOLE, '?from=2026-06-01&to=2026-06-30'])(
+    'of %s has every line of the CSV, and opening plus lines is closing',
+    async (days) => {
+      const text = (await pdf(days)).join('\n')
+      const standing = (word: string) => read(new RegExp(`${word}\n(.*)\n`).exec(text)?.[1] ?? '')
+      const lines = linesIn(text)
+      const changes = {
+        balance: sum(lines.map((line) => line.balanceChange)),
+        principal: sum(lines.map((line) => line.principalChange)),
+      }
+      expect(standing('Saldo inicial') + changes.balance).toBe(standing('Saldo final'))
+      expect(standing('Inversión inicial') + changes.principal).toBe(standing('Inversión final'))
+      expect(standing('Saldo final')).toBeGreaterThan(0n)
+      const csv = (await client.get(`payments/statement/${days}`)).body.trimEnd().split('\r\n').slice(2)
+      const inCsv = csv.map((line) => line.split(',')).map((cells) => [cells.at(-3), cells.at(-1)])
+      expect(lines.length).toBeGreaterThan(20)
+      expect(lines.map((line) => [formatAmount(line.balance), formatAmount(line.principal)])).toEqual(inCsv)
+    },
+  )
+
+  it('of later days begins where the days before ended', async () => {
+    const closing = /Saldo final\n(.*)\n/.exec((await pdf('?from=2026-05-01&to=2026-05-31')).join('\n'))?.[1]
+    const opening = /Saldo inicial\n(.*)\n/.exec(
+      (await pdf('?from=2026-06-01&to=2026-06-30')).join('\n'),
+    )?.[1]
+    expect(opening).toBe(closing)
+  })
+
+  it('writes amounts and days as the reader does', async () => {
+    expect((await pdf(WHOLE)).join('\n')).toContain('$2.000,00')
+    const english = (await pdf(WHOLE, 'en')).join('\n')
+    expect(english).toContain('Account statement')
+    expect(english).toContain('$2,000.00')
+    expect(english).toMatch(/^05\/03\/2026 10:00$/m)
+    expect(english).toContain('Page 1 of')
+  })
+
+  it('with more lines than it may have is refused, and says what to do', async () => {
+    const days = readRange({ from: '2026-05-01', to: '2026-07-31' }, money.now, 'America/Bogota')
+    await expect(readStatement(money.db, top, days, 20)).rejects.toMatchObject({
+      code: 'statement_too_long',
+      params: { most: 20 },
+    })
+    expect(MESSAGES.es.statement_too_long).toMatch(/Elige menos días o descarga el CSV\.$/)
+  })
+
+  it('without movements says so', async () => {
+    const pages = await pdf('?from=2026-01-01&to=2026-01-31')
+    expect(pages).toHaveLength(1)
+    expect(pages[0]).toContain('Sin movimientos en estos días.')
+  })
+
+  it.each(['?from=2026-06-01&to=2026-05-01', '?from=x', '?to=2026-13-01'])(
+    'of %s is refused',
+    async (days) => {
+      expect(await get(days)).toAnswer(400)
+    },
+  )
+
+  it('is written so many times and no more: the next waits', async () => {
+    const other = await money.client(left)
+    for (let made = 0; made < money.server.context.config.limits.statements.points; made += 1)
+      expect(await other.get('payments/statement/pdf/?to=1999-01-01')).toAnswer(400)
+    expect(await other.get('payments/statement/pdf/')).toAnswer(429)
+    expect((await get(WHOLE)).statusCode).toBe(200)
+  })
+})
