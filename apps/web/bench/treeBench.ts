@@ -18,6 +18,7 @@ const TEXTS: CardTexts = {
   all: () => 'Show all',
   amount: (amount) => `${amount} USD`,
   count: String,
+  state: () => 'Active',
 }
 /** A picture of letters, as members without one of their own have. */
 const PICTURE = `data:image/svg+xml,${encodeURIComponent(

@@ -18,6 +18,7 @@ export function useCardTexts(): CardTexts {
           : t('more.all', { count: missing, number: formats.count(missing) }),
       amount: (amount) => `${formats.points(amount)} USD`,
       count: (count) => formats.count(count),
+      state: (isActive) => t(isActive ? 'active' : 'inactive'),
     }),
     [t],
   )

@@ -6,7 +6,17 @@ import { type Box, visible } from '@aval/genealogy'
 import { NODE_SIZES, type Plot } from '../plot.ts'
 import { type Camera, makeCamera } from './camera.ts'
 import { type Act, addElement, type CardTexts } from './cards.ts'
-import { besideSheet, detailFor, type Size, sightAtStart, sightFitting, sightOn, worldIn } from './detail.ts'
+import {
+  besideSheet,
+  detailFor,
+  type Sight,
+  type Size,
+  sightAtBinaryStart,
+  sightAtStart,
+  sightFitting,
+  sightOn,
+  worldIn,
+} from './detail.ts'
 import { MiniMap } from './minimap.ts'
 import { clear, type Palette, paletteOf } from './paint.ts'
 import { Stage } from './stage.ts'
@@ -77,8 +87,14 @@ export class Chart {
     this.#marked = new Set()
     this.#current = 0
     this.#stage.forget()
-    if (!keepsSight) this.#camera.moveTo(sightAtStart(this.#size), false)
+    if (!keepsSight) this.#camera.moveTo(this.#start(), false)
     this.refresh()
+  }
+
+  #start(): Sight {
+    const plot = this.#plot
+    if (plot === null || plot.view === 'unilevel' || plot.items.length === 0) return sightAtStart(this.#size)
+    return sightAtBinaryStart(plot.layout.box(), this.#size)
   }
 
   /** Something on the cards or in the layout changed. */

@@ -12,6 +12,7 @@ const TEXTS: CardTexts = {
   all: (missing) => `All ${missing}`,
   amount: (amount) => `${amount} USD`,
   count: String,
+  state: (isActive) => (isActive ? 'active' : 'inactive'),
 }
 
 const member = treeNode(1, 0, {

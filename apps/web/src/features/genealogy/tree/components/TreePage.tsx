@@ -7,6 +7,7 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
+import { Legs } from './Legs.tsx'
 import { PlacementSide } from './PlacementSide.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
@@ -24,6 +25,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const search = useRef<HTMLInputElement>(null)
   const title = t(`title.${place.view}`)
   const people = usePeople(network?.plot ?? null)
+  const top = network?.plot.view === 'binary' ? network.plot.member(0) : undefined
   return (
     <div className="page-stack tree-page">
       <PageHead
@@ -44,6 +46,9 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
           </div>
           <div className="row-16 tree-controls">
             {place.view === 'binary' ? <PlacementSide /> : null}
+            {place.view === 'binary' && top !== undefined && place.asOf === null ? (
+              <Legs top={top} isOwn={place.root === null} />
+            ) : null}
             <AsOf day={place.asOf} onChange={(asOf) => show({ asOf })} />
           </div>
         </header>
