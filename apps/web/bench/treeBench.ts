@@ -19,6 +19,7 @@ const TEXTS: CardTexts = {
   amount: (amount) => `${amount} USD`,
   count: String,
   state: () => 'Active',
+  who: () => 'somebody',
 }
 /** A picture of letters, as members without one of their own have. */
 const PICTURE = `data:image/svg+xml,${encodeURIComponent(

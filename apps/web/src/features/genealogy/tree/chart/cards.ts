@@ -12,6 +12,8 @@ export interface CardTexts {
   readonly amount: (amount: string) => string
   readonly count: (count: number) => string
   readonly state: (isActive: boolean) => string
+  /** Who is under the pointer where cards are too small to be read. */
+  readonly who: (item: Item, leg: Leg | null, missing: number) => string
 }
 
 export interface Shown {
@@ -120,6 +122,10 @@ export class Cards {
   constructor(layer: HTMLElement, texts: CardTexts) {
     this.#layer = layer
     this.#texts = texts
+  }
+
+  get isShown(): boolean {
+    return this.#shown.size > 0
   }
 
   get origin(): { readonly x: number; readonly y: number } {

@@ -27,6 +27,9 @@ export interface ChartOptions {
 }
 
 const FIT_PADDING = 36
+/** Pixels around a pointer in which somebody drawn as a speck is found. */
+const MOUSE = 4
+const FINGER = 14
 
 const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -37,6 +40,8 @@ export class Chart {
   readonly #ring: HTMLElement
   readonly #options: ChartOptions
   readonly #stage: Stage
+  /** Says who is under the pointer where no card can be read. */
+  readonly #hint: HTMLElement
   readonly #map: MiniMap
   readonly #camera: Camera
   readonly #listeners = new AbortController()
@@ -60,6 +65,8 @@ export class Chart {
     this.#stage = new Stage(addElement(view, 'div', 'tree-layer'), options.texts)
     this.#ring = addElement(view, 'div', 'tree-ring')
     this.#ring.hidden = true
+    this.#hint = addElement(view, 'div', 'tree-hint')
+    this.#hint.hidden = true
     this.#camera = makeCamera(
       view,
       () => this.#size,
@@ -73,7 +80,11 @@ export class Chart {
     this.#resizes.observe(view)
     this.#themes = new MutationObserver(() => this.#recolour())
     this.#themes.observe(document.documentElement, { attributes: true })
-    view.addEventListener('click', (event) => this.#press(event), { signal: this.#listeners.signal })
+    const { signal } = this.#listeners
+    view.addEventListener('click', (event) => this.#press(event), { signal })
+    for (const kind of ['pointermove', 'pointerdown'] as const)
+      view.addEventListener(kind, (event) => this.#point(event), { signal })
+    view.addEventListener('pointerleave', () => this.#hideHint(), { signal })
     this.#resize()
   }
 
@@ -225,18 +236,56 @@ export class Chart {
   #press(event: MouseEvent): void {
     const { target } = event
     if (!(target instanceof Element) || this.#plot === null || target.closest('[data-overlay]')) return
-    const node = this.#stage.nodeOf(target) ?? this.#nodeAt(event)
+    const node = this.#stage.nodeOf(target) ?? this.#nodeAt(event, 0)
     if (node === null) return
     const act = target.closest<HTMLElement>('[data-act]')?.dataset['act'] as Act | undefined
     this.#options.onAct(act ?? 'select', node)
   }
 
-  #nodeAt({ clientX, clientY }: MouseEvent): number | null {
+  /** @param reach pixels around the point in which a node counts */
+  #nodeAt({ clientX, clientY }: MouseEvent, reach: number): number | null {
     const { left, top } = this.#view.getBoundingClientRect()
     const { x, y, k } = this.#camera.sight()
     const point = { x: (clientX - left - x) / k, y: (clientY - top - y) / k }
-    const spot = { left: point.x, right: point.x, top: point.y, bottom: point.y }
+    const around = reach / k
+    const spot = {
+      left: point.x - around,
+      right: point.x + around,
+      top: point.y - around,
+      bottom: point.y + around,
+    }
     return (this.#plot && visible(this.#plot.layout, spot).nodes[0]) ?? null
+  }
+
+  #point(event: PointerEvent): void {
+    const plot = this.#plot
+    const isOver = event.target instanceof Element && event.target.closest('[data-overlay]') !== null
+    // Where there are cards, they say it themselves.
+    const isCard = event.target instanceof Element && this.#stage.nodeOf(event.target) !== null
+    const isPainted = detailFor(this.#camera.sight().k) !== 'cards' || !this.#stage.hasCards
+    if (plot === null || isOver || isCard || !isPainted) return this.#hideHint()
+    const node = this.#nodeAt(event, 0) ?? this.#nodeAt(event, event.pointerType === 'touch' ? FINGER : MOUSE)
+    const item = node === null ? undefined : plot.items[node]
+    if (node === null || item === undefined) return this.#hideHint()
+    const hint = this.#hint
+    hint.textContent = this.#options.texts.who(
+      item,
+      plot.legOf(node),
+      plot.missing(plot.layout.columns.parent[node] ?? 0),
+    )
+    hint.hidden = false
+    const { left, top } = this.#view.getBoundingClientRect()
+    // Above a finger, which would cover it; beside a pointer; inside of the chart.
+    const [x, y] = [event.clientX - left, event.clientY - top]
+    const place = {
+      x: Math.max(8, Math.min(x + 14, this.#size.width - hint.offsetWidth - 8)),
+      y: event.pointerType === 'touch' ? Math.max(8, y - 64) : Math.min(y + 16, this.#size.height - 40),
+    }
+    hint.style.transform = `translate(${place.x}px, ${place.y}px)`
+  }
+
+  #hideHint(): void {
+    this.#hint.hidden = true
   }
 
   #resize(): void {

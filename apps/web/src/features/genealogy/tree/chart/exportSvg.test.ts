@@ -12,6 +12,7 @@ const TEXTS: CardTexts = {
   all: (missing) => `All ${missing}`,
   amount: (amount) => `${amount} USD`,
   count: String,
+  who: () => 'somebody',
   state: (isActive) => (isActive ? 'active' : 'inactive'),
 }
 

@@ -15,9 +15,9 @@ export function Legs({ top, isOwn }: { top: MemberItem; isOwn: boolean }) {
       <p className="muted small">{isOwn ? t('legs.label') : t('legs.labelOf', { name })}</p>
       <dl className="tree-legs">
         {(['left', 'right'] as const).map((side) => (
-          <div key={side}>
-            <dt className="muted small">{t(`legs.${side}`)}</dt>
-            <dd>
+          <div key={side} data-side={side}>
+            <dt className="visually-hidden">{t(`legs.${side}`)}</dt>
+            <dd title={t(`legs.${side}`)}>
               {details === undefined ? (
                 <Skeleton width={72} height={14} />
               ) : (

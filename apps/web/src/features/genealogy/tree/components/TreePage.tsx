@@ -2,9 +2,12 @@ import { type CurrentUser, TREE_VIEWS, type TreeView } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../ui/Button.tsx'
 import { formats } from '../../../../ui/format.ts'
+import { IconHierarchy2, IconListTree } from '../../../../ui/icons.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
+import { useMode } from '../mode.ts'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
 import { Legs } from './Legs.tsx'
@@ -22,6 +25,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
     setPlace(change, Object.keys(change).every((key) => key === 'node') ? { history: 'replace' } : {})
   const { network, failure, isFetching, refetch } = useNetwork(place)
   const isStarted = useStarted()
+  const [mode, setMode] = useMode()
   const search = useRef<HTMLInputElement>(null)
   const title = t(`title.${place.view}`)
   const people = usePeople(network?.plot ?? null)
@@ -44,6 +48,21 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="tree-heading">{t('heading')}</h2>
             <p className="muted small">{t('text')}</p>
           </div>
+          <Button
+            size="small"
+            kind="quiet"
+            className="tree-mode"
+            icon={
+              mode === 'chart' ? (
+                <IconListTree size={17} stroke={1.7} />
+              ) : (
+                <IconHierarchy2 size={17} stroke={1.7} />
+              )
+            }
+            onClick={() => setMode(mode === 'chart' ? 'list' : 'chart')}
+          >
+            {t(mode === 'chart' ? 'mode.list' : 'mode.chart')}
+          </Button>
           <div className="row-16 tree-controls">
             {place.view === 'binary' ? <PlacementSide /> : null}
             {place.view === 'binary' && top !== undefined && place.asOf === null ? (
@@ -67,6 +86,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             show={show}
             refCode={user?.ref_code}
             onSearch={() => search.current?.focus()}
+            mode={mode}
           />
         )}
       </section>
