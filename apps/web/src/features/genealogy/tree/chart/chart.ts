@@ -84,7 +84,7 @@ export class Chart {
     view.addEventListener('click', (event) => this.#press(event), { signal })
     for (const kind of ['pointermove', 'pointerdown'] as const)
       view.addEventListener(kind, (event) => this.#point(event), { signal })
-    view.addEventListener('pointerleave', () => this.#hideHint(), { signal })
+    view.addEventListener('pointerleave', () => this.#hint.setAttribute('hidden', ''), { signal })
     this.#resize()
   }
 
@@ -257,35 +257,33 @@ export class Chart {
     return (this.#plot && visible(this.#plot.layout, spot).nodes[0]) ?? null
   }
 
+  /** Says who is under the pointer, where nobody can be read. */
   #point(event: PointerEvent): void {
-    const plot = this.#plot
-    const isOver = event.target instanceof Element && event.target.closest('[data-overlay]') !== null
-    // Where there are cards, they say it themselves.
-    const isCard = event.target instanceof Element && this.#stage.nodeOf(event.target) !== null
-    const isPainted = detailFor(this.#camera.sight().k) !== 'cards' || !this.#stage.hasCards
-    if (plot === null || isOver || isCard || !isPainted) return this.#hideHint()
-    const node = this.#nodeAt(event, 0) ?? this.#nodeAt(event, event.pointerType === 'touch' ? FINGER : MOUSE)
-    const item = node === null ? undefined : plot.items[node]
-    if (node === null || item === undefined) return this.#hideHint()
+    const text = this.#whoIsAt(event)
     const hint = this.#hint
-    hint.textContent = this.#options.texts.who(
-      item,
-      plot.legOf(node),
-      plot.missing(plot.layout.columns.parent[node] ?? 0),
-    )
-    hint.hidden = false
+    hint.hidden = text === null
+    if (text === null) return
+    hint.textContent = text
     const { left, top } = this.#view.getBoundingClientRect()
     // Above a finger, which would cover it; beside a pointer; inside of the chart.
     const [x, y] = [event.clientX - left, event.clientY - top]
-    const place = {
-      x: Math.max(8, Math.min(x + 14, this.#size.width - hint.offsetWidth - 8)),
-      y: event.pointerType === 'touch' ? Math.max(8, y - 64) : Math.min(y + 16, this.#size.height - 40),
-    }
-    hint.style.transform = `translate(${place.x}px, ${place.y}px)`
+    const across = Math.max(8, Math.min(x + 14, this.#size.width - hint.offsetWidth - 8))
+    const down =
+      event.pointerType === 'touch' ? Math.max(8, y - 64) : Math.min(y + 16, this.#size.height - 40)
+    hint.style.transform = `translate(${across}px, ${down}px)`
   }
 
-  #hideHint(): void {
-    this.#hint.hidden = true
+  #whoIsAt(event: PointerEvent): string | null {
+    const plot = this.#plot
+    const isOver = event.target instanceof Element && event.target.closest('[data-overlay]') !== null
+    // Cards say it themselves.
+    if (plot === null || isOver || this.#stage.hasCards) return null
+    const reach = event.pointerType === 'touch' ? FINGER : MOUSE
+    const node = this.#nodeAt(event, 0) ?? this.#nodeAt(event, reach)
+    const item = node === null ? undefined : plot.items[node]
+    if (node === null || item === undefined) return null
+    const missing = plot.missing(plot.layout.columns.parent[node] ?? 0)
+    return this.#options.texts.who(item, plot.legOf(node), missing)
   }
 
   #resize(): void {
