@@ -163,7 +163,7 @@ describe('a binary tree at the start', () => {
     const plot = new Plot('binary', nodes)
     plot.begin(null, true)
     const box = plot.layout.box()
-    expect(sightAtBinaryStart(box, { width: 288, height: 568 }).k).toBeCloseTo(256 / 464)
+    expect(sightAtBinaryStart(box, { width: 288, height: 568 }).k).toBeCloseTo(260 / 464)
     expect(detailFor(sightAtBinaryStart(box, { width: 90, height: 568 }).k)).toBe('cards')
   })
 })

@@ -74,7 +74,7 @@ export function sightZoomed(sight: Sight, size: Size, factor: number): Sight {
 export const sightAtStart = (size: Size): Sight => ({ x: size.width / 2, y: 76, k: ZOOM.start })
 
 /** At both sides of what is fitted into the width at the start. */
-const START_PADDING = 16
+const START_PADDING = 14
 
 /** The start of a binary tree: smaller where that has both legs in sight, as long as it can be read. */
 export function sightAtBinaryStart(box: Box, size: Size): Sight {

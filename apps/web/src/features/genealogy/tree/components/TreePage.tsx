@@ -52,6 +52,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             size="small"
             kind="quiet"
             className="tree-mode"
+            aria-label={t(mode === 'chart' ? 'mode.list' : 'mode.chart')}
             icon={
               mode === 'chart' ? (
                 <IconListTree size={17} stroke={1.7} />
@@ -61,7 +62,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             }
             onClick={() => setMode(mode === 'chart' ? 'list' : 'chart')}
           >
-            {t(mode === 'chart' ? 'mode.list' : 'mode.chart')}
+            {t(mode === 'chart' ? 'mode.listShort' : 'mode.chartShort')}
           </Button>
           <div className="row-16 tree-controls">
             {place.view === 'binary' ? <PlacementSide /> : null}
