@@ -37,10 +37,13 @@ export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="my-referrals">{t('genealogy/referrals:card')}</h2>
             <p className="muted small">{t('genealogy/referrals:text')}</p>
           </div>
-          <Filters wanted={wanted} onShow={(change) =>
+          <Filters
+            wanted={wanted}
+            onShow={(change) =>
               // What is typed leaves no steps to go back on.
               show({ page: 1, ...change }, 'q' in change ? { history: 'replace' } : {})
-            } />
+            }
+          />
         </div>
         <List user={user} wanted={wanted} onShow={show} />
       </section>
