@@ -5,7 +5,7 @@ import { IconShare } from './icons.ts'
 import { lazyPart } from './lazyPart.ts'
 import { Overlay } from './Overlay.tsx'
 
-const ShareSheet = lazyPart(async () => ({ default: (await import('./ShareSheet.tsx')).ShareSheet }))
+const ShareSheet = lazyPart(async () => ({ default: (await import('./share/ShareSheet.tsx')).ShareSheet }))
 
 /** Offers a registration link to others. The sheet it opens is fetched when the button is reached. */
 export function ShareButton({ url }: { url: string }) {

@@ -57,7 +57,6 @@ export { default as IconMoon } from '@tabler/icons-react/dist/esm/icons/IconMoon
 export { default as IconPalette } from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
 export { default as IconPlayerTrackNext } from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
 export { default as IconPlus } from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-export { default as IconQrcode } from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
 export { default as IconRefresh } from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 export { default as IconSearch } from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 export { default as IconSend } from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'

@@ -7,7 +7,7 @@ import { formats } from '../../../../ui/format.ts'
 import { IconHierarchy2, IconListTree } from '../../../../ui/icons.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
-import { useMode } from '../mode.ts'
+import { type Mode, useMode } from '../mode.ts'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
 import { Legs } from './Legs.tsx'
@@ -48,22 +48,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="tree-heading">{t('heading')}</h2>
             <p className="muted small">{t('text')}</p>
           </div>
-          <Button
-            size="small"
-            kind="quiet"
-            className="tree-mode"
-            aria-label={t(mode === 'chart' ? 'mode.list' : 'mode.chart')}
-            icon={
-              mode === 'chart' ? (
-                <IconListTree size={17} stroke={1.7} />
-              ) : (
-                <IconHierarchy2 size={17} stroke={1.7} />
-              )
-            }
-            onClick={() => setMode(mode === 'chart' ? 'list' : 'chart')}
-          >
-            {t(mode === 'chart' ? 'mode.listShort' : 'mode.chartShort')}
-          </Button>
+          <ModeSwitch mode={mode} onChange={setMode} />
           <div className="row-16 tree-controls">
             {place.view === 'binary' ? <PlacementSide /> : null}
             {place.view === 'binary' && top !== undefined && place.asOf === null ? (
@@ -92,6 +77,24 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
         )}
       </section>
     </div>
+  )
+}
+
+function ModeSwitch({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
+  const { t } = useTranslation('genealogy/tree')
+  const other = mode === 'chart' ? 'list' : 'chart'
+  const Icon = other === 'list' ? IconListTree : IconHierarchy2
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      className="tree-mode"
+      aria-label={t(`mode.${other}`)}
+      icon={<Icon size={17} stroke={1.7} />}
+      onClick={() => onChange(other)}
+    >
+      {t(`mode.${other}Short`)}
+    </Button>
   )
 }
 

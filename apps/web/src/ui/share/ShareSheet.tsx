@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from './CopyButton.tsx'
-import { Dialog } from './Dialog.tsx'
-import { IconBrandTelegram, IconBrandWhatsapp, IconDots, IconMail } from './icons.ts'
-import { QrCode } from './QrCode.tsx'
-import { shareLinks } from './share.ts'
+import { CopyButton } from '../CopyButton.tsx'
+import { Dialog } from '../Dialog.tsx'
+import { IconBrandTelegram, IconBrandWhatsapp, IconDots, IconMail } from '../icons.ts'
+import { QrCode } from '../QrCode.tsx'
+import { shareLinks } from './shareLinks.ts'
 import './share.css'
 
 /** A registration link for others: to be scanned, written about, or copied. */
