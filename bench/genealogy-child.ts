@@ -2,6 +2,7 @@
  * What members ask of their downline, as HTTP calls: who asks, for what, how often. Measured in a process of its own, as the
  * product runs the API, with nothing else in its memory.
  */
+import { REFERRAL_SORTS, REFERRALS_LOOKED_AT } from '@aval/contract'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type pg from 'pg'
 import { z } from 'zod'
@@ -21,6 +22,8 @@ interface Askers {
   readonly root: string
   readonly leader: string
   readonly typical: readonly string[]
+  /** Of those whose referrals can be searched and put in order, the one with most. */
+  readonly sponsor: string
 }
 
 interface Places {
@@ -61,12 +64,14 @@ const call = (name: string, times: number, who: Who, url: (turn: number) => stri
 })
 
 const TREE = '/api/tree/get-binary-tree/'
+const REFERRALS = '/api/tree/get-referrals/'
 const view = (turn: number) => (turn % 2 === 0 ? 'unilevel' : 'binary')
 
 function callsOf(askers: Askers, { members, star }: Places, chance: Chance): Call[] {
   const somebody = () => `O-${1 + chance.below(members)}`
   const root: Who = () => askers.root
   const leader: Who = () => askers.leader
+  const sponsor: Who = () => askers.sponsor
   const typical: Who = (turn) => askers.typical[turn % askers.typical.length] ?? askers.root
   const text = textsOf(members, chance)
   const search = (turn: number) => `/api/tree/search/?q=${text(turn)}&view=${view(turn)}`
@@ -90,7 +95,12 @@ function callsOf(askers: Askers, { members, star }: Places, chance: Chance): Cal
     call('search, typical', 300, typical, search),
     call('way to somebody', 300, root, (turn) => `/api/tree/path/?id=${somebody()}&view=${view(turn)}`),
     call('one member', 300, root, () => `/api/tree/members/${somebody()}/`),
-    call('referrals, root', 100, root, () => '/api/tree/get-referrals/'),
+    call('referrals, root', 100, root, () => REFERRALS),
+    call('referrals, sponsor', 100, sponsor, () => REFERRALS),
+    call('referrals, sponsor, search', 100, sponsor, (turn) => `${REFERRALS}?q=${text(turn)}`),
+    ...REFERRAL_SORTS.map((sort) =>
+      call(`referrals, sponsor, by ${sort}`, 100, sponsor, () => `${REFERRALS}?sort=-${sort}`),
+    ),
   ]
 }
 
@@ -114,10 +124,14 @@ async function measureCalls(api: Api, calls: readonly Call[]): Promise<Map<strin
   return spreads
 }
 
-async function selectMostReferrals(pool: pg.Pool): Promise<{ memberId: number; direct: number }> {
+async function selectMostReferrals(
+  pool: pg.Pool,
+  atMost = 2_000_000_000,
+): Promise<{ memberId: number; direct: number }> {
   const { rows } = await pool.query<{ memberId: number; direct: number }>(
     `SELECT member_id::int AS "memberId", left_referrals + right_referrals AS direct FROM placement
-     ORDER BY left_referrals + right_referrals DESC LIMIT 1`,
+     WHERE left_referrals + right_referrals <= $1 ORDER BY left_referrals + right_referrals DESC LIMIT 1`,
+    [atMost],
   )
   if (rows[0] === undefined) throw new Error('there are no members')
   return rows[0]
@@ -158,7 +172,9 @@ async function askersOf(server: Connection, members: number, chance: Chance): Pr
   const typical: string[] = []
   for (let count = 0; count < TYPICAL; count += 1)
     typical.push(await signIn(server, 1 + chance.below(members)))
+  const { memberId: sponsor } = await selectMostReferrals(server.pool, REFERRALS_LOOKED_AT)
   return {
+    sponsor: await signIn(server, sponsor),
     root: await signIn(server, 1),
     leader: await signIn(server, await selectLeader(server.pool)),
     typical,

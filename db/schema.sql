@@ -666,6 +666,11 @@ CREATE TABLE recovery_code (
   salt text NOT NULL,
   used_at timestamp with time zone
 );
+CREATE TABLE referral_earned (
+  member_id bigint NOT NULL,
+  referral_id bigint NOT NULL,
+  amount bigint NOT NULL
+);
 CREATE TABLE refresh_token (
   token_hash text NOT NULL,
   member_id bigint NOT NULL,
@@ -1131,6 +1136,7 @@ ALTER TABLE product_lock ADD CONSTRAINT product_lock_pkey PRIMARY KEY (name);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_hash_check CHECK ((length(hash) = 64));
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (member_id, hash);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_salt_check CHECK ((salt ~ '^[0-9a-f]{32}$'::text));
+ALTER TABLE referral_earned ADD CONSTRAINT referral_earned_pkey PRIMARY KEY (member_id, referral_id);
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_pkey PRIMARY KEY (id);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_verdict_check CHECK ((verdict = ANY (ARRAY['matched'::text, 'unexplained'::text, 'waiting'::text])));
@@ -1333,6 +1339,23 @@ BEGIN
   UPDATE approval SET state = 'accepted', decided_at = clock_timestamp() WHERE id = a.id;
   PERFORM pg_notify('approval_decided', a.id::text);
   RETURN 'accepted';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.add_referral_earned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF (SELECT kind FROM payout_run WHERE id = NEW.run_id) <> 'direct' THEN RETURN NULL; END IF;
+  INSERT INTO referral_earned (member_id, referral_id, amount)
+    SELECT member_id, referral_id, sum(amount) FROM (
+      SELECT i.member_id, referral_above(i.member_id, i.from_member_id) AS referral_id, coalesce(s.amount, i.amount) AS amount
+      FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+      WHERE i.run_id = NEW.run_id AND i.member_id BETWEEN NEW.first_member_id AND NEW.last_member_id AND i.kind IN ('direct', 'master')) item
+    WHERE referral_id IS NOT NULL GROUP BY member_id, referral_id ORDER BY member_id, referral_id
+  ON CONFLICT (member_id, referral_id) DO UPDATE SET amount = referral_earned.amount + excluded.amount;
+  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.apply_approval(of_approval bigint, at_least smallint[])
@@ -2910,6 +2933,29 @@ BEGIN
   RETURN first + second;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.referral_above(of_member bigint, below bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  here bigint := below;
+  above bigint;
+  step integer := 0;
+BEGIN
+  LOOP
+    above := (SELECT sponsor_id FROM sponsorship WHERE member_id = here);
+    IF above = of_member THEN RETURN here; END IF;
+    IF above IS NULL THEN RETURN NULL; END IF;
+    step := step + 1;
+    here := above;
+    IF step % 64 = 0 THEN
+      here := coalesce(downline_ancestor('unilevel', here, (SELECT depth + 1 FROM sponsorship WHERE member_id = of_member)), here);
+    END IF;
+  END LOOP;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_approval(of_approval bigint, code text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3494,6 +3540,18 @@ BEGIN
   RETURN apply_approval(of_approval, NULL);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.take_referral_earned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE referral_earned e SET amount = e.amount - NEW.amount FROM payout_item i
+  WHERE i.member_id = NEW.member_id AND i.run_id = NEW.run_id AND i.leg = NEW.item_leg AND i.kind IN ('direct', 'master')
+    AND e.member_id = i.member_id AND e.referral_id = referral_above(i.member_id, i.from_member_id);
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.try_lock(of_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3628,6 +3686,7 @@ CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.out
 CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE OF broadcast_at ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.broadcast_at IS NULL) AND (new.broadcast_at IS NOT NULL))) EXECUTE FUNCTION enqueue_withdrawal_stages();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batch_adds_referral_earned AFTER UPDATE OF posted ON public.payout_batch FOR EACH ROW WHEN ((new.posted AND (NOT old.posted))) EXECUTE FUNCTION add_referral_earned();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -3650,6 +3709,7 @@ CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR E
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reversal_part_takes_referral_earned AFTER INSERT ON public.reversal_part FOR EACH ROW WHEN ((new.run_id IS NOT NULL)) EXECUTE FUNCTION take_referral_earned();
 CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER security_event_is_only_erased BEFORE UPDATE ON public.security_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (new.user_agent <> ''::text) OR (new.ip <> ''::text) OR (((((old.member_id IS DISTINCT FROM new.member_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.at IS DISTINCT FROM new.at)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION notify_of_session();
@@ -3729,7 +3789,9 @@ GRANT INSERT, SELECT ON deposit_address TO aval_server;
 GRANT SELECT ON deposit_address TO aval_signer;
 GRANT INSERT, SELECT ON deposit_credit TO aval_ledger;
 GRANT SELECT ON deposit_credit TO aval_server;
+GRANT SELECT ON downline TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON downline TO aval_server;
+GRANT SELECT ON downline_generation TO aval_ledger;
 GRANT SELECT, UPDATE ON downline_generation TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_server;
@@ -3839,6 +3901,8 @@ GRANT INSERT, SELECT ON principal_movement TO aval_ledger;
 GRANT SELECT ON principal_movement TO aval_server;
 GRANT SELECT, UPDATE ON product_lock TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_server;
+GRANT INSERT, SELECT, UPDATE ON referral_earned TO aval_ledger;
+GRANT SELECT ON referral_earned TO aval_server;
 GRANT DELETE, SELECT ON refresh_token TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_server;
 GRANT DELETE, SELECT ON reserve_check TO aval_ledger;
@@ -4000,6 +4064,7 @@ GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestam
 GRANT EXECUTE ON FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION declare_rate(text,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_api;
@@ -4048,6 +4113,7 @@ GRANT EXECUTE ON FUNCTION record_integrity_check(text[],timestamp with time zone
 GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_api;
 GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_worker;
 GRANT EXECUTE ON FUNCTION recover_receivable(bigint,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION referral_above(bigint,bigint) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION refuse_approval(bigint,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION refuse_member_key(bigint,integer,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) TO aval_api;

@@ -167,7 +167,8 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
     await expect(numbers).toHaveText(['1', /^\D*$/, '36', '37', '38', '39', '40'])
   })
 
-  const person = { date: DAY, referred_username: 'eva', referred_email: 'eva@example.com' }
+  const figures = { invested: '500.00', brought: '1700.00', earned: '49.50' }
+  const person = { date: DAY, referred_username: 'eva', referred_email: 'eva@example.com', ...figures }
   await page.route(
     '**/api/tree/get-referrals/?page=1',
     listOf([
@@ -179,7 +180,11 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(heading(page, 'Referrals')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Referrals' })).toBeVisible()
   await expect(page.getByText('All your referrals.')).toBeVisible()
-  await expect(columns(page)).toHaveText(['User', 'Phone', 'Registration date', 'Status', 'Actions'])
+  await expect(columns(page)).toHaveText([
+    ...['User', 'Phone', 'Registration date', 'Status'],
+    ...['Invested', 'Team brought', 'Earned you', 'Actions'],
+  ])
+  await expect(rows(page).first()).toContainText('$1,700.00')
   const [first, last] = [rows(page).first(), rows(page).last()]
   await expect(first).toContainText('eva@example.com')
   await expect(first.locator('.badge')).toHaveText('Active')

@@ -165,7 +165,7 @@ test('sizes, times and colours are as agreed', async ({ page }) => {
   await openAs(page, 'ana')
   await page.getByRole('button', { name: 'Copiar enlace' }).click()
   await expect(page.locator('.toast')).toHaveCSS('max-width', '350px')
-  await page.getByRole('button', { name: 'Ver código QR' }).click()
+  await page.getByRole('button', { name: 'Compartir tu enlace' }).click()
   await expect(page.getByRole('dialog')).toHaveCSS('animation', /^0\.3s .* rise$/)
   await expect(page.locator('.dialog-backdrop')).toHaveCSS('animation', /^0\.15s .* appear$/)
 

@@ -19,6 +19,9 @@ test('a fundator converts a referral to master with the keyboard alone, and othe
     'Teléfono',
     'Fecha de registro',
     'Estado',
+    'Invirtió',
+    'Su equipo trajo',
+    'Te generó',
     'Acciones',
   ])
   await expect(page.getByText('Sin teléfono').first()).toBeVisible()
@@ -60,6 +63,18 @@ test('a fundator converts a referral to master with the keyboard alone, and othe
     expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('Master code activated!').first()).toBeVisible()
+  })
+
+  await test.step('the search and the order are in the address', async () => {
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Earned you most')
+    await expect(page).toHaveURL(/sort=-earned/)
+    await page.getByRole('searchbox').fill(username.slice(0, 4))
+    await expect(page).toHaveURL(/q=/)
+    await expect(page.getByRole('row').filter({ hasText: username })).toHaveCount(1)
+    await page.getByRole('searchbox').fill('')
+    await expect(page).not.toHaveURL(/q=/)
+    expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
+    await page.goto('/referrals')
   })
 
   await test.step('the filter and the page are in the address', async () => {

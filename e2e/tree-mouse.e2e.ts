@@ -97,6 +97,27 @@ test('children come in steps of five', async ({ page }) => {
   await expect(more).toContainText('Mostrar 2 más')
 })
 
+test('far out, where nobody can be read, a label beside the pointer says who is there', async ({ page }) => {
+  await showNetwork(page)
+  await openAs(page, 'ana', '/network-marketing')
+  await resting(card(page, 'Ana'))
+  const hint = page.locator('.tree-hint')
+  const point = async (down: number) => {
+    const [{ x, y, k }, view] = [await settledSight(page), await boxOf(page.locator('.tree-view'))]
+    await page.mouse.move(view.x + x, view.y + y + k * down)
+  }
+  await point(55)
+  await expect(hint).toBeHidden()
+  for (let step = 0; step < 4; step += 1) await page.getByRole('button', { name: 'Alejar' }).click()
+  await expect(page.locator('.tree-card')).toHaveCount(0)
+  await point(55)
+  await expect(hint).toHaveText('Ana · 1,000.00 USD · Activo')
+  await point(55 + 160)
+  await expect(hint).toHaveText('Cira · 3,000.00 USD · Activo')
+  await point(-200)
+  await expect(hint).toBeHidden()
+})
+
 for (const tree of TREES) {
   test(`the ${tree.view} tree by mouse: zoom, moving about, people, finding them, other days`, async ({
     page,

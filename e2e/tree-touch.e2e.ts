@@ -1,7 +1,18 @@
 import { expect, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
 import { openAs, PHONE, speak } from './fixture.ts'
-import { boxOf, card, drag, resting, settledZoom, showNetwork, sight, vacancy, zoom } from './tree-fixture.ts'
+import {
+  boxOf,
+  card,
+  cutOff,
+  drag,
+  resting,
+  settledZoom,
+  showNetwork,
+  sight,
+  vacancy,
+  zoom,
+} from './tree-fixture.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' }, hasTouch: true, viewport: PHONE })
 
@@ -80,9 +91,71 @@ test('fingers move the chart, spread it and press people, in both trees', async 
     await speak(page, 'en')
     await expect(page.getByRole('heading', { name: 'My Binary Tree' })).toBeVisible()
     await expect(ana).toContainText('1,000.00 USD')
+    await card(page, 'Cira').locator('.tree-toggle').tap()
     await expect(vacancy(page, 'Free place on the left')).toContainText('Invite to this place')
     await expect(page.getByRole('toolbar', { name: 'Tree tools' })).toBeVisible()
     expect((await sight(page)).k).toBe(0.7)
     expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
+  })
+})
+
+test('on a phone the binary tree opens with both legs in sight, and names of 14 pixels', async ({ page }) => {
+  await showNetwork(page)
+  await openAs(page, 'ana', '/network-marketing?view=binary')
+  await resting(card(page, 'Cira'))
+  await expect(page.locator('.tree-card')).toHaveCount(3)
+  expect([await cutOff(page), await zoom(page)]).toEqual([[], 0.7])
+  // At 0.7.
+  await expect(card(page, 'Beto').locator('.tree-name')).toHaveCSS('font-size', '20px')
+  await expect(card(page, 'Beto').locator('.tree-state')).toHaveText('Activo')
+  // A leaf has places below, and nobody to be counted.
+  await card(page, 'Beto').locator('.tree-toggle').tap()
+  await card(page, 'Dora').locator('.tree-toggle').tap()
+  await resting(card(page, 'Fila 1'))
+  await expect(page.locator('.tree-toggle', { hasText: /^0$/ })).toHaveCount(0)
+})
+
+test('on a phone the network is a list a press away, which stays chosen', async ({ page }) => {
+  await showNetwork(page)
+  await openAs(page, 'ana', '/network-marketing')
+  await resting(card(page, 'Ana'))
+  const list = page.getByRole('tree', { name: 'Tu red' })
+  const line = (name: string) => list.getByRole('treeitem').filter({ hasText: name })
+  await page.getByRole('button', { name: 'Ver como lista' }).tap()
+  await expect(page.locator('.tree-view')).toHaveCount(0)
+  await expect(line('Beto')).toHaveAttribute('aria-expanded', 'false')
+
+  await test.step('a line opens to those below, who come in steps of five', async () => {
+    await line('Beto').locator('.tree-line-toggle').tap()
+    await expect(line('Fila 1').first()).toHaveAttribute('aria-level', '3')
+    const more = list.getByText('Mostrar 5 más')
+    await more.scrollIntoViewIfNeeded()
+    await more.tap()
+    await expect(list.getByText('Mostrar 2 más')).toHaveCount(1)
+  })
+  await test.step('a press on somebody shows the details, as in the chart', async () => {
+    await line('Cira').first().scrollIntoViewIfNeeded()
+    await line('Cira').first().tap()
+    const sheet = page.getByRole('complementary', { name: 'Detalle de Cira' })
+    await expect(sheet).toContainText('$3,000.00')
+    await sheet.getByRole('button', { name: 'Cerrar' }).tap()
+    expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
+  })
+  await test.step('by keyboard it is a tree as any other', async () => {
+    await list.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    await expect(list.locator('[aria-selected=true]')).toContainText('Beto')
+    await page.keyboard.press('ArrowLeft')
+    await expect(line('Beto')).toHaveAttribute('aria-expanded', 'false')
+    await page.keyboard.press('ArrowDown')
+    await expect(list.locator('[aria-selected=true]')).toContainText('Cira')
+  })
+  await test.step('it is a list after a reload, too, and a chart again after a press', async () => {
+    await page.reload()
+    await expect(line('Beto')).toHaveCount(1)
+    await expect(page.locator('.tree-view')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Ver como gráfico' }).tap()
+    await expect(card(page, 'Beto')).toBeVisible()
   })
 })

@@ -96,7 +96,7 @@ async function keysZoom(page: Page): Promise<void> {
   await page.keyboard.press('+')
   await expect.poll(() => zoom(page)).toBe(before)
   await page.keyboard.press('0')
-  await expect.poll(() => zoom(page)).toBeLessThan(before)
+  await expect.poll(() => zoom(page)).not.toBe(before)
   await expect(page.locator('.tree-map')).toBeHidden()
 }
 
@@ -110,9 +110,9 @@ async function unilevelByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('ArrowLeft')
   await expect(page).not.toHaveURL(/view=/)
   await page.getByRole('tree', { name: 'Your network' }).focus()
-  await expect(heard(page)).toHaveText('Ana, ana, 1,000.00 USD, 3 people below')
+  await expect(heard(page)).toHaveText('Ana, ana, 1,000.00 USD, Active, 3 people below')
   await page.keyboard.press('ArrowDown')
-  await expect(heard(page)).toHaveText('Cira, cira, 3,000.00 USD, Master code, 1 person below')
+  await expect(heard(page)).toHaveText('Cira, cira, 3,000.00 USD, Active, Master code, 1 person below')
   for (const [name, value] of [
     ['level', '2'],
     ['posinset', '2'],
@@ -154,9 +154,9 @@ test('in English by keyboard: everything without a mouse', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'My Binary Tree' })).toBeVisible()
   const tree = page.getByRole('tree', { name: 'Your network' })
   await tree.focus()
-  await expect(heard(page)).toHaveText('Ana, ana, 1,000.00 USD, 2 people below')
+  await expect(heard(page)).toHaveText('Ana, ana, 1,000.00 USD, Active, 2 people below')
   await page.keyboard.press('ArrowDown')
-  await expect(heard(page)).toHaveText(/^Beto, beto, 2,000\.00 USD, on the left/)
+  await expect(heard(page)).toHaveText(/^Beto, beto, 2,000\.00 USD, Active, on the left/)
   await page.keyboard.press('ArrowRight')
   await expect(heard(page)).toHaveText(/^Cira.*on the right, Master code/)
   await expect(heard(page)).toHaveAttribute('aria-level', '2')

@@ -776,6 +776,12 @@ export interface RecoveryCode {
   used_at: Timestamp | null;
 }
 
+export interface ReferralEarned {
+  amount: bigint;
+  member_id: bigint;
+  referral_id: bigint;
+}
+
 export interface RefreshToken {
   issued_at: Timestamp;
   member_id: bigint;
@@ -1037,6 +1043,7 @@ export interface DB {
   principal_movement: PrincipalMovement;
   product_lock: ProductLock;
   recovery_code: RecoveryCode;
+  referral_earned: ReferralEarned;
   refresh_token: RefreshToken;
   reserve_check: ReserveCheck;
   reversal: Reversal;

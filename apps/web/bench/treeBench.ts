@@ -18,6 +18,8 @@ const TEXTS: CardTexts = {
   all: () => 'Show all',
   amount: (amount) => `${amount} USD`,
   count: String,
+  state: () => 'Active',
+  who: () => 'somebody',
 }
 /** A picture of letters, as members without one of their own have. */
 const PICTURE = `data:image/svg+xml,${encodeURIComponent(

@@ -139,6 +139,7 @@ export const REFUSALS = {
   not_fundator: 403,
   too_many_masters: 403,
   referral_not_found: 404,
+  too_many_referrals: 422,
   master_already: 409,
   account_name_wrong: 422,
   account_not_empty: 422,

@@ -5,8 +5,21 @@ import { amountText, instant, pageQuery } from './common.ts'
 export const REFERRAL_STATUSES = ['active', 'inactive'] as const
 export type ReferralStatus = (typeof REFERRAL_STATUSES)[number]
 
-/** GET tree/get-referrals/?page=&status= */
-export const referralQuery = pageQuery.extend({ status: z.enum(REFERRAL_STATUSES).optional() })
+/** By what referrals are ordered; with a minus the greatest, the latest, or the end of the alphabet first. */
+export const REFERRAL_SORTS = ['date', 'name', 'invested', 'brought', 'earned'] as const
+export type ReferralSort = (typeof REFERRAL_SORTS)[number]
+export type ReferralOrder = ReferralSort | `-${ReferralSort}`
+const ORDERS = REFERRAL_SORTS.flatMap((sort): ReferralOrder[] => [sort, `-${sort}`])
+/** Members who introduced more are not searched, nor ordered by anything but the date. */
+export const REFERRALS_LOOKED_AT = 20_000
+
+/** GET tree/get-referrals/?page=&status=&q=&sort= */
+export const referralQuery = pageQuery.extend({
+  status: z.enum(REFERRAL_STATUSES).optional(),
+  /** Beginnings of words of the name or the username, or the beginning of the e-mail. */
+  q: z.string().trim().min(1, 'input_invalid').max(64, 'input_invalid').optional(),
+  sort: z.enum(ORDERS, 'input_invalid').default('-date'),
+})
 
 /** A row of GET tree/get-referrals/: somebody the caller introduced. */
 export const referral = z.object({
@@ -18,6 +31,12 @@ export const referral = z.object({
   referred_username: z.string(),
   referred_email: z.string(),
   referred_phone_number: z.string(),
+  /** What the referral has invested now. */
+  invested: amountText,
+  /** What everybody below the referral has invested now, the referral's own not included. */
+  brought: amountText,
+  /** Direct and master commissions that the caller was paid for investments of the referral and of everybody below, less what was taken back. */
+  earned: amountText,
 })
 export type Referral = z.infer<typeof referral>
 

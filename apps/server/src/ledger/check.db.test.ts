@@ -283,6 +283,11 @@ describe('of reversals, the check', () => {
     UPDATE posting SET amount = amount + 1 WHERE kind = 'clawback_commission'`
   finds('a debt written nowhere', /1 parts of reversals and what was posted for them/)`
     DELETE FROM posting WHERE kind = 'owed_commission'`
+  const ONE_SUM = `(member_id, referral_id) IN (SELECT member_id, referral_id FROM referral_earned WHERE amount > 0 ORDER BY 1, 2 LIMIT 1)`
+  finds('a sum by a referral edited by hand', /1 members earned another sum by their referrals/)`
+    UPDATE referral_earned SET amount = amount + 1 WHERE ${ONE_SUM}`
+  finds('a sum by who is no referral', /1 sums were earned by who is no referral/)`
+    UPDATE referral_earned SET referral_id = member_id WHERE ${ONE_SUM}`
   finds('a debt that is settled for less', /1 recoveries settled another sum than they took/)`
     UPDATE posting SET amount = amount + 1 WHERE kind = 'repay_commission'`
 })

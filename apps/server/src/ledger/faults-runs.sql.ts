@@ -323,4 +323,21 @@ const postings: Questions = {
     HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) uneven`,
 }
 
-export const reversals: Questions = { ...taking, ...postings }
+/** A member's commissions of first levels all come from below, each from under one referral. */
+const referrals: Questions = {
+  'members earned another sum by their referrals than they were paid and kept': sql`
+    WITH item AS (SELECT i.member_id, i.run_id, i.leg, coalesce(s.amount, i.amount) AS amount FROM payout_item i
+        JOIN payout_batch b ON b.run_id = i.run_id AND b.posted AND i.member_id BETWEEN b.first_member_id AND b.last_member_id
+        LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+      WHERE i.kind IN ('direct', 'master')),
+    kept AS (SELECT member_id, sum(amount) AS amount FROM (
+        SELECT member_id, amount FROM item
+        UNION ALL SELECT t.member_id, -t.amount FROM reversal_part t JOIN item i ON i.member_id = t.member_id AND i.run_id = t.run_id AND i.leg = t.item_leg) all_
+      GROUP BY member_id),
+    told AS (SELECT member_id, sum(amount) AS amount FROM referral_earned GROUP BY member_id)
+    SELECT count(*)::int AS count FROM kept FULL JOIN told USING (member_id) WHERE coalesce(kept.amount, 0) <> coalesce(told.amount, 0)`,
+  'sums were earned by who is no referral': sql`SELECT count(*)::int AS count FROM referral_earned e
+    LEFT JOIN sponsorship s ON s.member_id = e.referral_id AND s.sponsor_id = e.member_id WHERE s.member_id IS NULL OR e.amount < 0`,
+}
+
+export const reversals: Questions = { ...taking, ...postings, ...referrals }

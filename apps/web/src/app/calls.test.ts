@@ -59,6 +59,7 @@ const plain = (body: unknown) => (body instanceof FormData ? Object.fromEntries(
 const line = ({ method = 'GET', path }: HttpRequest) => `${method} ${path}`
 
 const PLAIN_TREE = { view: 'unilevel', root: null, asOf: null }
+const REFERRALS = { page: 1, status: null, q: '', sort: '-date' }
 const PASSWORDS = { current_password: 'a', password: 'b', password2: 'b' }
 
 function turn(signedIn: boolean | null): void {
@@ -79,7 +80,7 @@ describe('what pages read', () => {
     ['dashboard', undefined, 'core/dashboard/'],
     ['investmentHistory', 2, 'plans/history/?page=2'],
     ['tree', PLAIN_TREE, 'tree/get-binary-tree/'],
-    ['referrals', { page: 2, status: null }, 'tree/get-referrals/?page=2'],
+    ['referrals', { ...REFERRALS, page: 2 }, 'tree/get-referrals/?page=2'],
     ['directPayments', 2, 'payments/direct-payments/?page=2'],
     ['passivePayments', 2, 'payments/pasive-payments/?page=2'],
     ['binaryPayments', 2, 'payments/binary-payments/?page=2'],
@@ -100,7 +101,7 @@ const ON_SCREEN: Record<string, [name: string, argument?: unknown]> = {
   user: ['currentUser'],
   dashboard: ['dashboard'],
   tree: ['tree', PLAIN_TREE],
-  referrals: ['referrals', { page: 1, status: null }],
+  referrals: ['referrals', REFERRALS],
   payments: ['directPayments', 1],
   withdrawals: ['withdrawals', 1],
   history: ['investmentHistory', 1],

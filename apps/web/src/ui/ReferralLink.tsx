@@ -1,23 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCurrentUserQuery } from '../api/user.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
-import { Dialog } from './Dialog.tsx'
-import { IconQrcode, IconShare } from './icons.ts'
 import './referralLink.css'
+import { ShareButton } from './ShareButton.tsx'
 import { Skeleton } from './States.tsx'
-
-const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
 export function referralUrl(refCode: string): string {
   return `${window.location.origin}/auth/register/${refCode}`
 }
 
-/** @param qr also offers the link as a QR code */
+/** @param qr also offers to share the link: as a QR code, and by what people write to each other with */
 export function ReferralLink({ refCode, qr = false }: { refCode: string | undefined; qr?: boolean }) {
   const { t } = useTranslation('ui')
-  const [shown, setShown] = useState(false)
   if (refCode === undefined) return <LinkOnItsWay />
   const url = referralUrl(refCode)
   const start = url.slice(0, -refCode.length)
@@ -29,42 +24,9 @@ export function ReferralLink({ refCode, qr = false }: { refCode: string | undefi
         <span className="referral-start muted">{start}</span>
         <strong>{refCode}</strong>
       </div>
-      {qr ? (
-        <Button
-          className="button-square"
-          aria-label={t('showQr')}
-          title={t('showQr')}
-          onClick={() => setShown(true)}
-        >
-          <IconQrcode size={19} stroke={1.6} />
-        </Button>
-      ) : null}
-      <ShareButton url={url} />
+      {qr ? <ShareButton url={url} /> : null}
       <CopyButton text={url} label={t('copyLink')} confirmation={t('linkCopied')} />
-      {shown ? (
-        <Dialog title={t('qrOfLink')} width={360} onClose={() => setShown(false)}>
-          <div className="referral-qr stack-14">
-            <Suspense fallback={<Skeleton width={280} height={280} />}>
-              <QrCode value={url} label={t('qrAlt', { text: url })} />
-            </Suspense>
-            <p className="muted small">{t('qrHint')}</p>
-          </div>
-        </Dialog>
-      ) : null}
     </div>
-  )
-}
-
-/** Opens the device's share sheet, where the browser has one. */
-function ShareButton({ url }: { url: string }) {
-  const { t } = useTranslation('ui')
-  if (typeof navigator.share !== 'function') return null
-  // Who closes the list without choosing has not failed at anything.
-  const share = () => navigator.share({ title: 'Aval', text: t('shareText'), url }).catch(() => undefined)
-  return (
-    <Button className="button-square" aria-label={t('share')} title={t('share')} onClick={() => void share()}>
-      <IconShare size={19} stroke={1.6} />
-    </Button>
   )
 }
 

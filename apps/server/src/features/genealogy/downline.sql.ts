@@ -102,17 +102,25 @@ export async function selectCountByWalking(db: Db, memberId: bigint): Promise<nu
     SELECT count(*)::int AS below FROM team`
 }
 
+/** The number of history as of which the numbering summed up volumes. */
+export async function selectAsOf(db: Db): Promise<bigint> {
+  const generation = await db.selectFrom('downline_generation').select('as_of').executeTakeFirst()
+  return generation?.as_of ?? 0n
+}
+
+/** What moved since then, and at which position. */
+export const movedSince = (tree: Tree, asOf: bigint) => sql`
+  SELECT coalesce(nullif(d.enters[(m.member_id % ${BLOCK}::bigint)::int + 1], 0), r.${RECENT_AT[tree]}) AS at, m.amount
+  FROM (SELECT member_id, sum(amount) AS amount FROM (${since({ asOf })}) every GROUP BY member_id) m
+    CROSS JOIN downline_generation g
+    LEFT JOIN downline d ON d.generation = g.generation AND d.tree = ${tree} AND d.block = (m.member_id / ${BLOCK}::bigint)::int
+    LEFT JOIN downline_recent r ON r.member_id = m.member_id`
+
 /** What the subtrees of these own, the members' own included; null for who has no number. Of nobody: zero. */
 export async function selectVolumes(db: Db, tree: Tree, ids: readonly (bigint | null)[]) {
-  const generation = await db.selectFrom('downline_generation').select('as_of').executeTakeFirst()
-  const asOf = generation?.as_of ?? 0n
+  const asOf = await selectAsOf(db)
   return queryColumn<bigint | null>(db)`
-    WITH moved AS MATERIALIZED (
-      SELECT coalesce(nullif(d.enters[(m.member_id % ${BLOCK}::bigint)::int + 1], 0), r.${RECENT_AT[tree]}) AS at, m.amount
-      FROM (SELECT member_id, sum(amount) AS amount FROM (${since({ asOf })}) every GROUP BY member_id) m
-        CROSS JOIN downline_generation g
-        LEFT JOIN downline d ON d.generation = g.generation AND d.tree = ${tree} AND d.block = (m.member_id / ${BLOCK}::bigint)::int
-        LEFT JOIN downline_recent r ON r.member_id = m.member_id)
+    WITH moved AS MATERIALIZED (${movedSince(tree, asOf)})
     SELECT CASE WHEN i.id IS NULL THEN 0 ELSE (n.volume + coalesce((SELECT sum(amount) FROM moved
         WHERE at BETWEEN n.position AND n.position + n.size - 1), 0))::bigint END AS volume
     FROM unnest(${ids.map((id) => (id === null ? null : String(id)))}::bigint[]) WITH ORDINALITY AS i (id, place)

@@ -69,6 +69,9 @@ describe('the referrals of a member', () => {
       referred_username: 'bea',
       referred_email: 'bea@mail.example',
       referred_phone_number: '3001234567',
+      invested: '0.00',
+      brought: '1200.00',
+      earned: '0.00',
     })
   })
 

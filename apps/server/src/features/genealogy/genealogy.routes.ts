@@ -6,7 +6,8 @@ import type { MemberCall } from '../../http/call.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { activateMaster, setPlacementSide } from './genealogy.commands.ts'
-import { findPlacementSide, listReferrals } from './genealogy.queries.ts'
+import { findPlacementSide } from './genealogy.queries.ts'
+import { listReferrals } from './referrals.queries.ts'
 import { presentNodes, presentPath, presentSearch, presentSheet } from './tree.presenter.ts'
 import { readMember, readPath, readTree, searchTree } from './tree.queries.ts'
 
@@ -32,11 +33,13 @@ export const genealogyRoutes = routes({
   listReferrals: route({
     ...member,
     call: 'GET /tree/get-referrals/',
-    summary: 'The members whom the caller introduced, newest first',
+    summary:
+      'The members whom the caller introduced, newest first, with what they invested, brought and earned the caller',
     query: contract.referralQuery,
     response: { 200: contract.pageOf(contract.referral) },
+    refuses: ['too_many_referrals'],
     handler: async ({ query }, call) => {
-      const wanted = { ...readPage(query), status: query.status }
+      const wanted = { ...readPage(query), status: query.status, q: query.q, order: query.sort }
       return presentList(call, query, await listReferrals(call.db, call.caller.memberId, wanted))
     },
   }),

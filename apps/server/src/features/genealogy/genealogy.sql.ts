@@ -1,4 +1,3 @@
-import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Preference, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
@@ -76,63 +75,6 @@ export async function insertPlace(
       counted AS (UPDATE placement SET left_referrals = left_referrals + ${leg === 'L' ? 1 : 0},
         right_referrals = right_referrals + ${leg === 'R' ? 1 : 0} WHERE member_id = ${sponsorId})
     SELECT`
-}
-
-/** Newest first: ids are given in the order in which members join. Rows that are skipped are skipped in the index alone. */
-export async function selectReferrals(
-  db: Db,
-  memberId: bigint,
-  count: number,
-  limit: number,
-  offset: number,
-) {
-  const fromEnd = offset > count / 2
-  const rest = Math.max(0, count - offset)
-  const page = fromEnd
-    ? sql`SELECT member_id, is_master FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id
-        OFFSET ${Math.max(0, rest - limit)} LIMIT ${Math.min(limit, rest)}`
-    : sql`SELECT member_id, is_master FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id DESC
-        OFFSET ${offset} LIMIT ${limit}`
-  return query<ReferralRow>(db)`
-    SELECT m.id, m.joined_at, m.username, m.email, m.phone_number, page.is_master, b.principal
-    FROM (${page}) page JOIN member m ON m.id = page.member_id JOIN member_balance b ON b.member_id = page.member_id
-    ORDER BY m.id DESC`
-}
-
-export interface ReferralRow {
-  readonly id: bigint
-  readonly joined_at: Date
-  readonly username: string
-  readonly email: string
-  readonly phone_number: string
-  readonly is_master: boolean
-  readonly principal: bigint
-}
-
-/** Those who have principal, or those who have none, newest first; each of them is looked at to count them. */
-export async function listReferralsBy(
-  db: Db,
-  memberId: bigint,
-  status: ReferralStatus,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ count: number; results: ReferralRow[] }> {
-  const referrals = db
-    .selectFrom('sponsorship')
-    .innerJoin('member_balance', 'member_balance.member_id', 'sponsorship.member_id')
-    .where('sponsorship.sponsor_id', '=', memberId)
-    .where('member_balance.principal', status === 'active' ? '>' : '=', 0n)
-  const { count } = await referrals
-    .select((row) => row.cast<number>(row.fn.countAll(), 'integer').as('count'))
-    .executeTakeFirstOrThrow()
-  const results = await referrals
-    .innerJoin('member', 'member.id', 'sponsorship.member_id')
-    .select(['member.id', 'member.joined_at', 'member.username', 'member.email', 'member.phone_number'])
-    .select(['sponsorship.is_master', 'member_balance.principal'])
-    .orderBy('sponsorship.member_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return { count, results }
 }
 
 export async function selectIsFundator(db: Db, memberId: bigint): Promise<boolean> {

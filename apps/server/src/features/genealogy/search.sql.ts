@@ -32,7 +32,7 @@ function beginningWith(word: string, from: bigint, part: RawBuilder<unknown>) {
 const firstWith = (word: string, from: bigint, most: number) => beginningWith(word, from, sql`LIMIT ${most}`)
 
 /** Of a member `m`: every word begins a word of the name, or the username, in which there are no spaces. */
-function matches(words: readonly string[]) {
+export function matches(words: readonly string[]) {
   return sql`NOT EXISTS (SELECT FROM unnest(${words}::text[]) AS w (word)
     WHERE strpos(' ' || folded_name(m.username || ' ' || m.first_name || ' ' || m.last_name), ' ' || w.word) = 0)`
 }

@@ -82,6 +82,7 @@ const NOT_GIVEN: Readonly<Record<string, string>> = {
   password_reset: PROOF,
   principal_movement: AGAIN,
   recovery_code: PROOF,
+  referral_earned: AGAIN,
   refresh_token: PROOF,
   support_thread: AGAIN,
   unconfirmed_transfer: 'a minute later it is a deposit, or nothing',

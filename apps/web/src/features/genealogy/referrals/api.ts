@@ -1,18 +1,13 @@
-import type { Page, Referral, ReferralStatus } from '@aval/contract'
+import type { Page, Referral } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import { conforms } from '../../../api/conforms.ts'
-
-export interface ReferralsWanted {
-  page: number
-  /** Null for all of them. */
-  status: ReferralStatus | null
-}
+import { pathOf, type ReferralsWanted } from './questions.ts'
 
 const referralsApi = client.injectEndpoints({
   endpoints: (build) => ({
     referrals: build.query<Page<Referral>, ReferralsWanted>({
-      query: ({ page, status }) => ({
-        path: `tree/get-referrals/?page=${page}${status === null ? '' : `&status=${status}`}`,
+      query: (wanted) => ({
+        path: pathOf(wanted),
         fits: conforms(({ pageOf, referral }) => pageOf(referral)),
       }),
       providesTags: ['Tree'],

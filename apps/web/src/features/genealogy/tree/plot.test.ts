@@ -1,6 +1,7 @@
 import { kidsOf } from '@aval/genealogy'
 import { describe, expect, it } from 'vitest'
 import { treeNode as node } from '../../../testing/figures.ts'
+import { detailFor, sightAtBinaryStart, worldIn } from './chart/detail.ts'
 import { isVacant, nearestShown, Plot, rootFor } from './plot.ts'
 
 /** What is shown below a member: numbers of members, `L` and `R` for vacant places, `+` for more. */
@@ -127,5 +128,42 @@ describe('from whom on somebody far away is shown', () => {
   it('is otherwise the member, so that something is shown', () => {
     expect(rootFor(way([1, 0], [2, 1]), null)).toBe('O-2')
     expect(rootFor([], null)).toBeNull()
+  })
+})
+
+describe('a binary tree at the start', () => {
+  /** A member with a member on each side, and so on, four levels below the first. */
+  const nodes = Array.from({ length: 31 }, (_, index) =>
+    node(index + 1, Math.floor((index + 1) / 2), {
+      children_count: index < 15 ? 2 : 0,
+      leg: index === 0 ? null : index % 2 === 1 ? 'L' : 'R',
+    }),
+  )
+
+  it('is open down to both legs in a narrow window, whose width they share at the zoom of the start', () => {
+    const plot = new Plot('binary', nodes)
+    plot.begin(null, true)
+    expect([below(plot, 1), below(plot, 2), below(plot, 3)]).toEqual(['2 3', '', ''])
+    const phone = { width: 358, height: 844 }
+    const sight = sightAtBinaryStart(plot.layout.box(), phone)
+    expect(sight.k).toBe(0.7)
+    const seen = worldIn(sight, phone)
+    const { left, right } = plot.layout.box()
+    expect([left >= seen.left, right <= seen.right]).toEqual([true, true])
+  })
+
+  it('is open a level further in a wide one, and all of that is in sight', () => {
+    const plot = new Plot('binary', nodes)
+    plot.begin(null)
+    expect([below(plot, 2), below(plot, 3), below(plot, 4)]).toEqual(['4 5', '6 7', ''])
+    expect(sightAtBinaryStart(plot.layout.box(), { width: 712, height: 900 }).k).toBe(0.7)
+  })
+
+  it('is smaller in the narrowest windows, and never so small that it cannot be read', () => {
+    const plot = new Plot('binary', nodes)
+    plot.begin(null, true)
+    const box = plot.layout.box()
+    expect(sightAtBinaryStart(box, { width: 288, height: 568 }).k).toBeCloseTo(260 / 464)
+    expect(detailFor(sightAtBinaryStart(box, { width: 90, height: 568 }).k)).toBe('cards')
   })
 })

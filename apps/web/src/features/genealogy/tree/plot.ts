@@ -29,6 +29,11 @@ export const NODE_SIZES = { width: 222, height: 110, childGap: 50, neighbourGap:
 
 /** So many are open at the start that they can be taken in at a glance. */
 const AT_A_GLANCE = 15
+/** Of a binary tree, which is as wide as what is open below both legs: levels that are open at the start, in a narrow window and in others. */
+const BINARY_LEVELS = { narrow: 1, wide: 2 } as const
+
+/** Has an investment. */
+export const isActive = ({ plan_name: invested }: TreeNode): boolean => /[1-9]/.test(invested)
 
 export const isVacant = (item: Item): boolean =>
   item.kind === 'vacant' || (item.kind === 'member' && item.node.username === NO_USERNAME)
@@ -164,7 +169,7 @@ export class Plot {
   }
 
   /** Opens who was open before, or else level after level, as long as it can be taken in at a glance. */
-  begin(openIds: readonly string[] | null): void {
+  begin(openIds: readonly string[] | null, isNarrow = false): void {
     const known = openIds?.flatMap((id) => this.#byId.get(id) ?? []) ?? []
     if (known.length > 0) {
       for (const index of known) this.#open.add(index)
@@ -173,7 +178,9 @@ export class Plot {
     }
     let level = this.items.length === 0 ? [] : [0]
     let shown = 1
-    for (let depth = 0; level.length > 0; depth += 1) {
+    const levels =
+      this.view === 'unilevel' ? Number.POSITIVE_INFINITY : BINARY_LEVELS[isNarrow ? 'narrow' : 'wide']
+    for (let depth = 0; level.length > 0 && depth < levels; depth += 1) {
       const next = level.flatMap((index) => this.member(index)?.kids ?? [])
       if (depth > 0 && shown + next.length > AT_A_GLANCE) return
       for (const index of level) if (this.missing(index) === 0 || depth === 0) this.#openIfAny(index)

@@ -9,6 +9,9 @@ import type { Chart } from './chart/chart.ts'
 import { nearestShown, PAGE_STEP, type Plot, rootFor } from './plot.ts'
 import type { TreeQuestion } from './questions.ts'
 
+/** Another network may have taken its place. Where there is no chart, the list shows the plot that it was given. */
+const isShown = (chart: Chart | null, plot: Plot) => chart === null || chart.plot === plot
+
 interface NavigationOptions {
   readonly chart: RefObject<Chart | null>
   readonly plot: Plot | null
@@ -32,7 +35,10 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
   }
   /** @param node where the keyboard focus is then, or the nearest node still shown */
   const change = (mutate: (plot: Plot) => void, node = current) => {
-    chart.current?.change(mutate)
+    // The list draws what the plot says then.
+    if (chart.current === null) {
+      if (plot !== null) mutate(plot)
+    } else chart.current.change(mutate)
     if (plot !== null) setCurrent(nearestShown(plot.layout, node))
     changed()
   }
@@ -62,7 +68,7 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
         toast.error(failure?.status === 404 ? nobody : sayFailure(failure))
         return
       }
-      if (chart.current?.plot !== plot) return
+      if (!isShown(chart.current, plot)) return
       plot.merge(answer.data)
       if (plot.indexOf(id) === undefined) {
         onRoot(rootFor(answer.data, question.root), id)
@@ -99,7 +105,7 @@ function useChildren({ chart, plot, question, change }: ChildrenOptions) {
     }
     const nodes = answer.data
     // Another network may have taken its place meanwhile.
-    if (chart.current?.plot === plot) change((drawn) => drawn.mergePage(node, nodes))
+    if (isShown(chart.current, plot)) change((drawn) => drawn.mergePage(node, nodes))
     return true
   }
   const loadMore = async (node: number) => {

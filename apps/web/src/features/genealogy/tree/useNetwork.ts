@@ -13,13 +13,16 @@ export interface Network {
   readonly isRenewed: boolean
 }
 
+/** Narrower windows have room for two cards beside each other. */
+const NARROW = 768
+
 const isSame = (one: TreeQuestion, other: TreeQuestion) =>
   one.view === other.view && one.root === other.root && one.asOf === other.asOf
 
 function networkOf(answer: TreeAnswer, before: Network | null): Network {
   const isRenewed = before !== null && isSame(before.answer.question, answer.question)
   const plot = new Plot(answer.question.view, answer.nodes)
-  plot.begin(isRenewed ? before.plot.openIds() : null)
+  plot.begin(isRenewed ? before.plot.openIds() : null, window.innerWidth < NARROW)
   return { plot, answer, isRenewed }
 }
 

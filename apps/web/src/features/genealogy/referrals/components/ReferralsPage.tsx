@@ -1,25 +1,25 @@
-import { type CurrentUser, REFERRAL_STATUSES, type Referral, type ReferralStatus } from '@aval/contract'
-import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import type { CurrentUser, Referral } from '@aval/contract'
+import { useQueryStates } from 'nuqs'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
-import { type Column, column, PagedTable, TwoLines } from '../../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../../ui/DataTable.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconCircleCheck, IconUsers } from '../../../../ui/icons.ts'
+import { Money } from '../../../../ui/Money.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
-import { parseAsPage } from '../../../../ui/place.ts'
 import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState, Skeleton } from '../../../../ui/States.tsx'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
-import { type ReferralsWanted, useActivateMasterMutation, useReferralsQuery } from '../api.ts'
+import { useActivateMasterMutation, useReferralsQuery } from '../api.ts'
+import { PLACE, type ReferralsWanted } from '../questions.ts'
+import { Explained, Filters } from './Filters.tsx'
 import './referrals.css'
-
-const PLACE = { page: parseAsPage, status: parseAsStringLiteral(REFERRAL_STATUSES) }
 
 export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
@@ -37,7 +37,13 @@ export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="my-referrals">{t('genealogy/referrals:card')}</h2>
             <p className="muted small">{t('genealogy/referrals:text')}</p>
           </div>
-          <StatusFilter status={wanted.status} onStatus={(status) => show({ page: 1, status })} />
+          <Filters
+            wanted={wanted}
+            onShow={(change) =>
+              // What is typed leaves no steps to go back on.
+              show({ page: 1, ...change }, 'q' in change ? { history: 'replace' } : {})
+            }
+          />
         </div>
         <List user={user} wanted={wanted} onShow={show} />
       </section>
@@ -55,25 +61,35 @@ function List({ user, wanted, onShow }: ListProps) {
   const { t } = useTranslation('genealogy/referrals')
   const list = useReferralsQuery(wanted)
   const columns = useColumns(user?.is_fundator === true, wanted)
-  const none =
-    wanted.status === null ? (
-      <ReferralInvitation refCode={user?.ref_code} />
-    ) : (
-      <EmptyState
-        icon={IconUsers}
-        text={t(`empty.${wanted.status}`)}
-        action={<Button onClick={() => onShow({ page: 1, status: null })}>{t('filter.showAll')}</Button>}
-      />
-    )
+  const isAll = wanted.status === null && wanted.q.trim() === ''
   return (
-    <PagedTable
-      list={list}
-      caption={t('card')}
-      columns={columns}
-      rowKey={(row) => row.id}
-      page={wanted.page}
-      onPage={(page) => onShow({ ...wanted, page })}
-      empty={none}
+    <div className="referrals-list">
+      <PagedTable
+        list={list}
+        caption={t('card')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        page={wanted.page}
+        onPage={(page) => onShow({ ...wanted, page })}
+        empty={
+          isAll ? <ReferralInvitation refCode={user?.ref_code} /> : <Nobody wanted={wanted} onShow={onShow} />
+        }
+      />
+      {list.data !== undefined && list.data.results.length > 0 ? <Explained /> : null}
+    </div>
+  )
+}
+
+/** None of the referrals is as they are asked for. */
+function Nobody({ wanted, onShow }: Pick<ListProps, 'wanted' | 'onShow'>) {
+  const { t } = useTranslation('genealogy/referrals')
+  const isSearch = wanted.q.trim() !== ''
+  const all = { ...wanted, page: 1, ...(isSearch ? { q: '' } : { status: null }) }
+  return (
+    <EmptyState
+      icon={IconUsers}
+      text={isSearch ? t('empty.search', { q: wanted.q.trim() }) : t(`empty.${wanted.status ?? 'all'}`)}
+      action={<Button onClick={() => onShow(all)}>{t(isSearch ? 'filter.clear' : 'filter.showAll')}</Button>}
     />
   )
 }
@@ -98,6 +114,9 @@ function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
         {t(status ? 'status.active' : 'status.inactive')}
       </span>
     )),
+    figureColumn(t('column.invested'), (row) => <Money amount={row.invested} unit={false} />),
+    figureColumn(t('column.brought'), (row) => <Money amount={row.brought} unit={false} />),
+    figureColumn(t('column.earned'), (row) => <Money amount={row.earned} unit={false} />),
   ]
   if (acts) columns.push(column(t('column.actions'), (row) => <MasterAction referral={row} shown={shown} />))
   return columns
@@ -177,26 +196,5 @@ function ReferralInvitation({ refCode }: { refCode: string | undefined }) {
         </>
       )}
     </div>
-  )
-}
-
-interface StatusFilterProps {
-  status: ReferralStatus | null
-  onStatus: (status: ReferralStatus | null) => void
-}
-
-const CHOICES = [null, ...REFERRAL_STATUSES]
-
-function StatusFilter({ status, onStatus }: StatusFilterProps) {
-  const { t } = useTranslation('genealogy/referrals')
-  return (
-    <fieldset className="segments small referrals-filter">
-      <legend className="visually-hidden">{t('filter.label')}</legend>
-      {CHOICES.map((choice) => (
-        <button key={choice} type="button" aria-pressed={choice === status} onClick={() => onStatus(choice)}>
-          {t(`filter.${choice ?? 'all'}`)}
-        </button>
-      ))}
-    </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 /** The cards as elements, for the nodes in view and no others. An element that goes out of view serves the next one. */
 import { picturePath } from '../../../../ui/picturePath.ts'
-import { type Item, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
+import { type Item, isActive, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
 
 export interface CardTexts {
   readonly noName: string
@@ -11,6 +11,9 @@ export interface CardTexts {
   readonly all: (missing: number) => string
   readonly amount: (amount: string) => string
   readonly count: (count: number) => string
+  readonly state: (isActive: boolean) => string
+  /** Who is under the pointer where cards are too small to be read. */
+  readonly who: (item: Item, leg: Leg | null, missing: number) => string
 }
 
 export interface Shown {
@@ -47,6 +50,7 @@ const PARTS: Record<Kind, readonly Part[]> = {
     ['span', 'tree-amount'],
     ['span', 'tree-name'],
     ['span', 'tree-user'],
+    ['span', 'tree-state'],
     ['button', 'tree-toggle', 'toggle'],
   ],
   vacant: [
@@ -118,6 +122,10 @@ export class Cards {
   constructor(layer: HTMLElement, texts: CardTexts) {
     this.#layer = layer
     this.#texts = texts
+  }
+
+  get isShown(): boolean {
+    return this.#shown.size > 0
   }
 
   get origin(): { readonly x: number; readonly y: number } {
@@ -233,6 +241,11 @@ export class Cards {
     const toggle = part(element, '.tree-toggle')
     toggle.hidden = !plot.canOpen(node)
     toggle.dataset['open'] = String(plot.isOpen(node))
-    toggle.textContent = this.#texts.count(member.children_count)
+    // Where nobody is, there are places.
+    toggle.dataset['empty'] = String(member.children_count === 0)
+    toggle.textContent = member.children_count === 0 ? '' : this.#texts.count(member.children_count)
+    const state = part(element, '.tree-state')
+    state.dataset['active'] = String(isActive(member))
+    state.textContent = this.#texts.state(isActive(member))
   }
 }

@@ -6,7 +6,17 @@ import { type Box, visible } from '@aval/genealogy'
 import { NODE_SIZES, type Plot } from '../plot.ts'
 import { type Camera, makeCamera } from './camera.ts'
 import { type Act, addElement, type CardTexts } from './cards.ts'
-import { besideSheet, detailFor, type Size, sightAtStart, sightFitting, sightOn, worldIn } from './detail.ts'
+import {
+  besideSheet,
+  detailFor,
+  type Sight,
+  type Size,
+  sightAtBinaryStart,
+  sightAtStart,
+  sightFitting,
+  sightOn,
+  worldIn,
+} from './detail.ts'
 import { MiniMap } from './minimap.ts'
 import { clear, type Palette, paletteOf } from './paint.ts'
 import { Stage } from './stage.ts'
@@ -17,6 +27,9 @@ export interface ChartOptions {
 }
 
 const FIT_PADDING = 36
+/** Pixels around a pointer in which somebody drawn as a speck is found. */
+const MOUSE = 4
+const FINGER = 14
 
 const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -27,6 +40,8 @@ export class Chart {
   readonly #ring: HTMLElement
   readonly #options: ChartOptions
   readonly #stage: Stage
+  /** Says who is under the pointer where no card can be read. */
+  readonly #hint: HTMLElement
   readonly #map: MiniMap
   readonly #camera: Camera
   readonly #listeners = new AbortController()
@@ -50,6 +65,8 @@ export class Chart {
     this.#stage = new Stage(addElement(view, 'div', 'tree-layer'), options.texts)
     this.#ring = addElement(view, 'div', 'tree-ring')
     this.#ring.hidden = true
+    this.#hint = addElement(view, 'div', 'tree-hint')
+    this.#hint.hidden = true
     this.#camera = makeCamera(
       view,
       () => this.#size,
@@ -63,7 +80,11 @@ export class Chart {
     this.#resizes.observe(view)
     this.#themes = new MutationObserver(() => this.#recolour())
     this.#themes.observe(document.documentElement, { attributes: true })
-    view.addEventListener('click', (event) => this.#press(event), { signal: this.#listeners.signal })
+    const { signal } = this.#listeners
+    view.addEventListener('click', (event) => this.#press(event), { signal })
+    for (const kind of ['pointermove', 'pointerdown'] as const)
+      view.addEventListener(kind, (event) => this.#point(event), { signal })
+    view.addEventListener('pointerleave', () => this.#hint.setAttribute('hidden', ''), { signal })
     this.#resize()
   }
 
@@ -77,8 +98,14 @@ export class Chart {
     this.#marked = new Set()
     this.#current = 0
     this.#stage.forget()
-    if (!keepsSight) this.#camera.moveTo(sightAtStart(this.#size), false)
+    if (!keepsSight) this.#camera.moveTo(this.#start(), false)
     this.refresh()
+  }
+
+  #start(): Sight {
+    const plot = this.#plot
+    if (plot === null || plot.view === 'unilevel' || plot.items.length === 0) return sightAtStart(this.#size)
+    return sightAtBinaryStart(plot.layout.box(), this.#size)
   }
 
   /** Something on the cards or in the layout changed. */
@@ -209,18 +236,54 @@ export class Chart {
   #press(event: MouseEvent): void {
     const { target } = event
     if (!(target instanceof Element) || this.#plot === null || target.closest('[data-overlay]')) return
-    const node = this.#stage.nodeOf(target) ?? this.#nodeAt(event)
+    const node = this.#stage.nodeOf(target) ?? this.#nodeAt(event, 0)
     if (node === null) return
     const act = target.closest<HTMLElement>('[data-act]')?.dataset['act'] as Act | undefined
     this.#options.onAct(act ?? 'select', node)
   }
 
-  #nodeAt({ clientX, clientY }: MouseEvent): number | null {
+  /** @param reach pixels around the point in which a node counts */
+  #nodeAt({ clientX, clientY }: MouseEvent, reach: number): number | null {
     const { left, top } = this.#view.getBoundingClientRect()
     const { x, y, k } = this.#camera.sight()
     const point = { x: (clientX - left - x) / k, y: (clientY - top - y) / k }
-    const spot = { left: point.x, right: point.x, top: point.y, bottom: point.y }
+    const around = reach / k
+    const spot = {
+      left: point.x - around,
+      right: point.x + around,
+      top: point.y - around,
+      bottom: point.y + around,
+    }
     return (this.#plot && visible(this.#plot.layout, spot).nodes[0]) ?? null
+  }
+
+  /** Says who is under the pointer, where nobody can be read. */
+  #point(event: PointerEvent): void {
+    const text = this.#whoIsAt(event)
+    const hint = this.#hint
+    hint.hidden = text === null
+    if (text === null) return
+    hint.textContent = text
+    const { left, top } = this.#view.getBoundingClientRect()
+    // Above a finger, which would cover it; beside a pointer; inside of the chart.
+    const [x, y] = [event.clientX - left, event.clientY - top]
+    const across = Math.max(8, Math.min(x + 14, this.#size.width - hint.offsetWidth - 8))
+    const down =
+      event.pointerType === 'touch' ? Math.max(8, y - 64) : Math.min(y + 16, this.#size.height - 40)
+    hint.style.transform = `translate(${across}px, ${down}px)`
+  }
+
+  #whoIsAt(event: PointerEvent): string | null {
+    const plot = this.#plot
+    const isOver = event.target instanceof Element && event.target.closest('[data-overlay]') !== null
+    // Cards say it themselves.
+    if (plot === null || isOver || this.#stage.hasCards) return null
+    const reach = event.pointerType === 'touch' ? FINGER : MOUSE
+    const node = this.#nodeAt(event, 0) ?? this.#nodeAt(event, reach)
+    const item = node === null ? undefined : plot.items[node]
+    if (node === null || item === undefined) return null
+    const missing = plot.missing(plot.layout.columns.parent[node] ?? 0)
+    return this.#options.texts.who(item, plot.legOf(node), missing)
   }
 
   #resize(): void {

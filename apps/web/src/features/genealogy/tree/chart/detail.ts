@@ -25,8 +25,8 @@ export const ZOOM = { start: 0.7, min: 0.001, max: 20 } as const
 const READABLE = 0.38
 /** Below, a card is lower than ten pixels. */
 const DISTINCT = 0.085
-/** Elements are dear: a card has up to six, and the page stays under three thousand. */
-export const MOST_CARDS = 440
+/** Elements are dear: a card has up to seven, and the page stays under three thousand. */
+export const MOST_CARDS = 380
 export const MOST_BOXES = 5000
 
 export function detailFor(k: number): Detail {
@@ -72,6 +72,16 @@ export function sightZoomed(sight: Sight, size: Size, factor: number): Sight {
 }
 
 export const sightAtStart = (size: Size): Sight => ({ x: size.width / 2, y: 76, k: ZOOM.start })
+
+/** At both sides of what is fitted into the width at the start. */
+const START_PADDING = 14
+
+/** The start of a binary tree: smaller where that has both legs in sight, as long as it can be read. */
+export function sightAtBinaryStart(box: Box, size: Size): Sight {
+  const fitting = (size.width - 2 * START_PADDING) / (box.right - box.left)
+  const k = within(fitting, READABLE, ZOOM.start)
+  return { ...sightAtStart(size), x: size.width / 2 - (k * (box.left + box.right)) / 2, k }
+}
 
 /** What the side sheet leaves free: it lies on the right, and on a narrow screen below. */
 export function besideSheet({ width, height }: Size): Size {

@@ -12,6 +12,8 @@ const TEXTS: CardTexts = {
   all: (missing) => `All ${missing}`,
   amount: (amount) => `${amount} USD`,
   count: String,
+  who: () => 'somebody',
+  state: (isActive) => (isActive ? 'active' : 'inactive'),
 }
 
 const member = treeNode(1, 0, {

@@ -1,6 +1,6 @@
 /** The open network as a picture of vectors, to be kept or printed: light, whatever the theme. */
 import { type Visible, visible } from '@aval/genealogy'
-import { isVacant, NODE_SIZES, type Plot } from '../plot.ts'
+import { isActive, isVacant, NODE_SIZES, type Plot } from '../plot.ts'
 import type { CardTexts } from './cards.ts'
 
 /** A picture of more would be no use, and large. */
@@ -66,21 +66,23 @@ function cardOf(plot: Plot, texts: CardTexts, node: number, x: number, y: number
     const text = isVacant(item) ? texts.vacant(plot.legOf(node)) : texts.all(plot.missing(parent))
     return [
       `<rect x="${x}" y="${y}" width="${NODE_SIZES.width}" height="${NODE_SIZES.height}" rx="10" fill="none" stroke="#8b95a1" stroke-dasharray="4 4"/>`,
-      textOf(x + HALF, y + 60, text, 'middle', '#5b6876', 14),
+      textOf(x + HALF, y + 60, text, 'middle', '#5b6876', 15, 400, ROOM + 6),
     ].join('')
   }
   const { node: member } = item
   const edge = member.is_master_code ? '#e49e3d' : '#d5dae0'
   return [
     `<rect x="${x}" y="${y}" width="${NODE_SIZES.width}" height="${NODE_SIZES.height}" rx="10" fill="#28303b" stroke="${edge}"/>`,
-    textOf(x + 205, y + 28, texts.amount(member.plan_name), 'end', '#b4bfcb', 13),
-    textOf(x + 17, y + 70, member.name === '' ? texts.noName : member.name, 'start', '#f2f5f8', 14, 600),
-    textOf(x + 17, y + 89, member.username, 'start', '#b4bfcb', 13),
+    textOf(x + 205, y + 28, texts.amount(member.plan_name), 'end', '#b4bfcb', 16),
+    textOf(x + 17, y + 62, member.name === '' ? texts.noName : member.name, 'start', '#f2f5f8', 20, 600),
+    textOf(x + 17, y + 85, member.username, 'start', '#b4bfcb', 15, 400, ROOM_BESIDE),
+    textOf(x + 205, y + 85, texts.state(isActive(member)), 'end', '#b4bfcb', 15),
   ].join('')
 }
 
 /** As many characters as a card has room for. */
-const ROOM = 26
+const ROOM = 20
+const ROOM_BESIDE = 13
 
 function textOf(
   x: number,
@@ -90,9 +92,10 @@ function textOf(
   fill: string,
   size: number,
   weight = 400,
+  room = ROOM,
 ): string {
   const letters = [...text]
-  const short = letters.length > ROOM ? `${letters.slice(0, ROOM - 1).join('')}…` : text
+  const short = letters.length > room ? `${letters.slice(0, room - 1).join('')}…` : text
   return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${fill}" font-size="${size}" font-weight="${weight}">${escaped(short)}</text>`
 }
 

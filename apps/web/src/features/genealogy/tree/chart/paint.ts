@@ -1,6 +1,6 @@
 /** What is painted under the cards: lines, and the nodes themselves where they are too small to be read. */
 import type { Visible } from '@aval/genealogy'
-import { isVacant, NODE_SIZES, type Plot } from '../plot.ts'
+import { isActive, isVacant, NODE_SIZES, type Plot } from '../plot.ts'
 import type { Shown } from './cards.ts'
 import { detailFor, type Sight, type Size } from './detail.ts'
 
@@ -16,6 +16,7 @@ export function paletteOf(element: Element) {
     card: colour('card'),
     edge: colour('edge'),
     master: colour('master'),
+    active: colour('active'),
     quiet: colour('quiet'),
     text: colour('text'),
     vacant: colour('vacant'),
@@ -173,6 +174,24 @@ function paintBox(context: CanvasRenderingContext2D, scene: Scene, { node, x, y,
   context.beginPath()
   context.arc(left + 39 * k, top + 4 * k, 21 * k, 0, 2 * Math.PI)
   context.fill()
+  context.stroke()
+  paintState(context, scene, isActive(item.node), left + width - 24 * k, top + 76 * k)
+}
+
+/** As on a card: a disc for who is active, a ring for who is not. */
+function paintState(
+  context: CanvasRenderingContext2D,
+  { sight, palette }: Scene,
+  isFull: boolean,
+  x: number,
+  y: number,
+): void {
+  context.fillStyle = palette.active
+  context.strokeStyle = isFull ? palette.active : palette.quiet
+  context.lineWidth = Math.max(1, 3 * sight.k)
+  context.beginPath()
+  context.arc(x, y, 8 * sight.k, 0, 2 * Math.PI)
+  if (isFull) context.fill()
   context.stroke()
 }
 

@@ -28,6 +28,11 @@ export class Stage {
     return this.#motion !== null
   }
 
+  /** Whether nodes are cards now, which say who they are. */
+  get hasCards(): boolean {
+    return this.#cards.isShown
+  }
+
   nodeOf(element: Element): number | null {
     return this.#cards.nodeOf(element)
   }

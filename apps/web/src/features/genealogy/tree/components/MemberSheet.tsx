@@ -12,7 +12,7 @@ import { Name } from '../../../../ui/Name.tsx'
 import { picturePath } from '../../../../ui/picturePath.ts'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { useTreeMemberQuery } from '../api.ts'
-import type { MemberItem } from '../plot.ts'
+import { isActive, type MemberItem } from '../plot.ts'
 import './sheet.css'
 
 interface MemberSheetProps {
@@ -122,10 +122,10 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
 
 function Badges({ node, details }: { node: TreeNode; details: TreeMember | undefined }) {
   const { t } = useTranslation('genealogy/tree')
-  const isActive = details?.active ?? /[1-9]/.test(node.plan_name)
+  const active = details?.active ?? isActive(node)
   return (
     <p className="row-8">
-      <span className={`badge ${isActive ? 'badge-ok' : ''}`}>{t(isActive ? 'active' : 'inactive')}</span>
+      <span className={`badge ${active ? 'badge-ok' : ''}`}>{t(active ? 'active' : 'inactive')}</span>
       {node.is_master_code ? <span className="badge badge-wait">{t('master')}</span> : null}
     </p>
   )

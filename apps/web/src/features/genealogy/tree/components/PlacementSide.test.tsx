@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { show } from '../../../../testing/page.tsx'
 import { type FakeServer, fakeServer, refused } from '../../../../testing/server.ts'
@@ -11,24 +12,29 @@ beforeEach(() => {
 })
 
 const CALL = 'POST tree/placement-side/'
-const side = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Next registrations go to' })
+const sides = async () => within(await screen.findByRole('group', { name: 'Next registrations go to' }))
+const chosen = async () =>
+  (await sides()).getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+const press = async (user: UserEvent, name: string) =>
+  user.click((await sides()).getByRole('button', { name }))
 
-it('the side of the next registrations is shown, and saved with the server’s sentence', async () => {
+it('the side of the next registrations is shown, and one press saves another with the server’s sentence', async () => {
   server.on(CALL, { message: 'Saved: to the left.' })
   const user = await show(<PlacementSide />, { texts: ['genealogy/tree'] })
-  const select = await side()
-  expect(select.selectedOptions[0]?.text).toBe('Weaker leg')
-  await user.selectOptions(select, 'Left leg')
+  expect(await chosen()).toEqual(['Weaker'])
+  await press(user, 'Left')
   await screen.findByText('Saved: to the left.')
   expect(server.calls(CALL).map(({ body }) => body)).toEqual([{ side: 'left' }])
-  expect(select.value).toBe('left')
+  expect(await chosen()).toEqual(['Left'])
+  // Pressed again, there is nothing to save.
+  await press(user, 'Left')
+  expect(server.calls(CALL)).toHaveLength(1)
 })
 
 it('a side that could not be saved is not shown as if it were', async () => {
   server.on(CALL, refused(500, 'unexpected', 'Something went wrong.'))
   const user = await show(<PlacementSide />, { texts: ['genealogy/tree'] })
-  const select = await side()
-  await user.selectOptions(select, 'Right leg')
+  await press(user, 'Right')
   await screen.findByText('Something went wrong.')
-  await waitFor(() => expect(select.value).toBe('weaker'))
+  await waitFor(async () => expect(await chosen()).toEqual(['Weaker']))
 })

@@ -1,5 +1,5 @@
 import { PLACEMENT_SIDES, type PlacementSide as Side } from '@aval/contract'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
@@ -7,10 +7,9 @@ import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { usePlacementSideQuery, useSetPlacementSideMutation } from '../api.ts'
 
-/** Where the member's next registrations are placed. Nothing is shown until it is known. */
+/** Where the member's next registrations are placed, set by one press. Nothing is shown until it is known. */
 export function PlacementSide() {
   const { t } = useTranslation('genealogy/tree')
-  const id = useId()
   const sayFailed = useFailureToast()
   const { data } = usePlacementSideQuery()
   const [save] = useSetPlacementSideMutation()
@@ -24,24 +23,22 @@ export function PlacementSide() {
     toast.success(answer.data.message)
   })
   if (data === undefined) return null
+  const shown = chosen ?? data.side
   return (
-    <div className="row-8">
-      <label htmlFor={id} className="muted small">
-        {t('placement.label')}
-      </label>
-      <select
-        id={id}
-        className="tree-side"
-        value={chosen ?? data.side}
-        aria-busy={chosen !== null}
-        onChange={(event) => void choose(event.target.value as Side)}
-      >
+    <fieldset className="tree-setting" aria-busy={chosen !== null}>
+      <legend className="muted small">{t('placement.label')}</legend>
+      <div className="segments small">
         {PLACEMENT_SIDES.map((side) => (
-          <option key={side} value={side}>
+          <button
+            key={side}
+            type="button"
+            aria-pressed={side === shown}
+            onClick={() => (side === shown ? undefined : void choose(side))}
+          >
             {t(`placement.${side}`)}
-          </option>
+          </button>
         ))}
-      </select>
-    </div>
+      </div>
+    </fieldset>
   )
 }

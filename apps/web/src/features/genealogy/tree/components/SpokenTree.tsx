@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formats } from '../../../../ui/format.ts'
 import { neighbourhood } from '../keys.ts'
-import { isVacant, type Plot } from '../plot.ts'
+import { isActive, isVacant, type Plot } from '../plot.ts'
 
 interface SpokenTreeProps {
   readonly plot: Plot
@@ -88,6 +88,7 @@ function Spoken({ plot, node }: { plot: Plot; node: number }) {
     member.name === '' ? t('noName') : member.name,
     member.username,
     `${formats.points(member.plan_name)} USD`,
+    t(isActive(member) ? 'active' : 'inactive'),
     ...(leg === null ? [] : [t(`side.${leg}`)]),
     ...(member.is_master_code ? [t('master')] : []),
     t('spoken.children', { count: member.children_count }),

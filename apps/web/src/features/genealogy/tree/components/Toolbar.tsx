@@ -22,6 +22,8 @@ import { useCardTexts } from '../useCardTexts.ts'
 interface ToolbarProps {
   readonly chart: RefObject<Chart | null>
   readonly plot: Plot | null
+  /** Without what moves a chart. */
+  readonly isList: boolean
   readonly isFull: boolean
   readonly onFull: (isFull: boolean) => void
   readonly onOpenAll: () => void
@@ -29,8 +31,10 @@ interface ToolbarProps {
 }
 
 export const ZOOM_STEP = 1.3
+/** The first tools move the chart. */
+const CHART_TOOLS = 3
 
-export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: ToolbarProps) {
+export function Toolbar({ chart, plot, isList, isFull, onFull, onOpenAll, onCloseAll }: ToolbarProps) {
   const { t } = useTranslation('genealogy/tree')
   useFullScreen(isFull, onFull)
   const tools = [
@@ -42,7 +46,7 @@ export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: 
   ] as const
   return (
     <div className="tree-tools" role="toolbar" aria-label={t('tools.label')} data-overlay>
-      {tools.map(({ name, Icon, press }) => (
+      {tools.slice(isList ? CHART_TOOLS : 0).map(({ name, Icon, press }) => (
         <IconButton key={name} Icon={Icon} size={19} label={t(`tools.${name}`)} tip onClick={press} />
       ))}
       <IconButton

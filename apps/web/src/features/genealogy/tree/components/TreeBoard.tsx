@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
+import { lazyPart } from '../../../../ui/lazyPart.ts'
+import { Overlay } from '../../../../ui/Overlay.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
 import type { Act } from '../chart/cards.ts'
 import { Chart } from '../chart/chart.ts'
 import { actionOf } from '../keys.ts'
-import { PAGE_LIMIT } from '../plot.ts'
+import type { Mode } from '../mode.ts'
+import { PAGE_LIMIT, type Plot } from '../plot.ts'
 import type { Place } from '../questions.ts'
 import { useCardTexts } from '../useCardTexts.ts'
 import { useNavigation } from '../useNavigation.ts'
@@ -14,6 +17,8 @@ import { MemberSheet } from './MemberSheet.tsx'
 import { Loading, Newcomer, PlacementInvitation, Trail } from './Overlays.tsx'
 import { SpokenTree } from './SpokenTree.tsx'
 import { Toolbar, ZOOM_STEP } from './Toolbar.tsx'
+
+const TreeList = lazyPart(async () => ({ default: (await import('./TreeList.tsx')).TreeList }))
 
 interface TreeBoardProps {
   readonly network: Network | null
@@ -25,11 +30,12 @@ interface TreeBoardProps {
   readonly show: (change: Partial<Place>) => void
   readonly refCode: string | undefined
   readonly onSearch: () => void
+  readonly mode: Mode
 }
 
 /** The body of the card: the chart, what lies over it, and what a screen reader hears of it. */
 export function TreeBoard(props: TreeBoardProps) {
-  const { network, isStarted, isFetching, place, show } = props
+  const { network, isStarted, isFetching, place, show, mode } = props
   const { t } = useTranslation('genealogy/tree')
   const [isFull, setFull] = useState(false)
   const board = useBoard(props)
@@ -39,18 +45,12 @@ export function TreeBoard(props: TreeBoardProps) {
   return (
     <div className="tree-board" data-full={isFull} aria-busy={!isDrawn || isFetching}>
       {/* Filled in by the chart. Hidden from screen readers, which read the tree below. */}
-      <div className="tree-view" ref={view} aria-hidden="true" />
+      {mode === 'chart' ? <div className="tree-view" ref={view} aria-hidden="true" /> : null}
       {plot !== null && isDrawn && plot.items.length > 0 ? (
-        <SpokenTree
-          plot={plot}
-          current={current}
-          onKey={board.onKey}
-          onPress={board.onPress}
-          onSelect={(node) => board.onAct('select', node)}
-        />
+        <Members board={board} plot={plot} current={current} mode={mode} onSearch={props.onSearch} />
       ) : null}
       {isDrawn ? null : <Loading />}
-      {plot === null ? null : (
+      {plot === null || mode === 'list' ? null : (
         <Trail
           plot={plot}
           current={selected ?? current}
@@ -62,6 +62,7 @@ export function TreeBoard(props: TreeBoardProps) {
       <Toolbar
         chart={chart}
         plot={plot}
+        isList={mode === 'list'}
         isFull={isFull}
         onFull={setFull}
         onOpenAll={() => openEverybody(board)}
@@ -99,6 +100,38 @@ export function TreeBoard(props: TreeBoardProps) {
   )
 }
 
+interface MembersProps extends Pick<TreeBoardProps, 'mode' | 'onSearch'> {
+  readonly board: Board
+  readonly plot: Plot
+  readonly current: number
+}
+
+/** Everybody, as the keyboard and a screen reader have them: in the list for the eye as well. */
+function Members({ board, plot, current, mode, onSearch }: MembersProps) {
+  if (mode === 'list')
+    return (
+      <Overlay onClose={() => undefined}>
+        <TreeList
+          plot={plot}
+          current={current}
+          onCurrent={board.navigation.setCurrent}
+          onAct={board.onAct}
+          onPress={board.onPress}
+          onSearch={onSearch}
+        />
+      </Overlay>
+    )
+  return (
+    <SpokenTree
+      plot={plot}
+      current={current}
+      onKey={board.onKey}
+      onPress={board.onPress}
+      onSelect={(node) => board.onAct('select', node)}
+    />
+  )
+}
+
 function TreeFailure({ failure, onRetry }: Pick<TreeBoardProps, 'failure' | 'onRetry'>) {
   if (failure === undefined) return null
   return (
@@ -121,7 +154,7 @@ function closeEverybody({ chart, navigation }: Board): void {
   chart.current?.centre(0, { withKids: true })
 }
 
-function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps) {
+function useBoard({ network, isStarted, place, show, onSearch, mode }: TreeBoardProps) {
   const view = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)
   const plot = isStarted ? (network?.plot ?? null) : null
@@ -166,7 +199,7 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
     return true
   }
 
-  useChart({ view, chart, network, plot, nodeId: place.node, navigation, onAct })
+  useChart({ view, chart, network, plot, nodeId: place.node, navigation, onAct, mode })
   return {
     chart,
     view,
@@ -198,10 +231,11 @@ interface ChartOptions {
   readonly nodeId: string | null
   readonly navigation: ReturnType<typeof useNavigation>
   readonly onAct: (act: Act, node: number) => void
+  readonly mode: Mode
 }
 
 /** Keeps the chart and the state of React in step. */
-function useChart({ view, chart, network, plot, nodeId, navigation, onAct }: ChartOptions): void {
+function useChart({ view, chart, network, plot, nodeId, navigation, onAct, mode }: ChartOptions): void {
   const texts = useCardTexts()
   const act = useEffectEvent(onAct)
   const goTo = useEffectEvent((id: string) => void navigation.goTo(id))
@@ -212,17 +246,19 @@ function useChart({ view, chart, network, plot, nodeId, navigation, onAct }: Cha
   })
 
   useEffect(() => {
-    if (view.current === null) return
+    if (mode === 'list' || view.current === null) return
     const made = new Chart(view.current, { texts, onAct: (pressed, node) => act(pressed, node) })
     chart.current = made
     return () => {
       made.stop()
       chart.current = null
     }
-  }, [texts, view, chart])
+  }, [texts, view, chart, mode])
 
-  useEffect(() => showPlot(plot), [plot])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart that is made anew gets it again
+  useEffect(() => showPlot(plot), [plot, mode])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: and there one goes again
   useEffect(() => {
     if (plot !== null && nodeId !== null) goTo(nodeId)
-  }, [plot, nodeId])
+  }, [plot, nodeId, mode])
 }

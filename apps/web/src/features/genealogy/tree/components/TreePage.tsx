@@ -2,13 +2,17 @@ import { type CurrentUser, TREE_VIEWS, type TreeView } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../ui/Button.tsx'
 import { DateField } from '../../../../ui/dates/DateField.tsx'
 import { dayOf } from '../../../../ui/days.ts'
 import { formats } from '../../../../ui/format.ts'
+import { IconHierarchy2, IconListTree } from '../../../../ui/icons.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
+import { type Mode, useMode } from '../mode.ts'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
+import { Legs } from './Legs.tsx'
 import { PlacementSide } from './PlacementSide.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
@@ -23,9 +27,11 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
     setPlace(change, Object.keys(change).every((key) => key === 'node') ? { history: 'replace' } : {})
   const { network, failure, isFetching, refetch } = useNetwork(place)
   const isStarted = useStarted()
+  const [mode, setMode] = useMode()
   const search = useRef<HTMLInputElement>(null)
   const title = t(`title.${place.view}`)
   const people = usePeople(network?.plot ?? null)
+  const top = network?.plot.view === 'binary' ? network.plot.member(0) : undefined
   return (
     <div className="page-stack tree-page">
       <PageHead
@@ -44,8 +50,12 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="tree-heading">{t('heading')}</h2>
             <p className="muted small">{t('text')}</p>
           </div>
+          <ModeSwitch mode={mode} onChange={setMode} />
           <div className="row-16 tree-controls">
             {place.view === 'binary' ? <PlacementSide /> : null}
+            {place.view === 'binary' && top !== undefined && place.asOf === null ? (
+              <Legs top={top} isOwn={place.root === null} />
+            ) : null}
             <AsOf day={place.asOf} onChange={(asOf) => show({ asOf })} />
           </div>
         </header>
@@ -64,10 +74,29 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
             show={show}
             refCode={user?.ref_code}
             onSearch={() => search.current?.focus()}
+            mode={mode}
           />
         )}
       </section>
     </div>
+  )
+}
+
+function ModeSwitch({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
+  const { t } = useTranslation('genealogy/tree')
+  const other = mode === 'chart' ? 'list' : 'chart'
+  const Icon = other === 'list' ? IconListTree : IconHierarchy2
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      className="tree-mode"
+      aria-label={t(`mode.${other}`)}
+      icon={<Icon size={17} stroke={1.7} />}
+      onClick={() => onChange(other)}
+    >
+      {t(`mode.${other}Short`)}
+    </Button>
   )
 }
 
