@@ -34,6 +34,7 @@ import {
   type Section,
   type Values,
 } from './sections.ts'
+import { focusWallet, useFirstWallet } from './useFirstWallet.ts'
 
 const read = ({ amount, wallet_address }: Values): Pair => ({
   amount: plainAmount(amount, language) ?? '',
@@ -92,7 +93,7 @@ function useSections(form: UseFormReturn<Values>) {
       if (section === 'amount') return show('amount')
       if (section === 'confirm') return show('used_code')
       openNow('review')
-      document.getElementById(REVIEW_BUTTON)?.focus()
+      if (!focusWallet('address')) document.getElementById(REVIEW_BUTTON)?.focus()
     },
     /** Opens the first of these fields that breaks its rule, and says so. */
     holds: async (...names: Name[]): Promise<boolean> => {
@@ -162,6 +163,20 @@ function useSending(refuse: (failure: Failure) => void, done: (sent: Withdrawal)
   return { isPasskeyOnly, send, sending: isLoading }
 }
 
+/** Chooses the registered wallet. One that is registered on the way lets the review go on. */
+function useWallet({ setValue }: UseFormReturn<Values>, wallet: string, isPasskeyOnly: boolean) {
+  const isNew = useRef(false)
+  useEffect(() => {
+    if (wallet === '') return
+    setValue('wallet_address', wallet, { shouldValidate: true })
+    if (isNew.current) document.getElementById(REVIEW_BUTTON)?.focus()
+    isNew.current = false
+  }, [wallet, setValue])
+  return useFirstWallet(isPasskeyOnly, () => {
+    isNew.current = true
+  })
+}
+
 /** Of the button that the review ends with. */
 export const REVIEW_BUTTON = 'withdrawal-go-on'
 
@@ -172,12 +187,7 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
   const terms = useWithdrawalTermsQuery()
   const wallet = terms.data?.wallet_address ?? ''
   const form = useForm<Values>({ defaultValues: EMPTY, mode: 'onChange', shouldFocusError: false })
-  const { setValue } = form
-  useEffect(() => {
-    if (wallet !== '') setValue('wallet_address', wallet)
-  }, [wallet, setValue])
-  const sections = useSections(form)
-  const { open, setOpen, begin, show, holds } = sections
+  const { open, setOpen, begin, show, holds } = useSections(form)
 
   const refuse = (failure: Failure) => {
     const field = firstOf((failure.fields ?? []).map(({ path }) => path))
@@ -194,6 +204,7 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
     onSent(sent)
   })
 
+  const firstWallet = useWallet(form, wallet, isPasskeyOnly)
   const watched = form.watch()
   useAmountDraft(form, watched.amount, open, setOpen)
   const codeState = codeStateOf(code.madeFor, read(watched))
@@ -211,8 +222,10 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
       await code.ask(read(form.getValues()), () => begin('confirm'))
   }
   const sendAll = form.handleSubmit(send, (errors) => show(firstOf(Object.keys(errors)) ?? 'amount'))
+  const isWalletMissing = terms.data !== undefined && wallet === ''
   /** What Enter and the open section's main button do. */
   const goOn = async () => {
+    if (open === 'review' && isWalletMissing) return firstWallet.goOn()
     if (open === 'confirm' || (open === 'review' && isPasskeyOnly)) return sendAll()
     if (open === 'review') return codeState === 'sent' ? toConfirm() : askForCode()
     if (terms.data !== undefined && (await holds('amount'))) begin('review')
@@ -241,6 +254,8 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
     submitting: sending || (isPasskeyOnly && form.formState.isSubmitting),
     codeState,
     isPasskeyOnly,
+    /** Null where there is a wallet. */
+    firstWallet: isWalletMissing ? firstWallet : null,
   } as const
 }
 

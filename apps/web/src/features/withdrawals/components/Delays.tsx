@@ -9,9 +9,6 @@ import { formats } from '../../../ui/format.ts'
 import { IconClock, IconCoins, IconMail, IconShieldCheck } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 
-/** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
-export const WALLET_FIRST = '/profile?then=withdrawals'
-
 /** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
 export function WithdrawalDelays({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')

@@ -13,7 +13,7 @@ import { IconFingerprint, IconMail } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { REVIEW_BUTTON, type WithdrawalFormState } from '../useWithdrawalForm.ts'
-import { WALLET_FIRST } from './Delays.tsx'
+import { FirstWallet } from './FirstWallet.tsx'
 import { FormSection } from './FormSection.tsx'
 import '../../../ui/summary.css'
 
@@ -25,7 +25,13 @@ export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
     <FormSection section="review" number={2} summary={useSummary(whole, quote)} whole={whole}>
       <WalletField whole={whole} terms={terms.data} />
       <Breakdown id={about} quote={quote} terms={terms.data} />
-      {isPasskeyOnly ? <ByPasskey whole={whole} about={about} /> : <AskForCode whole={whole} about={about} />}
+      {whole.firstWallet !== null ? (
+        <FirstWallet wallet={whole.firstWallet} />
+      ) : isPasskeyOnly ? (
+        <ByPasskey whole={whole} about={about} />
+      ) : (
+        <AskForCode whole={whole} about={about} />
+      )}
     </FormSection>
   )
 }
@@ -101,19 +107,26 @@ function ByPasskey({ whole, about }: PartProps) {
   )
 }
 
+/** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
+const WALLET_FIRST = '/profile?then=withdrawals'
+
 function WalletField({ whole, terms }: { whole: WithdrawalFormState; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
   const { form, values } = whole
   const error = form.formState.errors.wallet_address?.message
   const wallet = terms?.wallet_address ?? ''
-  const missing = terms !== undefined && wallet === ''
-  const register = <Link to={WALLET_FIRST}>{t('form.registerWallet')}</Link>
   const address = values.wallet_address === '' ? null : <Address value={values.wallet_address} />
   return (
     <SelectField
       label={t('form.wallet')}
       error={error}
-      hint={missing ? register : address}
+      hint={
+        error === undefined || wallet === '' ? (
+          address
+        ) : (
+          <Link to={WALLET_FIRST}>{t('form.registerWallet')}</Link>
+        )
+      }
       {...form.register('wallet_address', {
         validate: (chosen) => chosen !== '' || t(wallet === '' ? 'rule.walletMissing' : 'rule.walletCleared'),
       })}

@@ -18,6 +18,8 @@ beforeEach(() => {
   server.on(CODE, () => Response.json('The code is on its way.'))
 })
 
+const OTHER = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+
 const sent: number[] = []
 const open = async () => {
   const user = await show(<WithdrawalForm onSent={({ id }) => sent.push(id)} />, { texts: ['withdrawals'] })
@@ -172,6 +174,80 @@ describe('a code', () => {
     server.on('GET withdrawals/terms/', { ...figures.withdrawalTerms, code_first: false })
     await open()
     expect(screen.queryByRole('button', { name: 'Get the secret code first' })).toBeNull()
+  })
+})
+
+describe('a withdrawal without a wallet', () => {
+  const PATCH = 'PATCH auth/user/'
+  const none = (more: object = {}) => {
+    server.on('GET auth/user/', { ...figures.user, usdt_wallet: '', ...more })
+    server.on('GET withdrawals/terms/', { ...figures.withdrawalTerms, wallet_address: '' })
+  }
+  const registered = (more: object = {}) => {
+    server.on('GET withdrawals/terms/', figures.withdrawalTerms)
+    server.on('GET auth/user/', { ...figures.user, ...more })
+  }
+  const patches = () => server.calls(PATCH).map(({ body }) => body)
+
+  it('has one registered on the way, by the codes that the profile asks for, and goes on with its amount', async () => {
+    none()
+    const user = await open()
+    await put(user, 'Amount', '50')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(field('Address of your wallet')))
+    await user.keyboard('{Enter}')
+    await screen.findByText('Wallet address USDT TRC20 is required.')
+    await user.keyboard('0x12{Enter}')
+    await screen.findByText(/begins with T/)
+    server.on(
+      PATCH,
+      refused(422, 'wallet_invalid', 'No.', [{ path: 'usdt_wallet', detail: 'Not an address.' }]),
+    )
+    await put(user, 'Address of your wallet', `${figures.WALLET.slice(0, 4)} ${figures.WALLET.slice(4)}`)
+    await user.keyboard('{Enter}')
+    await screen.findByText('Not an address.')
+    server.on(PATCH, () => Response.json('It went to a•••@example.com.'))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(field('Code from your e-mail')))
+    await user.keyboard('1234567')
+    await waitFor(() => expect(document.activeElement).toBe(field('Code of your app')))
+    server.on(PATCH, refused(403, 'otp_invalid', 'This code of the app is wrong.'))
+    await user.keyboard('000000')
+    await screen.findByText('This code of the app is wrong.')
+    server.on(PATCH, () => {
+      registered()
+      return Response.json('Saved.')
+    })
+    await put(user, 'Code of your app', '123456')
+    await waitFor(() => expect(document.activeElement).toBe(button('Generate secret code')))
+    expect(patches().at(-1)).toEqual({
+      usdt_wallet: figures.WALLET,
+      secret_code: '1234567',
+      otp: '123456',
+    })
+    expect(wallet().value).toBe(figures.WALLET)
+    expect(head(/^How much/).textContent).toMatch(/\$50[.,]00/)
+  })
+
+  it('needs no code of an app that is not set up, and may take another address before the code', async () => {
+    none({ two_factor: false })
+    const user = await open()
+    await review(user)
+    server.on(PATCH, () => Response.json('It is on its way.'))
+    await put(user, 'Address of your wallet', OTHER)
+    await user.keyboard('{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Change the address' }))
+    await put(user, 'Address of your wallet', figures.WALLET)
+    await user.keyboard('{Enter}')
+    await screen.findByRole('textbox', { name: 'Code from your e-mail' })
+    await put(user, 'Code from your e-mail', '1234567')
+    await waitFor(() =>
+      expect(patches()).toEqual([
+        { usdt_wallet: OTHER },
+        { usdt_wallet: figures.WALLET },
+        { usdt_wallet: figures.WALLET, secret_code: '1234567' },
+      ]),
+    )
   })
 })
 
