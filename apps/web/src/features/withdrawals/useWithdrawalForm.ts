@@ -177,6 +177,19 @@ function useWallet({ setValue }: UseFormReturn<Values>, wallet: string, isPasske
   })
 }
 
+/** Starts an action at once, or where what it needs is still on its way, once that is there. */
+function useOnce(isThere: boolean, action: () => Promise<void>) {
+  const [waits, setWaits] = useState(false)
+  const latest = useRef(action)
+  latest.current = action
+  useEffect(() => {
+    if (!waits || !isThere) return
+    setWaits(false)
+    void latest.current()
+  }, [waits, isThere])
+  return { waits, start: () => setWaits(true) }
+}
+
 /** Of the button that the review ends with. */
 export const REVIEW_BUTTON = 'withdrawal-go-on'
 
@@ -214,6 +227,9 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
     if (isStale) setOpen((now) => (now === 'confirm' ? 'review' : now))
   }, [isStale, setOpen])
 
+  const toReview = useOnce(terms.data !== undefined, async () => {
+    if (await holds('amount')) begin('review')
+  })
   const toConfirm = async () => {
     if (await holds('amount', 'wallet_address')) begin('confirm')
   }
@@ -228,7 +244,7 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
     if (open === 'review' && isWalletMissing) return firstWallet.goOn()
     if (open === 'confirm' || (open === 'review' && isPasskeyOnly)) return sendAll()
     if (open === 'review') return codeState === 'sent' ? toConfirm() : askForCode()
-    if (terms.data !== undefined && (await holds('amount'))) begin('review')
+    toReview.start()
   }
   return {
     form,
@@ -241,6 +257,8 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
       event.preventDefault()
       void goOn()
     },
+    /** Continue was pressed before the terms were there. */
+    waiting: toReview.waits && terms.isFetching,
     askForCode,
     /** For an amount that is still to come. */
     askFirst: () => code.ask(null, () => show('amount')),

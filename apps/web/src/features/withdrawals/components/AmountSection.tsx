@@ -26,13 +26,7 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
     >
       <Available terms={terms} />
       <AmountField whole={whole} terms={terms.data} />
-      <Button
-        type="submit"
-        kind="primary"
-        size="large"
-        wide
-        busy={terms.data === undefined && terms.isFetching}
-      >
+      <Button type="submit" kind="primary" size="large" wide busy={whole.waiting}>
         {t('form.continue')}
       </Button>
       {terms.data?.code_first ? <CodeFirst whole={whole} /> : null}

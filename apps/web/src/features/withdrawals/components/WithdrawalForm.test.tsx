@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as figures from '../../../testing/figures.ts'
 import { button, field, put, show } from '../../../testing/page.tsx'
-import { type FakeServer, fakeServer, refused } from '../../../testing/server.ts'
+import { type FakeServer, fakeServer, held, refused } from '../../../testing/server.ts'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 
 const CODE = 'POST withdrawals/withdrawals/create-code/'
@@ -124,6 +124,17 @@ describe('a withdrawal', () => {
     await screen.findByText('Another, please.')
     expect(opened()).toBe(section)
     expect(document.activeElement).toBe(field(name))
+  })
+
+  it('whose amount was entered before its terms arrived is reviewed once they are there', async () => {
+    const answer = held()
+    server.on('GET withdrawals/terms/', answer.reply)
+    const user = await show(<WithdrawalForm onSent={() => undefined} />, { texts: ['withdrawals'] })
+    await put(user, 'Amount', '50')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(button('Continue').getAttribute('aria-busy')).toBe('true'))
+    answer.give(figures.withdrawalTerms)
+    await waitFor(() => expect(opened()).toBe('Review'))
   })
 
   it('is at its review again when the page comes back', async () => {
