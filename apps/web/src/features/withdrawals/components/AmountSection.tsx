@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
-import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
+import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -29,7 +29,7 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
       <Button type="submit" kind="primary" size="large" wide busy={whole.waiting}>
         {t('form.continue')}
       </Button>
-      {terms.data?.code_first ? <CodeFirst whole={whole} /> : null}
+      {terms.data !== undefined && isCodeWorthIt(terms.data) ? <CodeFirst whole={whole} /> : null}
     </FormSection>
   )
 }
@@ -68,13 +68,17 @@ function AmountField({ whole, terms }: { whole: WithdrawalFormState; terms: With
   )
 }
 
+/** Whether a code can be asked for now, and money could leave by it. */
+const isCodeWorthIt = ({ code_first, paused, cools_until, available, minimum }: WithdrawalTerms) =>
+  code_first && !paused && cools_until === null && microOf(available) >= microOf(minimum)
+
 /** For who wants the code before the amount. It is good for more, so it says for what. */
 function CodeFirst({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
   const about = useId()
   const { open, codeState, making, askFirst } = whole
   return (
-    <div className="withdrawal-quiet">
+    <div className="stack-6">
       {codeState === 'sent' ? null : (
         <button
           type="button"

@@ -9,17 +9,19 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
   const { form, open, terms, askForCode, making, submitting } = whole
   return (
     <FormSection section="confirm" number={3} whole={whole}>
-      <p className="muted small" role="status">
-        {open === 'confirm' ? t('form.code_sent') : null}{' '}
+      <div className="row-8 row-apart">
+        <p className="muted small" role="status">
+          {open === 'confirm' ? t('form.code_sent') : null}
+        </p>
         <button
           type="button"
-          className="link-button withdrawal-link"
+          className="link-button small withdrawal-link"
           disabled={making}
           onClick={() => void askForCode()}
         >
           {t('form.generateAgain')}
         </button>
-      </p>
+      </div>
       <Field
         label={t('form.code')}
         inputMode="numeric"

@@ -14,30 +14,30 @@ import {
 } from '../useFirstWallet.ts'
 import { REVIEW_BUTTON } from '../useWithdrawalForm.ts'
 
-/** Where a withdrawal waits for a wallet: its address, and the codes that it takes. */
-export function FirstWallet({ wallet }: { wallet: FirstWalletState }) {
+interface FirstWalletProps {
+  wallet: FirstWalletState
+}
+
+/** Where a withdrawal waits for a wallet: its address, or the codes that it takes. */
+export function FirstWallet({ wallet }: FirstWalletProps) {
+  const { sentence } = wallet
+  return sentence === null ? <AddressField wallet={wallet} /> : <Codes wallet={wallet} sentence={sentence} />
+}
+
+export function RegisterWallet({ wallet: { sentence, busy, isPasskeyOnly } }: FirstWalletProps) {
   const { t } = useTranslation('withdrawals')
-  const { sentence, busy, isPasskeyOnly } = wallet
+  const byCode = sentence === null ? 'firstWallet.register' : 'firstWallet.confirm'
   return (
-    <>
-      {sentence === null ? <AddressField wallet={wallet} /> : <Codes wallet={wallet} sentence={sentence} />}
-      <Button type="submit" id={REVIEW_BUTTON} kind="primary" size="large" wide busy={busy}>
-        {t(
-          isPasskeyOnly
-            ? 'firstWallet.byPasskey'
-            : sentence === null
-              ? 'firstWallet.register'
-              : 'firstWallet.confirm',
-        )}
-      </Button>
-    </>
+    <Button type="submit" id={REVIEW_BUTTON} kind="primary" size="large" wide busy={busy}>
+      {t(isPasskeyOnly ? 'firstWallet.byPasskey' : byCode)}
+    </Button>
   )
 }
 
 const faultOf = ({ fault }: FirstWalletState, part: WalletPart) =>
   fault?.part === part ? fault.text : undefined
 
-function AddressField({ wallet }: { wallet: FirstWalletState }) {
+function AddressField({ wallet }: FirstWalletProps) {
   const { t } = useTranslation('withdrawals')
   const { typed, address, type, isPasskeyOnly } = wallet
   return (
@@ -63,7 +63,7 @@ function AddressField({ wallet }: { wallet: FirstWalletState }) {
   )
 }
 
-function Codes({ wallet, sentence }: { wallet: FirstWalletState; sentence: string }) {
+function Codes({ wallet, sentence }: FirstWalletProps & { sentence: string }) {
   const { t } = useTranslation('withdrawals')
   const { typed, address, type, complete, withOtp, busy, resend, change } = wallet
   return (

@@ -13,7 +13,7 @@ import { IconFingerprint, IconMail } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { REVIEW_BUTTON, type WithdrawalFormState } from '../useWithdrawalForm.ts'
-import { FirstWallet } from './FirstWallet.tsx'
+import { FirstWallet, RegisterWallet } from './FirstWallet.tsx'
 import { FormSection } from './FormSection.tsx'
 import '../../../ui/summary.css'
 
@@ -24,9 +24,10 @@ export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
   return (
     <FormSection section="review" number={2} summary={useSummary(whole, quote)} whole={whole}>
       <WalletField whole={whole} terms={terms.data} />
+      {whole.firstWallet === null ? null : <FirstWallet wallet={whole.firstWallet} />}
       <Breakdown id={about} quote={quote} terms={terms.data} />
       {whole.firstWallet !== null ? (
-        <FirstWallet wallet={whole.firstWallet} />
+        <RegisterWallet wallet={whole.firstWallet} />
       ) : isPasskeyOnly ? (
         <ByPasskey whole={whole} about={about} />
       ) : (
