@@ -193,6 +193,62 @@ function useOnce(isThere: boolean, action: () => Promise<void>) {
 /** Of the button that the review ends with. */
 export const REVIEW_BUTTON = 'withdrawal-go-on'
 
+interface Pressing {
+  form: UseFormReturn<Values>
+  sections: ReturnType<typeof useSections>
+  /** Whether the terms are there. */
+  isThere: boolean
+  code: ReturnType<typeof useCode>
+  /** Whether there is a code that is good for what is typed. */
+  hasCode: boolean
+  isPasskeyOnly: boolean
+  /** Null where there is a wallet. */
+  registerWallet: (() => Promise<void>) | null
+  send: (values: Values) => Promise<void>
+}
+
+/** What a press, or Enter, does in the section that is open. */
+function usePresses(pressing: Pressing) {
+  const { form, isThere, code, hasCode, isPasskeyOnly, registerWallet, send } = pressing
+  const { open, begin, show, holds } = pressing.sections
+  const toReview = useOnce(isThere, async () => {
+    if (await holds('amount')) begin('review')
+  })
+  const toConfirm = async () => {
+    if (await holds('amount', 'wallet_address')) begin('confirm')
+  }
+  const askForCode = async () => {
+    if (await holds('amount', 'wallet_address'))
+      await code.ask(read(form.getValues()), () => begin('confirm'))
+  }
+  const sendAll = form.handleSubmit(send, (errors) => show(firstOf(Object.keys(errors)) ?? 'amount'))
+  const review = () =>
+    registerWallet !== null
+      ? registerWallet()
+      : isPasskeyOnly
+        ? sendAll()
+        : hasCode
+          ? toConfirm()
+          : askForCode()
+  return {
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      if (open === 'amount') toReview.start()
+      else void (open === 'review' ? review() : sendAll())
+    },
+    /** Continue was pressed before the terms were there. */
+    waiting: toReview.waits,
+    askForCode,
+    /** For an amount that is still to come. */
+    askFirst: () => code.ask(null, () => show('amount')),
+    /** Of a code that this page did not ask for: it came to another device, or before the page was loaded again. */
+    haveCode: () => {
+      code.setMadeFor(null)
+      return toConfirm()
+    },
+  }
+}
+
 /** @param onSent called with the new withdrawal once the form is empty again */
 export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
   const { t } = useTranslation('withdrawals')
@@ -200,7 +256,8 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
   const terms = useWithdrawalTermsQuery()
   const wallet = terms.data?.wallet_address ?? ''
   const form = useForm<Values>({ defaultValues: EMPTY, mode: 'onChange', shouldFocusError: false })
-  const { open, setOpen, begin, show, holds } = useSections(form)
+  const sections = useSections(form)
+  const { open, setOpen, show } = sections
 
   const refuse = (failure: Failure) => {
     const field = firstOf((failure.fields ?? []).map(({ path }) => path))
@@ -227,46 +284,25 @@ export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
     if (isStale) setOpen((now) => (now === 'confirm' ? 'review' : now))
   }, [isStale, setOpen])
 
-  const toReview = useOnce(terms.data !== undefined, async () => {
-    if (await holds('amount')) begin('review')
-  })
-  const toConfirm = async () => {
-    if (await holds('amount', 'wallet_address')) begin('confirm')
-  }
-  const askForCode = async () => {
-    if (await holds('amount', 'wallet_address'))
-      await code.ask(read(form.getValues()), () => begin('confirm'))
-  }
-  const sendAll = form.handleSubmit(send, (errors) => show(firstOf(Object.keys(errors)) ?? 'amount'))
   const isWalletMissing = terms.data !== undefined && wallet === ''
-  /** What Enter and the open section's main button do. */
-  const goOn = async () => {
-    if (open === 'review' && isWalletMissing) return firstWallet.goOn()
-    if (open === 'confirm' || (open === 'review' && isPasskeyOnly)) return sendAll()
-    if (open === 'review') return codeState === 'sent' ? toConfirm() : askForCode()
-    toReview.start()
-  }
+  const presses = usePresses({
+    form,
+    sections,
+    isThere: terms.data !== undefined,
+    code,
+    hasCode: codeState === 'sent',
+    isPasskeyOnly,
+    registerWallet: isWalletMissing ? firstWallet.goOn : null,
+    send,
+  })
   return {
     form,
     terms,
     values: watched,
     validateAmount: useAmountRule(terms.data),
     open,
-    begin,
-    submit: (event: FormEvent) => {
-      event.preventDefault()
-      void goOn()
-    },
-    /** Continue was pressed before the terms were there. */
-    waiting: toReview.waits && terms.isFetching,
-    askForCode,
-    /** For an amount that is still to come. */
-    askFirst: () => code.ask(null, () => show('amount')),
-    /** Of a code that this page did not ask for: it came to another device, or before the page was loaded again. */
-    haveCode: () => {
-      code.setMadeFor(null)
-      return toConfirm()
-    },
+    begin: sections.begin,
+    ...presses,
     making: code.making,
     // The passkey's own window is open a while before anything is sent.
     submitting: sending || (isPasskeyOnly && form.formState.isSubmitting),

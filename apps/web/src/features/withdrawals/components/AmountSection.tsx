@@ -26,7 +26,7 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
     >
       <Available terms={terms} />
       <AmountField whole={whole} terms={terms.data} />
-      <Button type="submit" kind="primary" size="large" wide busy={whole.waiting}>
+      <Button type="submit" kind="primary" size="large" wide busy={whole.waiting && terms.isFetching}>
         {t('form.continue')}
       </Button>
       {terms.data !== undefined && isCodeWorthIt(terms.data) ? <CodeFirst whole={whole} /> : null}
