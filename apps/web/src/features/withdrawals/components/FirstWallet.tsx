@@ -18,19 +18,18 @@ interface FirstWalletProps {
   wallet: FirstWalletState
 }
 
-/** Where a withdrawal waits for a wallet: its address, or the codes that it takes. */
+/** Where a withdrawal waits for a wallet: its address, the codes that it takes, and the button for both. */
 export function FirstWallet({ wallet }: FirstWalletProps) {
-  const { sentence } = wallet
-  return sentence === null ? <AddressField wallet={wallet} /> : <Codes wallet={wallet} sentence={sentence} />
-}
-
-export function RegisterWallet({ wallet: { sentence, busy, isPasskeyOnly } }: FirstWalletProps) {
   const { t } = useTranslation('withdrawals')
+  const { sentence, busy, isPasskeyOnly } = wallet
   const byCode = sentence === null ? 'firstWallet.register' : 'firstWallet.confirm'
   return (
-    <Button type="submit" id={REVIEW_BUTTON} kind="primary" size="large" wide busy={busy}>
-      {t(isPasskeyOnly ? 'firstWallet.byPasskey' : byCode)}
-    </Button>
+    <>
+      {sentence === null ? <AddressField wallet={wallet} /> : <Codes wallet={wallet} sentence={sentence} />}
+      <Button type="submit" id={REVIEW_BUTTON} kind="primary" size="large" wide busy={busy}>
+        {t(isPasskeyOnly ? 'firstWallet.byPasskey' : byCode)}
+      </Button>
+    </>
   )
 }
 

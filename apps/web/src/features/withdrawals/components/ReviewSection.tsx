@@ -13,7 +13,7 @@ import { IconFingerprint, IconMail } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { REVIEW_BUTTON, type WithdrawalFormState } from '../useWithdrawalForm.ts'
-import { FirstWallet, RegisterWallet } from './FirstWallet.tsx'
+import { FirstWallet } from './FirstWallet.tsx'
 import { FormSection } from './FormSection.tsx'
 import '../../../ui/summary.css'
 
@@ -26,9 +26,7 @@ export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
       <WalletField whole={whole} terms={terms.data} />
       {whole.firstWallet === null ? null : <FirstWallet wallet={whole.firstWallet} />}
       <Breakdown id={about} quote={quote} terms={terms.data} />
-      {whole.firstWallet !== null ? (
-        <RegisterWallet wallet={whole.firstWallet} />
-      ) : isPasskeyOnly ? (
+      {whole.firstWallet !== null ? null : isPasskeyOnly ? (
         <ByPasskey whole={whole} about={about} />
       ) : (
         <AskForCode whole={whole} about={about} />
@@ -157,13 +155,13 @@ function Breakdown({ id, quote, terms }: BreakdownProps) {
         </Fact>
       </dl>
       <p className="summary-note muted small">
-        {t('quote.when')}
         {quote !== null && isSome(quote.fromPrincipal)
-          ? ` ${t('quote.source', {
+          ? `${t('quote.source', {
               balance: formats.money(quote.fromBalance),
               principal: formats.money(quote.fromPrincipal),
-            })}`
+            })} `
           : null}
+        {t('quote.when')}
       </p>
     </div>
   )
