@@ -42,8 +42,8 @@ test('a plan is proposed in the console, signed on the approvals page with what 
   const shown = olga.locator('.decision').filter({ hasText: '2093' })
   await expect(shown.getByText('Reemplazar el plan')).toBeVisible()
   await expect(shown.getByText('Ganancia pasiva: meta por período')).toBeVisible()
-  await expect(shown.locator('del')).toHaveText('10%')
-  await expect(shown.locator('ins')).toHaveText('9%')
+  await expect(shown.locator('del')).toHaveText('10\u00a0%')
+  await expect(shown.locator('ins')).toHaveText('9\u00a0%')
   await expectAccessible(olga, 390, 1280)
   await shown.getByRole('checkbox').check()
   await olga.getByRole('button', { name: 'Revisar decisiones' }).click()
@@ -102,13 +102,13 @@ test('a run that its checks hold pays nobody until its release is proposed and s
 }) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const member = await context.newPage()
-  const payment = member.locator('.payment-lists tbody tr').filter({ hasText: '1,000.00' })
+  const payment = member.locator('.payment-lists tbody tr').filter({ hasText: '1.000,00' })
 
   await test.step('a deposit of 300,000 makes the next day’s run five times that of the day before', async () => {
     const client = await register(product.url, '0', 'largedeposit')
     await invest(client, 300_000)
     await openAs(member, client)
-    await expect(member.locator('[data-figure="investment"]')).toContainText('300,000.00')
+    await expect(member.locator('[data-figure="investment"]')).toContainText('300.000,00')
     await member.getByRole('button', { name: 'Avanzar un día' }).click()
     // Both runs of the night are done or held by then.
     await expect(member.getByText(/^Es .*20\d\d/)).toBeVisible()
@@ -167,7 +167,7 @@ test('a run that its checks hold pays nobody until its release is proposed and s
     await expect(payment).toBeVisible()
     await expect(payment).not.toContainText('En revisión')
     await member.goto('/withdrawals')
-    await expect(member.locator('.withdrawal-available .figure')).toContainText('1,000.00')
+    await expect(member.locator('.withdrawal-available .figure')).toContainText('1.000,00')
     await page.getByRole('link', { name: 'Todas las ejecuciones' }).click()
     await expect(heldIn(page)).toHaveCount(0)
   })

@@ -53,20 +53,20 @@ async function done(who: Payer, investment: string): Promise<void> {
   expect(await overflow(who.page)).toBe(0)
   await who.press(inDialog(who, who.say('done')))
   await expect(who.dialog).toBeHidden()
-  await expect(figure(who, 'investment')).toContainText(investment)
+  await expect(figure(who, 'investment')).toContainText(who.say('written')(investment))
 }
 
 async function inThreeParts(who: Payer): Promise<void> {
   await ask(who, '700')
   const address = await addressOf(who)
   await pay(address, '300')
-  await expect(live(who, 'partly_paid')).toContainText('403.50')
-  await expect(who.dialog.locator('.pay-amount')).toContainText('403.50')
+  await expect(live(who, 'partly_paid')).toContainText(who.say('written')('403.50'))
+  await expect(who.dialog.locator('.pay-amount')).toContainText(who.say('written')('403.50'))
   await who.page.keyboard.press('Escape')
-  await expect(who.pending).toContainText('300.00')
+  await expect(who.pending).toContainText(who.say('written')('300.00'))
   await pay(address, '200')
   await who.press(who.pending.getByRole('button', { name: who.say('goOn') }))
-  await expect(live(who, 'partly_paid')).toContainText('203.50')
+  await expect(live(who, 'partly_paid')).toContainText(who.say('written')('203.50'))
   await pay(address, '203.50')
   await done(who, '700.00')
   await expect(who.pending).toBeHidden()
@@ -75,9 +75,9 @@ async function inThreeParts(who: Payer): Promise<void> {
 async function tooMuch(who: Payer): Promise<void> {
   await ask(who, '10')
   await pay(await addressOf(who), '106.05')
-  await expect(live(who, 'paid')).toContainText('96.00')
+  await expect(live(who, 'paid')).toContainText(who.say('written')('96.00'))
   await done(who, '710.00')
-  await expect(who.page.getByText('96.00').first()).toBeAttached()
+  await expect(who.page.getByText(who.say('written')('96.00')).first()).toBeAttached()
 }
 
 /** What arrives counts for the older one, which the newer one says. */
@@ -85,7 +85,7 @@ async function twoAtOnce(who: Payer): Promise<void> {
   const older = await who.member.post('plans/create-investment-payment/', { amount: 20 })
   const { address } = older.as(investmentPayment).result
   await who.page.reload()
-  await expect(who.pending).toContainText('20.00')
+  await expect(who.pending).toContainText(who.say('written')('20.00'))
   await who.member.post('plans/create-investment-payment/', { amount: 30 })
   await who.press(button(who, who.say('investNow')))
   await expect(who.dialog).toContainText(who.say('behind'))
@@ -110,7 +110,9 @@ async function inAnotherBrowser(who: Payer, browser: Browser, language: Language
   )
   const pending = elsewhere.page.getByRole('region', { name: who.say('pendingTitle') })
   await elsewhere.press(pending.getByRole('button', { name: who.say('goOn') }))
-  await expect(elsewhere.page.getByRole('dialog').locator('.pay-amount')).toContainText('30.20')
+  await expect(elsewhere.page.getByRole('dialog').locator('.pay-amount')).toContainText(
+    who.say('written')('30.20'),
+  )
   await context.close()
 }
 
@@ -126,7 +128,7 @@ async function cancelledAfterAPart(who: Payer): Promise<void> {
   await expect(live(who, 'partly_paid')).toBeVisible()
   await who.press(inDialog(who, who.say('cancelInvestment')))
   await who.press(who.page.getByRole('alertdialog').getByRole('button', { name: who.say('yesCancel') }))
-  await expect(live(who, 'cancelled')).toContainText('12.34')
+  await expect(live(who, 'cancelled')).toContainText(who.say('written')('12.34'))
   expect(await overflow(who.page)).toBe(0)
   await who.press(inDialog(who, who.say('investFromBalance')))
   await expect(who.dialog.getByRole('checkbox')).toBeChecked()

@@ -10,7 +10,7 @@ import { advanceDay, button, deviceOf, leave, type Person, personAt } from './pe
 /** A figure of the dashboard, as a number of USD. */
 async function figure(page: Page, name: 'daily' | 'total'): Promise<string> {
   const text = (await page.locator(`[data-figure="${name}"]`).textContent()) ?? ''
-  return text.replace(/[^\d.]/g, '')
+  return text.replace(/[^\d.,]/g, '')
 }
 
 /** @returns the path that the sponsor's dashboard gives out */
@@ -44,7 +44,7 @@ async function askForAddress(person: Person): Promise<void> {
   await press(dialog.getByRole('button', { name: say('invest'), exact: true }))
   await expect(dialog.locator('[data-state="waiting"]')).toBeVisible()
   await expect(dialog.getByRole('img', { name: say('qr') })).toBeVisible()
-  await expect(dialog.getByText('10,050.00').first()).toBeVisible()
+  await expect(dialog.getByText(say('written')('10,050.00')).first()).toBeVisible()
   await press(dialog.getByRole('button', { name: say('verify') }))
   await expect(page.getByText(say('notSeen'), { exact: false })).toBeVisible()
 }
@@ -61,14 +61,14 @@ async function pay(person: Person): Promise<void> {
   await checkout.close()
   await expect(dialog.locator('[data-state="paid"]')).toBeVisible()
   await press(dialog.getByRole('button', { name: say('done') }))
-  await expect(page.locator('[data-figure="investment"]')).toContainText('10,000.00')
+  await expect(page.locator('[data-figure="investment"]')).toContainText(say('written')('10,000.00'))
 }
 
 async function dayLater(person: Person): Promise<void> {
-  const { page } = person
+  const { page, say } = person
   await advanceDay(person)
-  await expect(page.locator('[data-figure="total"]')).toContainText('33.33')
-  expect(await figure(page, 'daily')).toBe('33.33')
+  await expect(page.locator('[data-figure="total"]')).toContainText(say('written')('33.33'))
+  expect(await figure(page, 'daily')).toBe(say('written')('33.33'))
   await page.goto('/payments?tab=passive')
   await expect(page.locator('.payment-lists tbody').getByText('33.33').first()).toBeVisible()
   await page.goto('/investment-history')
@@ -109,9 +109,9 @@ async function firstHour(person: Person, language: Language): Promise<void> {
   await openIn(page, language, link)
   await test.step('the link says who invites, and registers', () => register(person, username))
   await test.step('the dashboard begins with zeros', async () => {
-    await expect(page.locator('[data-figure="investment"]')).toContainText('0.00')
-    expect(await figure(page, 'total')).toBe('0.00')
-    expect(await figure(page, 'daily')).toBe('0.00')
+    await expect(page.locator('[data-figure="investment"]')).toContainText(say('written')('0.00'))
+    expect(await figure(page, 'total')).toBe(say('written')('0.00'))
+    expect(await figure(page, 'daily')).toBe(say('written')('0.00'))
   })
   await test.step('10,000 ask for 10,050.00 at an address with its QR code', () => askForAddress(person))
   await test.step('once paid on the checkout page, the dialog says so by itself', () => pay(person))
@@ -121,7 +121,7 @@ async function firstHour(person: Person, language: Language): Promise<void> {
   await test.step('the sponsor sees the referral’s direct payment, and why', async () => {
     await openAs(page, 'ana', '/payments', language)
     const row = page.getByRole('row', { name: new RegExp(username) })
-    await expect(row).toContainText('500.00')
+    await expect(row).toContainText(say('written')('500.00'))
     await person.press(row.getByRole('button').first())
     await expect(page.getByText(say('why')(username), { exact: false })).toBeVisible()
   })

@@ -229,7 +229,7 @@ test('a member’s passkey that was deleted from the database is asked for all t
     )
   await rename('1', '-1')
   await client.post('withdrawals/withdrawals/create-code/', { amount: '50', wallet_address: wallet })
-  const code = await codeByMail(product, 'deletedkey@example.com', 'retirar 50.00')
+  const code = await codeByMail(product, 'deletedkey@example.com', 'retirar $50,00')
   const body = { amount: '50', wallet_address: wallet, used_code: code }
   expect((await client.post('withdrawals/withdrawals/', body)).status).toBe(201)
   await approve(olga, 'deletedkey')

@@ -51,7 +51,7 @@ export async function operatorWithKey(browser: Browser, username: string): Promi
 
 /** Chooses all that this search finds, and approves it by passkey. */
 export async function approveFound(page: Page, typed: string, count: number): Promise<void> {
-  const counted = count === 1 ? '1 retiro' : `${count.toLocaleString('en-US')} retiros`
+  const counted = count === 1 ? '1 retiro' : `${count.toLocaleString('es-CO')} retiros`
   await page.getByLabel('Buscar').fill(typed)
   await expect(page.getByText(`${counted} ·`)).toBeVisible()
   await page.getByLabel('Elegir todo lo que se muestra').check()

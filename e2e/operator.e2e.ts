@@ -51,7 +51,7 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   }
   await fund()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Agregar $12.50 al fondo de ganancias.')).toBeVisible()
+  await expect(dialog.getByText('Agregar $12,50 al fondo de ganancias.')).toBeVisible()
   const field = dialog.getByLabel('Código de seis dígitos')
   await expect(field).toBeFocused()
   expect(await everyFault(page)).toEqual([])

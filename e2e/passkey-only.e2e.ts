@@ -49,7 +49,7 @@ test('a member lets only a passkey move money, withdraws with it, and nothing el
     await page.getByRole('button', { name: /^¿Cuánto retiras/ }).click()
     const current = await requestWithdrawal(page, { amount: '50', code: null })
     const approvals = await openApprovals(browser, 'olga', NAME)
-    await approve(approvals, 'olga', NAME, '50.00')
+    await approve(approvals, 'olga', NAME, '50,00')
     await approvals.close()
     await expect(current.getByRole('listitem').last()).toHaveAttribute('data-state', 'done')
   })

@@ -55,7 +55,7 @@ export async function askFor(count: number, username: string, base = 50): Promis
     const code = await codeByMail(
       product,
       `${username}@example.com`,
-      `retirar ${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+      `retirar $${Number(amount).toLocaleString('es-CO', { minimumFractionDigits: 2 })}`,
     )
     const asked = await client.post('withdrawals/withdrawals/', {
       amount,

@@ -186,7 +186,7 @@ for (const tree of TREES) {
 
     await test.step('a press on a card brings it to the middle of what the sheet leaves free, and shows its details', async () => {
       await card(page, 'Cira').locator('.tree-name').click()
-      await expect(sheetOf('Cira')).toContainText('$3,000.00')
+      await expect(sheetOf('Cira')).toContainText('$3.000,00')
       await expect(page).toHaveURL(/node=O-3/)
       expect(Math.abs((await besideMiddle(page, card(page, 'Cira'))) + 158)).toBeLessThan(3)
       await sheetOf('Cira').getByRole('button', { name: 'Cerrar' }).click()
@@ -236,7 +236,7 @@ for (const tree of TREES) {
       expect(svg.suggestedFilename()).toBe('mi-red.svg')
       const read = await textsIn(page, await readFile(await svg.path(), 'utf8'))
       expect(read[0]).toBe('svg')
-      for (const words of ['Ana', '2,000.00 USD', tree.vacancy, 'Fila 1']) expect(read).toContain(words)
+      for (const words of ['Ana', '2.000,00 USD', tree.vacancy, 'Fila 1']) expect(read).toContain(words)
     })
 
     await test.step('people are found by username and by e-mail; the way to them is pointed out', async () => {
@@ -250,7 +250,7 @@ for (const tree of TREES) {
       await search.fill('nortena@correo')
       await page.getByRole('listbox').getByRole('option', { name: /Elsa/ }).click()
       await expect(page).toHaveURL(/node=O-30/)
-      await expect(sheetOf('Elsa')).toContainText('$12,345.67')
+      await expect(sheetOf('Elsa')).toContainText('$12.345,67')
       await resting(card(page, 'Elsa'))
       for (const name of ['Elsa', tree.deep.name])
         await expect(card(page, name)).toHaveAttribute('data-marked', 'true')

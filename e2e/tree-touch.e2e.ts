@@ -49,7 +49,7 @@ test('fingers move the chart, spread it and press people, in both trees', async 
 
   await test.step('the unilevel tree', async () => {
     await moveAndSpread()
-    await expectSheet('Ana', '$1,000.00')
+    await expectSheet('Ana', '$1.000,00')
     await card(page, 'Beto').locator('.tree-toggle').tap()
     await resting(card(page, 'Beto'))
     const more = page.locator('.tree-card-more')

@@ -194,7 +194,7 @@ test('in English by keyboard: everything without a mouse', async ({ page }) => {
   await page.keyboard.press('Space')
   const sheet = page.getByRole('complementary', { name: 'Details of Beto' })
   await expect(sheet).toBeFocused()
-  await expect(sheet).toContainText('$2,000.00')
+  await expect(sheet).toContainText('$2.000,00')
   await page.keyboard.press('Escape')
   await expect(tree).toBeFocused()
 

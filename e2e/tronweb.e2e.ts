@@ -36,7 +36,7 @@ test('a few lines of unmodified tronweb pay an invoice, and verify answers befor
 
   await expect.poll(async () => (await verify()).body, { intervals: [150] }).toMatch(/\d de 3 confirmaciones/)
   await expect.poll(async () => (await verify()).status).toBe(200)
-  expect((await verify()).body).toContain('1,000.00 USD')
+  expect((await verify()).body).toContain('$1.000,00')
   expect((await member.get('core/dashboard/')).body).toMatchObject({ investment_amount: 1000 })
   const [entry] = (await member.get('plans/history/')).as(pageOf(investmentEntry)).results
   expect(entry?.explorer_url).toBe(`${product.devnetUrl}/tx/${txid}`)

@@ -77,14 +77,14 @@ async function staysAMember(person: Person): Promise<void> {
 async function dashboard(person: Person): Promise<void> {
   const { page, say, press } = person
   await expect(heading(person, say('greeting'))).toBeVisible()
-  await expect(page.locator('[data-figure="investment"]')).toContainText('500.00')
+  await expect(page.locator('[data-figure="investment"]')).toContainText(say('written')('500.00'))
   expect(await overflow(page)).toBe(0)
   await press(button(person, say('investNow')))
   const dialog = page.getByRole('dialog', { name: say('investTitle') })
   await dialog.getByRole('textbox').fill('600')
   await press(dialog.getByRole('button', { name: say('invest'), exact: true }))
   await expect(dialog.getByRole('img', { name: say('qr') })).toBeVisible()
-  await expect(dialog.getByText('603.00').first()).toBeVisible()
+  await expect(dialog.getByText(say('written')('603.00')).first()).toBeVisible()
   await press(dialog.getByRole('button', { name: say('verify') }))
   await expect(toast(page, say('notSeen'))).toBeVisible()
   expect(await overflow(page)).toBe(0)

@@ -11,11 +11,11 @@ const PAYMENTS = [
     // A level of its own cell: payments of other levels say other things.
     row: /^1$/,
     es: {
-      sentence: /5 % de .* USD que .* invirtió el .* nivel 1/,
+      sentence: /5 % de \$.* que .* invirtió el .* nivel 1/,
       rule: /Comisión directa/,
       input: 'Quién invirtió',
     },
-    en: { sentence: /5% of .* USD invested by .* level 1/, rule: /Direct commission/, input: 'Who invested' },
+    en: { sentence: /5% of \$.* invested by .* level 1/, rule: /Direct commission/, input: 'Who invested' },
   },
   {
     what: 'master',
@@ -31,12 +31,12 @@ const PAYMENTS = [
     tab: 'passive',
     row: null,
     es: {
-      sentence: /0\.3333 % de .* USD/,
+      sentence: /0,3333 % de \$/,
       rule: /Ganancia pasiva: 10 %/,
       input: 'Invertido al empezar el día',
     },
     en: {
-      sentence: /0\.3333% of the .* USD/,
+      sentence: /0\.3333% of the \$/,
       rule: /Passive profit: 10%/,
       input: 'Invested when the day began',
     },

@@ -22,9 +22,8 @@ const STAGES = [
 
 /** Asks for it with the code from the mailbox. */
 async function request(page: Page, amount: string): Promise<Locator> {
-  const [whole = '', part = '00'] = amount.split('.')
-  const shown = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
-  return requestWithdrawal(page, { amount, code: () => codeByMail(product, EMAIL, `retirar ${shown}`) })
+  const code = () => codeByMail(product, EMAIL, `retirar $${Number(amount).toLocaleString('es-CO')},00`)
+  return requestWithdrawal(page, { amount, code })
 }
 
 /** The operator's queue, in a browser of the operator's own. */
@@ -95,7 +94,7 @@ test.describe('money leaves', () => {
 
     await test.step('an operator approves it', async () => {
       const queue = await queueOf(browser, 'olga')
-      const row = await rowOf(queue, '$50.00')
+      const row = await rowOf(queue, '$50,00')
       await expect(row).toContainText('0 de 1 aprobaciones')
       await row.getByRole('button', { name: 'Ver detalle' }).click()
       await expect(row.locator('xpath=following-sibling::tr[1]').getByText('Primer retiro')).toBeVisible()
@@ -111,12 +110,12 @@ test.describe('money leaves', () => {
     await test.step('on a page that says exactly what is signed', async () => {
       const approvals = await openApprovals(browser, 'olga', 'luis')
       await expectAccessible(approvals, 390, 1280)
-      const row = rowAt(approvals, 'luis', '50.00')
+      const row = rowAt(approvals, 'luis', '50,00')
       await expect(row).toContainText('Primer retiro')
-      await expect(row).toContainText('Llegan 49.00')
+      await expect(row).toContainText('Llegan 49,00')
       await expect(row).toContainText('0 de al menos 1 aprobaciones')
       await expect(row).toContainText(WALLET)
-      await approve(approvals, 'olga', 'luis', '50.00')
+      await approve(approvals, 'olga', 'luis', '50,00')
       await expect(approvals.getByText('1 retiro tiene todas sus aprobaciones')).toBeVisible()
       await expectAccessible(approvals, 390, 1280)
       await approvals.close()
@@ -149,7 +148,7 @@ test.describe('money leaves', () => {
     const current = await request(page, '60')
     await expect(available).not.toHaveText(before)
     const approvals = await openApprovals(browser, 'olga', 'luis')
-    await rowAt(approvals, 'luis', '60.00').getByRole('checkbox').check()
+    await rowAt(approvals, 'luis', '60,00').getByRole('checkbox').check()
     await expect(approvals.getByText('1 elegido de 1 miembro')).toBeVisible()
     await current.getByRole('button', { name: 'Cancelar retiro' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancelar retiro' }).click()
@@ -158,11 +157,11 @@ test.describe('money leaves', () => {
     await expect(available).toHaveText(before)
 
     await test.step('who had chosen it is told, and signs it no more', async () => {
-      await expect(rowAt(approvals, 'luis', '60.00')).toContainText('Ya no está')
+      await expect(rowAt(approvals, 'luis', '60,00')).toContainText('Ya no está')
       await expect(approvals.getByText('1 elegido')).toHaveCount(0)
       await expectAccessible(approvals, 390, 1280)
       await approvals.getByRole('button', { name: 'Quitarlos' }).click()
-      await expect(rowAt(approvals, 'luis', '60.00')).toHaveCount(0)
+      await expect(rowAt(approvals, 'luis', '60,00')).toHaveCount(0)
       await approvals.close()
     })
   })
@@ -174,12 +173,12 @@ test.describe('money leaves', () => {
     await openAs(page, 'luis', '/withdrawals')
     const current = await request(page, '1000')
     const first = await openApprovals(browser, 'olga', 'luis')
-    await approve(first, 'olga', 'luis', '1,000.00')
+    await approve(first, 'olga', 'luis', '1.000,00')
     await expect(first.getByText('le falta otra persona: 1 de al menos 2 operadores')).toBeVisible()
     await first.getByRole('button', { name: 'Volver a la lista' }).click()
     // The list is long here, and what was looked for before is not: without it the row may be on a later page.
     await first.getByLabel('Buscar').fill('luis')
-    const row = rowAt(first, 'luis', '1,000.00')
+    const row = rowAt(first, 'luis', '1.000,00')
     await expect(row).toContainText('Ya lo aprobaste')
     await expect(row.getByRole('checkbox')).toBeDisabled()
     await first.close()
@@ -187,7 +186,7 @@ test.describe('money leaves', () => {
     await expect(current.getByRole('button', { name: 'Cancelar retiro' })).toBeVisible()
 
     const second = await openApprovals(browser, 'omar', 'luis')
-    await approve(second, 'omar', 'luis', '1,000.00')
+    await approve(second, 'omar', 'luis', '1.000,00')
     await second.close()
     await expectCompleted(current)
     const link = current.getByRole('link', { name: 'Ver transacción' })

@@ -2,6 +2,11 @@
 import type { Language } from './fixture.ts'
 
 const WORDS = {
+  /** A figure as the screens write it, of the English one. */
+  written: [
+    (figure: string) => figure.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ',')),
+    (figure: string) => figure,
+  ],
   signIn: ['Iniciar sesión', 'Sign in'],
   identity: ['Correo o usuario', 'E-mail or username'],
   password: ['Contraseña', 'Password'],
@@ -99,7 +104,7 @@ const WORDS = {
   mailCode: ['Código de tu correo', 'Code from your e-mail'],
   howMuch: [/^¿Cuánto retiras\?/, /^How much\?/],
   generate: ['Generar código secreto', 'Generate secret code'],
-  withdrawLetter: ['retirar 20.00', 'withdraw 20.00'],
+  withdrawLetter: ['retirar $20,00', 'withdraw $20.00'],
   secretCode: ['Código secreto', 'Secret code'],
   withdrawn: ['¡Retiro realizado con éxito!', 'Withdrawal made successfully!'],
   withdrawalOf: ['Retiro de \\$', 'Withdrawal of \\$'],

@@ -17,7 +17,7 @@ describe('the texts', () => {
   it('count in words', () => {
     const { say } = textsIn('es')
     expect(say('shown', { count: 1 })).toBe('1 retiro')
-    expect(say('shown', { count: 1500 })).toBe('1,500 retiros')
+    expect(say('shown', { count: 1500 })).toBe('1.500 retiros')
   })
 
   it('put values in as they are, and none into another', () => {
@@ -40,13 +40,13 @@ describe('the texts', () => {
 })
 
 it.each([
-  [0n, '0.00'],
-  [1n, '0.000001'],
-  [999_999_999_999_999_999n, '999,999,999,999.999999'],
-  [1_500_000_000n, '1,500.00'],
-])('%s micro-USDT are written %s, in both languages', (micro, text) => {
-  expect(textsIn('es').usdt(micro)).toBe(text)
-  expect(textsIn('en').usdt(micro)).toBe(text)
+  [0n, '0,00', '0.00'],
+  [1n, '0,000001', '0.000001'],
+  [999_999_999_999_999_999n, '999.999.999.999,999999', '999,999,999,999.999999'],
+  [1_500_000_000n, '1.500,00', '1,500.00'],
+])('%s micro-USDT are written %s in Spanish, %s in English', (micro, es, en) => {
+  expect(textsIn('es').usdt(micro)).toBe(es)
+  expect(textsIn('en').usdt(micro)).toBe(en)
 })
 
 it.each([
@@ -63,9 +63,9 @@ it.each([
 })
 
 it.each([
-  ['investment.largest', '250000.5', '$250,000.50', '$250,000.50'],
-  ['passive.percentPerPeriod', '9', '9%', '9%'],
-  ['direct.levels', '0.000001', '0.000001%', '0.000001%'],
+  ['investment.largest', '250000.5', '$250.000,50', '$250,000.50'],
+  ['passive.percentPerPeriod', '9', '9\u00a0%', '9%'],
+  ['direct.levels', '0.000001', '0,000001\u00a0%', '0.000001%'],
   ['investment.lockDays', '1', '1 día', '1 day'],
   ['investment.invoiceMinutes', '90', '90 minutos', '90 minutes'],
   ['passive.capMultiple', '2', '× 2', '× 2'],

@@ -11,8 +11,10 @@ type Base<Text> = Text extends `${infer Start}_one` | `${infer Start}_other` ? S
 export type Key = Base<Name>
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { es, en }
-/** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
-const TAGS: Readonly<Record<Language, string>> = { es: 'es-MX', en: 'en-US' }
+
+/** Figures as the product writes them in Spanish, `1.005,00`, and dates with the month's name. */
+const NUMBERS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US' }
+const DATES: Readonly<Record<Language, string>> = { es: 'es-419', en: 'en-US' }
 
 const unit = (name: string): Intl.NumberFormatOptions => ({
   style: 'unit',
@@ -20,9 +22,17 @@ const unit = (name: string): Intl.NumberFormatOptions => ({
   unitDisplay: 'long',
   maximumFractionDigits: 6,
 })
+/** The mark a figure has beside it, as in the rest of the product: `$1.000,00`, `9 %`, `× 2`. */
+const MARKS: Readonly<Record<Exclude<Unit, 'toggle'>, (written: string, language: Language) => string>> = {
+  amount: (written) => `$${written}`,
+  percent: (written, language) => `${written}${language === 'es' ? '\u00a0' : ''}%`,
+  multiple: (written) => `× ${written}`,
+  days: (written) => written,
+  minutes: (written) => written,
+}
 const STYLES: Readonly<Record<Exclude<Unit, 'toggle'>, Intl.NumberFormatOptions>> = {
-  amount: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 6 },
-  percent: { ...unit('percent'), unitDisplay: 'short' },
+  amount: { minimumFractionDigits: 2, maximumFractionDigits: 6 },
+  percent: { maximumFractionDigits: 6 },
   multiple: { maximumFractionDigits: 6 },
   days: unit('day'),
   minutes: unit('minute'),
@@ -32,18 +42,18 @@ export type Texts = ReturnType<typeof textsIn>
 
 export function textsIn(language: Language) {
   const texts = TEXTS[language]
-  const tag = TAGS[language]
-  const plural = new Intl.PluralRules(tag)
-  const stamp = new Intl.DateTimeFormat(tag, {
+  const [numbers, dates] = [NUMBERS[language], DATES[language]]
+  const plural = new Intl.PluralRules(language)
+  const stamp = new Intl.DateTimeFormat(dates, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   })
-  const amount = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
-  const whole = new Intl.NumberFormat(tag)
-  const day = new Intl.DateTimeFormat(tag, {
+  const amount = new Intl.NumberFormat(numbers, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+  const whole = new Intl.NumberFormat(numbers)
+  const day = new Intl.DateTimeFormat(dates, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -67,7 +77,7 @@ export function textsIn(language: Language) {
     sayIn: (group: string, name: string, values: Readonly<Record<string, string>> = {}): string =>
       texts[`${group}.${name}`] === undefined ? name : say(`${group}.${name}` as Key, values),
     sayRisk: (risk: string): string => texts[`risk.${risk}`] ?? risk,
-    /** `1,000.00`, of micro-USDT; never rounded */
+    /** `1.000,00` in Spanish, `1,000.00` in English, of micro-USDT; never rounded */
     usdt: (micro: bigint): string => {
       const [units, part] = [micro / 1_000_000n, String(micro % 1_000_000n).padStart(6, '0')]
       return amount.format(`${units}.${part}` as Intl.StringNumericLiteral)
@@ -83,10 +93,9 @@ export function textsIn(language: Language) {
     setting: (unit: Unit | null, text: string): string => {
       if (unit === 'toggle' && /^(true|false)$/.test(text)) return say(text === 'true' ? 'yes' : 'no')
       if (unit === 'multiple' && text === 'null') return say('noCap')
-      const style = unit === null || unit === 'toggle' ? undefined : STYLES[unit]
-      if (style === undefined || !/^\d{1,15}(\.\d{1,6})?$/.test(text)) return text
-      const written = new Intl.NumberFormat(tag, style).format(text as Intl.StringNumericLiteral)
-      return unit === 'multiple' ? `× ${written}` : written
+      if (unit === null || unit === 'toggle' || !/^\d{1,15}(\.\d{1,6})?$/.test(text)) return text
+      const written = new Intl.NumberFormat(numbers, STYLES[unit]).format(text as Intl.StringNumericLiteral)
+      return MARKS[unit](written, language)
     },
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { LOCALES } from '@aval/contract'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { MESSAGES, type MessageKey, say } from './messages.ts'
+import { MESSAGES, type MessageKey, say, sayAmount, sayPercent } from './messages.ts'
 
 const keys = Object.keys(MESSAGES.es) as MessageKey[]
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
@@ -25,18 +25,22 @@ describe('every sentence', () => {
 })
 
 describe('what a sentence mentions', () => {
-  it.each(LOCALES)('is written for readers of %s', (locale) => {
-    expect(say(locale, 'first_investment_too_small', { limit: micro(1_000_000_000n) })).toContain(
-      '1,000.00 USD',
-    )
-    expect(say(locale, 'first_investment_too_small', { limit: micro(3_333_333n) })).toContain('3.333333 USD')
+  it.each([
+    ['es', '$1.000,00', '$3,333333', '1.234', '0,5\u00a0%'],
+    ['en', '$1,000.00', '$3.333333', '1,234', '0.5%'],
+  ] as const)('is written for readers of %s', (locale, thousand, small, count, percent) => {
+    const saying = (limit: bigint) => say(locale, 'first_investment_too_small', { limit: micro(limit) })
+    expect(saying(1_000_000_000n)).toContain(thousand)
+    expect(saying(3_333_333n)).toContain(small)
     expect(say(locale, 'too_many_requests', { seconds: 30 })).toContain(' 30 ')
-    expect(say(locale, 'sessions_ended', { count: 1234 })).toContain('1,234')
+    expect(say(locale, 'sessions_ended', { count: 1234 })).toContain(count)
+    expect(sayPercent(locale, '0.5')).toBe(percent)
+    expect(sayAmount(locale, micro(-1_000_000_000n))).toBe(`−${thousand}`)
   })
 
   it('keeps every digit of a large amount', () => {
     expect(say('en', 'balance_too_small', { available: micro(9_999_999_999_999_999n) })).toContain(
-      '9,999,999,999.999999 USD',
+      '$9,999,999,999.999999',
     )
   })
 

@@ -5,6 +5,7 @@
  */
 
 import type { Locale, RefusalCode } from '@aval/contract'
+import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
 import { formatMicro, type Micro } from '@aval/money'
 import enCommon from './locales/en/common.json' with { type: 'json' }
 import enDecisions from './locales/en/decisions.json' with { type: 'json' }
@@ -73,48 +74,56 @@ const en: Readonly<Record<MessageKey, string>> = {
 export type MessageKey = keyof typeof es
 export const MESSAGES: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { es, en }
 
-/** What a sentence may mention. Amounts are formatted in the language of the reader, dates as instants. */
-export type MessageParams = Readonly<Record<string, Micro | number | string | Date>>
-
-/** Latin-American Spanish writes 1,000.00, as English does. */
-export const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
+/**
+ * What a sentence may mention. Amounts and decimals (`{ decimal: '0.5' }`) are formatted in the language of the reader,
+ * dates as instants.
+ */
+export type MessageParams = Readonly<Record<string, Micro | number | string | Date | { decimal: string }>>
 
 const amountFormat = perLocale(
-  (region) =>
-    new Intl.NumberFormat(region, {
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 6,
-      useGrouping: 'always',
-    }),
+  NUMBER_REGION,
+  (region) => new Intl.NumberFormat(region, { minimumFractionDigits: 2, maximumFractionDigits: 6 }),
 )
 const dateFormat = perLocale(
+  DATE_REGION,
   (region) => new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
 )
-const numberFormat = perLocale((region) => new Intl.NumberFormat(region))
+const numberFormat = perLocale(
+  NUMBER_REGION,
+  (region) => new Intl.NumberFormat(region, { maximumFractionDigits: 6 }),
+)
 
-function perLocale<Format>(make: (region: string) => Format): Readonly<Record<Locale, Format>> {
-  return { es: make(REGION.es), en: make(REGION.en) }
+function perLocale<Format>(
+  regions: Readonly<Record<Locale, string>>,
+  make: (region: string) => Format,
+): Readonly<Record<Locale, Format>> {
+  return { es: make(regions.es), en: make(regions.en) }
 }
 
-/** An amount as people read it: `1,000.00 USD`. */
+/** An amount as people read it, with the mark it has on every screen: `$1.000,00` in Spanish, `−$1,000.00` in English. */
 export function sayAmount(locale: Locale, amount: Micro): string {
-  return `${sayPoints(locale, amount)} USD`
+  const text = sayPoints(locale, amount)
+  return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
 }
 
-/** Points as people read them: `1,000.00`. A micro-point is a millionth, as with amounts. */
+/** Points as people read them: `1.000,00`. A micro-point is a millionth, as with amounts. */
 export function sayPoints(locale: Locale, points: Micro): string {
   // Formatted from its text, so that no digit goes through a double.
   return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
 }
 
-/** A percentage as people read it: `5 %` in Spanish, with a space that does not break, and `5%` in English. */
+/** A percentage as people read it: `0,5 %` in Spanish, with a space that does not break, and `0.5%` in English. */
 export const sayPercent = (locale: Locale, percentage: string): string =>
-  `${percentage}${locale === 'es' ? '\u00a0' : ''}%`
+  `${sayDecimal(locale, percentage)}${locale === 'es' ? '\u00a0' : ''}%`
+
+const sayDecimal = (locale: Locale, text: string): string =>
+  numberFormat[locale].format(text as Intl.StringNumericLiteral)
 
 function format(locale: Locale, value: MessageParams[string]): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)
   if (typeof value === 'number') return numberFormat[locale].format(value)
   if (value instanceof Date) return `${dateFormat[locale].format(value)} UTC`
+  if (typeof value === 'object') return sayDecimal(locale, value.decimal)
   return value
 }
 
@@ -123,7 +132,7 @@ export const say = createTranslator<MessageKey, MessageParams[string]>(MESSAGES,
 
 /** A date in words, in a time zone: "3 de mayo de 2026". */
 export function sayDay(locale: Locale, at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(REGION[locale], { dateStyle: 'long', timeZone }).format(at)
+  return new Intl.DateTimeFormat(DATE_REGION[locale], { dateStyle: 'long', timeZone }).format(at)
 }
 
 /** A day of the plan's calendar in words. */

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { Brand } from '../ui/Brand.tsx'
+import { formats } from '../ui/format.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { prefetchRoute } from './pages.ts'
 import './layouts.css'
@@ -62,16 +63,16 @@ function Pledge() {
       <div className="pledge-card card card-pad">
         <div className="pledge-head row-12 row-apart one-line">
           <span>{t('pledge.payment')}</span>
-          <strong>+$33.33</strong>
+          <strong>{formats.signed('33.33')}</strong>
         </div>
         <dl className="facts">
           <div>
             <dt className="muted">{t('pledge.basis')}</dt>
-            <dd>$10,000.00</dd>
+            <dd>{formats.money('10000')}</dd>
           </div>
           <div>
             <dt className="muted">{t('pledge.rate')}</dt>
-            <dd>× 10 % ÷ 30</dd>
+            <dd>× {formats.percent(10)} ÷ 30</dd>
           </div>
           <div>
             <dt className="muted">{t('pledge.source')}</dt>

@@ -249,7 +249,7 @@ describe('a withdrawal', () => {
     ['19', {}, 'The minimum is $20.00'],
     ['121', {}, 'You have $120.50 available'],
     ['50', { left_today: '30.00' }, 'You can withdraw $30.00 more today'],
-    ['1.234', {}, /1,234|1\.234/],
+    ['1.234', {}, 'This reads two ways. Which amount do you mean?'],
   ])('of %j is said to be wrong, and no code is asked for', async (typed, terms, sentence) => {
     const user = await open(terms)
     if (typed !== '') await put(user, 'Amount', typed)
@@ -257,6 +257,17 @@ describe('a withdrawal', () => {
     await screen.findByText(sentence)
     expect(document.activeElement).toBe(field('Amount'))
     expect(server.calls('POST')).toEqual([])
+  })
+
+  it('of "1.234" is answered by pressing which one is meant', async () => {
+    const user = await open()
+    await put(user, 'Amount', '1.234')
+    await user.click(button('$1,234.00'))
+    expect(amount()).toBe('1234.00')
+    await screen.findByText('You have $120.50 available')
+    await put(user, 'Amount', '1.234')
+    await user.click(button('$1.234'))
+    expect(amount()).toBe('1.2340')
   })
 
   it('has a code for its amount and wallet alone, and is empty again once it is sent', async () => {

@@ -1,11 +1,12 @@
 import type { Locale } from '@aval/contract'
 import { type Micro, micro, parseMicro } from '@aval/money'
+import { language } from '../api/language.ts'
 
 /** The reading of a typed amount. `unclear` has two readings a thousand times apart; the member has to choose. */
 export type AmountReading =
   | { kind: 'plain'; plain: string }
   | { kind: 'invalid' }
-  /** Both readings, each written so that it can be typed and has no other one. */
+  /** Both readings as plain decimals. */
   | { kind: 'unclear'; large: string; small: string }
 
 const INVALID: AmountReading = { kind: 'invalid' }
@@ -47,7 +48,7 @@ function oneSign(text: string, sign: string, hasGaps: boolean, locale: Locale): 
   const [whole = '', fraction = ''] = text.split(sign)
   if (hasGaps || !ONE_GROUP.test(text)) return plainOf(whole, fraction)
   if (sign === ',' && locale === 'en') return plainOf(whole + fraction)
-  return { kind: 'unclear', large: whole + fraction, small: fieldAmount(`${whole}.${fraction}`) }
+  return { kind: 'unclear', large: whole + fraction, small: `${whole}.${fraction}` }
 }
 
 function plainOf(whole: string, fraction = ''): AmountReading {
@@ -64,12 +65,12 @@ export function plainAmount(typed: string, locale: Locale): string | null {
 /**
  * How an amount is written into a field: without groups, two to six decimals and never three, which could be read as a
  * group.
- * @param plain decimal text
+ * @param plain decimal text, with a point
  */
-export function fieldAmount(plain: string): string {
+export function fieldAmount(plain: string, locale: Locale = language): string {
   const [whole = '0', fraction = ''] = plain.split('.')
   const needed = fraction.replace(/0+$/, '').padEnd(2, '0')
-  return `${whole}.${needed.length === 3 ? `${needed}0` : needed}`
+  return `${whole}${locale === 'es' ? ',' : '.'}${needed.length === 3 ? `${needed}0` : needed}`
 }
 
 /** Whether an amount on the wire is anything at all. */

@@ -6,10 +6,11 @@ const en = formatsFor('en')
 
 describe('formats', () => {
   it('writes amounts with two decimals, cut and never rounded', () => {
-    expect(es.money(33.33)).toBe('$33.33')
+    expect(es.money(33.33)).toBe('$33,33')
     expect(en.money('33.339999')).toBe('$33.33')
     expect(en.money('9999999.99')).toBe('$9,999,999.99')
-    expect(es.money(10000)).toBe('$10,000.00')
+    expect(es.money(10000)).toBe('$10.000,00')
+    expect(es.money('1005')).toBe('$1.005,00')
     expect(en.money(0)).toBe('$0.00')
   })
 
@@ -24,7 +25,7 @@ describe('formats', () => {
   })
 
   it('spaces the percent sign as the language does', () => {
-    expect(es.percent('0.3333')).toBe('0.3333\u00a0%')
+    expect(es.percent('0.3333')).toBe('0,3333\u00a0%')
     expect(en.percent(10)).toBe('10%')
   })
 
@@ -34,7 +35,7 @@ describe('formats', () => {
   })
 
   it('writes points as figures, without a currency', () => {
-    expect(es.points('1000.00')).toBe('1,000.00')
+    expect(es.points('1000.00')).toBe('1.000,00')
     expect(en.points('12.345678')).toBe('12.34')
     expect(en.points('-5.00')).toBe('−5.00')
   })
@@ -52,6 +53,15 @@ describe('formats', () => {
     expect(en.longMonth(12, 2026)).toBe('December 2026')
     expect(es.longMonth(11, 2026)).toBe('noviembre de 2026')
   })
+})
+
+it.each([
+  ['1000.00 × 6.5 % = 65.00', '1.000,00 × 6,5 % = 65,00', '1,000.00 × 6.5 % = 65.00'],
+  ['min(2500.00, 600.00) = 600.00', 'min(2.500,00; 600,00) = 600,00', 'min(2,500.00; 600.00) = 600.00'],
+  ['2000.00 × 10 % ÷ 30 = 6.666666', '2.000,00 × 10 % ÷ 30 = 6,666666', '2,000.00 × 10 % ÷ 30 = 6.666666'],
+])('the computation %j is read in both languages', (text, spanish, english) => {
+  expect(es.arithmetic(text)).toBe(spanish)
+  expect(en.arithmetic(text)).toBe(english)
 })
 
 describe('groupsOfFour', () => {

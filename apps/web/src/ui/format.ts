@@ -1,8 +1,6 @@
 import type { Locale } from '@aval/contract'
+import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
 import { language } from '../api/language.ts'
-
-/** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
-const TAGS: Record<Locale, string> = { es: 'es-MX', en: 'en-US' }
 
 /** Makes a formatter when something is first written with it; most pages need few. */
 function onDemand<Formatter>(make: () => Formatter): () => Formatter {
@@ -18,28 +16,61 @@ const SHORT_DAY = { day: 'numeric', month: 'short' } as const
 /** A day of the calendar is no instant: no time zone moves it. */
 const CALENDAR = { timeZone: 'UTC' } as const
 
+const percentSign = (locale: Locale) => (locale === 'es' ? '\u00a0%' : '%')
+
 /**
  * Amounts arrive as decimal text, or as JSON numbers that were decimal text. Formatting goes through the text: a
  * double cut to two decimals would turn 33.33 into 33.32. What is cut is cut, never rounded up.
  */
-export function formatsFor(locale: Locale) {
-  const tag = TAGS[locale]
+function figuresFor(locale: Locale) {
   const decimals = (least: number, most: number) => {
-    const format = onDemand(
-      () =>
-        new Intl.NumberFormat(tag, {
-          minimumFractionDigits: least,
-          maximumFractionDigits: most,
-          roundingMode: 'trunc',
-        }),
-    )
+    const options = {
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+      roundingMode: 'trunc',
+    } as const
+    const format = onDemand(() => new Intl.NumberFormat(NUMBER_REGION[locale], options))
     return (value: string | number) => format().format(String(value) as Intl.StringNumericLiteral)
   }
-  const dates = (options: Intl.DateTimeFormatOptions) => onDemand(() => new Intl.DateTimeFormat(tag, options))
-
   const two = decimals(2, 2)
   const four = decimals(0, 4)
   const six = decimals(0, 6)
+  const exact = decimals(2, 6)
+
+  /** `$1.000,00` in Spanish, `$1,000.00` in English */
+  const money = (amount: string | number) => {
+    const text = two(amount)
+    return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
+  }
+  return {
+    money,
+    /** `+$33,33` */
+    signed: (amount: string | number) =>
+      String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`,
+    /** `1.000,00`: points, or any figure that is no money; cut to two decimals */
+    points: (value: string | number) => two(value).replace('-', '−'),
+    /** `1.005,00`, with up to six decimals where the amount has them */
+    exact,
+    /** `0,3333 %` in Spanish, `0.3333%` in English */
+    percent: (value: string | number) => `${four(value)}${percentSign(locale)}`,
+    /** The same with up to six decimals, where a plan or a rate is read to the last of them */
+    exactPercent: (value: string | number) => `${six(value)}${percentSign(locale)}`,
+    count: (value: number) => four(value),
+    /** `0,3`, with up to six decimals: a percentage as it stands in a field */
+    decimal: six,
+    /** A computation with plain decimals, as the server proves it by: `1000.00 × 5 %` is `1.000,00 × 5 %` in Spanish. */
+    arithmetic: (text: string) =>
+      text
+        .replaceAll(', ', '; ')
+        .replace(/\d+(\.\d+)?/g, (figure, fraction?: string) =>
+          fraction === undefined || fraction.length < 3 ? six(figure) : exact(figure),
+        ),
+  }
+}
+
+function datesFor(locale: Locale) {
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    onDemand(() => new Intl.DateTimeFormat(DATE_REGION[locale], options))
   const long = dates({ dateStyle: 'long' })
   const medium = dates({ dateStyle: 'medium' })
   const stamp = dates({ ...SHORT_DAY, year: 'numeric', ...CLOCK })
@@ -49,27 +80,7 @@ export function formatsFor(locale: Locale) {
   const month = dates({ month: 'short', ...CALENDAR })
   const monthOfYear = dates({ month: 'long', year: 'numeric', ...CALENDAR })
   const fullDay = dates({ dateStyle: 'medium', ...CALENDAR })
-  const percentSign = locale === 'es' ? '\u00a0%' : '%'
-
-  /** `$1,000.00` */
-  const money = (amount: string | number) => {
-    const text = two(amount)
-    return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
-  }
   return {
-    money,
-    /** `+$33.33` */
-    signed: (amount: string | number) =>
-      String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`,
-    /** `1,000.00`: points, or any figure that is no money; cut to two decimals */
-    points: (value: string | number) => two(value).replace('-', '−'),
-    /** `1,005.00`, with up to six decimals where the amount has them */
-    exact: decimals(2, 6),
-    /** `0.3333 %` in Spanish, `0.3333%` in English */
-    percent: (value: string | number) => `${four(value)}${percentSign}`,
-    /** The same with up to six decimals, where a plan or a rate is read to the last of them */
-    exactPercent: (value: string | number) => `${six(value)}${percentSign}`,
-    count: (value: number) => four(value),
     /** `9 de octubre de 2027` */
     longDate: (iso: string) => long().format(new Date(iso)),
     /** `20 nov 2026` */
@@ -91,6 +102,9 @@ export function formatsFor(locale: Locale) {
     day: (text: string) => fullDay().format(new Date(`${text}T00:00:00Z`)),
   }
 }
+
+/** Every figure and date of the product, in a language. */
+export const formatsFor = (locale: Locale) => ({ ...figuresFor(locale), ...datesFor(locale) })
 
 export type Formats = ReturnType<typeof formatsFor>
 

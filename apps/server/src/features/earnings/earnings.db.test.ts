@@ -40,7 +40,7 @@ describe('why a payment is what it is', () => {
       rule: 'Direct commission: a percentage of what your network invests, by level: 1: 5%, 2: 2%, 3: 1%.',
       arithmetic: ['1500.00 × 5 % = 75.00'],
     })
-    expect(why.sentence).toMatch(/^5% of 1,500\.00 USD invested by \S+ on May 3, 2026, level 1/)
+    expect(why.sentence).toMatch(/^5% of \$1,500\.00 invested by \S+ on May 3, 2026, level 1/)
     expect(why.inputs.map(({ name }: { name: string }) => name)).toEqual([
       'investor',
       'invested',
@@ -71,7 +71,7 @@ describe('why a payment is what it is', () => {
     expect(row).toMatchObject({ kind: 'master', level: 4, amount: '10.00', investment_amount: '1000.00' })
     const why = (await get(top, `why/${row.id}/`, 'es')).json()
     expect(why.kind).toBe('master')
-    expect(why.sentence).toMatch(/^1 % de 1,000\.00 USD que \S+ invirtió el 3 de mayo de 2026.*nivel 4/)
+    expect(why.sentence).toMatch(/^1 % de \$1\.000,00 que \S+ invirtió el 3 de mayo de 2026.*nivel 4/)
   })
 
   it('passive: the principal that stood when the day began, and the day’s part of the period’s percentage', async () => {
@@ -83,7 +83,7 @@ describe('why a payment is what it is', () => {
       arithmetic: ['2000.00 × 10 % ÷ 30 = 6.666666'],
     })
     expect(why.sentence).toBe(
-      '0.3333% of the 2,000.00 USD you had invested when May 4, 2026 began, under plan version 1.',
+      '0.3333% of the $2,000.00 you had invested when May 4, 2026 began, under plan version 1.',
     )
   })
 
@@ -129,7 +129,7 @@ describe('what was not paid', () => {
     const [row] = await rowsOf(idle, 'not-paid')
     expect(row).toMatchObject({ kind: 'direct', reason: 'inactive', amount: '50.00', level: 1 })
     expect(row.sentence).toMatch(
-      /^You had nothing invested when \S+ invested 1,000\.00 USD: level 1 would have paid 50\.00 USD/,
+      /^You had nothing invested when \S+ invested \$1,000\.00: level 1 would have paid \$50\.00/,
     )
     expect((await rowsOf(idle, 'not-paid', 'es'))[0].sentence).toMatch(/^No tenías nada invertido cuando/)
   })
@@ -239,7 +239,7 @@ describe('a run that waits', () => {
     const [shared] = await rowsOf(rich, 'direct-payments')
     expect(shared.state).toBe('paid')
     expect(paid).toBeLessThan(4_500_000_000n)
-    expect(shared.why.sentence).toMatch(/The company paid this run pro rata: .* of 4,500\.00 USD\.$/)
+    expect(shared.why.sentence).toMatch(/The company paid this run pro rata: .* of \$4,500\.00\.$/)
     expect((await rowsOf(rich, 'not-paid'))[0]).toMatchObject({ reason: 'pro_rata', kind: 'direct' })
   })
 })

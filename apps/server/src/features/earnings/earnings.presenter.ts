@@ -62,7 +62,7 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
   const version = row.plan_version
   if (row.kind !== 'binary') {
     const sentence = say(locale, row.kind === 'master' ? 'why_master' : 'why_direct', {
-      percentage: row.percentage,
+      percentage: { decimal: row.percentage },
       basis: micro(row.basis),
       day: sayDay(locale, row.invested_at ?? row.at, timeZone),
       name: row.from_username ?? '',
@@ -70,13 +70,14 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
       version,
     })
     const extra = extraIn(row)
-    const named = extra === '0' ? sentence : `${sentence} ${say(locale, 'why_extra', { extra })}`
+    const named =
+      extra === '0' ? sentence : `${sentence} ${say(locale, 'why_extra', { extra: { decimal: extra } })}`
     const shared = withShare(locale, named, row)
     if (row.reversed_at === null) return shared
     return `${shared} ${say(locale, 'why_reversed', { day: sayDay(locale, row.reversed_at, timeZone) })}`
   }
   const sentence = say(locale, row.flushed > 0n ? 'why_binary_capped' : 'why_binary', {
-    percentage: row.percentage,
+    percentage: { decimal: row.percentage },
     matched: sayPoints(locale, micro(row.basis)),
     day: sayPeriod(locale, row, timeZone),
     earned: applyRatio(micro(row.basis), percent(row.plan.binary.percent)),
@@ -92,10 +93,10 @@ const isCapped = (row: PassiveRow): boolean =>
 
 function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): string {
   const sentence = say(locale, isCapped(row) ? 'why_passive_capped' : 'why_passive', {
-    percentage: ratioToPercentText(row.terms.rate),
+    percentage: { decimal: ratioToPercentText(row.terms.rate) },
     basis: micro(row.basis),
     day: sayPeriod(locale, row, timeZone),
-    multiple: row.plan.passive.capMultiple ?? '',
+    multiple: { decimal: row.plan.passive.capMultiple ?? '0' },
     version: row.plan_version,
   })
   const taken = row.taken.map(({ amount, reversal }) =>
@@ -270,9 +271,12 @@ function binaryInputs(row: CommissionRow, locale: Locale): Input[] {
 function commissionRule(row: CommissionRow, locale: Locale): string {
   const { direct, binary } = row.plan
   if (row.kind === 'binary')
-    return say(locale, 'rule_binary', { percent: binary.percent, cap: binary.dailyCap })
+    return say(locale, 'rule_binary', { percent: { decimal: binary.percent }, cap: binary.dailyCap })
   if (row.kind === 'master')
-    return say(locale, 'rule_master', { percent: direct.masterPercent, levels: direct.levels.length })
+    return say(locale, 'rule_master', {
+      percent: { decimal: direct.masterPercent },
+      levels: direct.levels.length,
+    })
   return say(locale, 'rule_direct', {
     levels: direct.levels.map((level, index) => `${index + 1}: ${sayPercent(locale, level)}`).join(', '),
   })
@@ -298,8 +302,8 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
     sentence: passiveSentence(row, locale, timeZone),
     rule:
       row.terms.source === 'plan'
-        ? say(locale, 'rule_passive', { percent: percentPerPeriod, days: periodDays })
-        : say(locale, 'rule_passive_declared', { rate }),
+        ? say(locale, 'rule_passive', { percent: { decimal: percentPerPeriod }, days: periodDays })
+        : say(locale, 'rule_passive_declared', { rate: { decimal: rate } }),
     inputs: [
       ['principal', sayAmount(locale, micro(row.basis))],
       ['rate', sayPercent(locale, rate)],

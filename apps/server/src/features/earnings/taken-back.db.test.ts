@@ -36,15 +36,15 @@ it('a day says how much of it was taken back, when, with which investment, and h
     ['3.333333', 'paid', '0.00'],
   ])
   expect(second?.why.sentence).toMatch(
-    /under plan version 1\. On May 5, 2026 your investment of 500\.00 USD of May 4, 2026 was reversed, and 1\.666667 USD of this payment with it: 1\.666667 USD of passive payments in all\.$/,
+    /under plan version 1\. On May 5, 2026 your investment of \$500\.00 of May 4, 2026 was reversed, and \$1\.666667 of this payment with it: \$1\.666667 of passive payments in all\.$/,
   )
   expect((await days('es'))[0]?.why.sentence).toMatch(
-    /El 5 de mayo de 2026 se revirtió tu inversión de 500\.00 USD del 4 de mayo de 2026, y con ella 1\.666667 USD de este pago: en total, 1\.666667 USD de pagos pasivos\.$/,
+    /El 5 de mayo de 2026 se revirtió tu inversión de \$500\.00 del 4 de mayo de 2026, y con ella \$1\.666667 de este pago: en total, \$1\.666667 de pagos pasivos\.$/,
   )
   expect(first?.why.sentence).not.toContain('reversed')
   const why = (await get(`payments/why/${second?.id}/`)).json()
   expect(why.sentence).toBe(second?.why.sentence)
-  expect(why.inputs.at(-1)).toEqual({ name: 'taken_back', label: 'Taken back of it', value: '1.666667 USD' })
+  expect(why.inputs.at(-1)).toEqual({ name: 'taken_back', label: 'Taken back of it', value: '$1.666667' })
 })
 
 it('what the days say adds up to the statement, the earnings of the year and the total profit', async () => {

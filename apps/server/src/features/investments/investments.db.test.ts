@@ -180,7 +180,7 @@ describe('an invoice on its way', () => {
 
     const txid = await money.arrive(memberId, '1005')
     await creditTransfer(db, txid, 0, money.now)
-    expect(await verify(txn_id)).toAnswer(200, expect.stringContaining('1,000.00 USD'))
+    expect(await verify(txn_id)).toAnswer(200, expect.stringContaining('$1,000.00'))
     expect(await statusOf(txn_id)).toMatchObject({ state: 'paid', paid_txid: txid })
   })
 
@@ -188,7 +188,7 @@ describe('an invoice on its way', () => {
     const { memberId, invoice, verify } = await newcomer()
     const { txn_id } = await invoice(1000)
     await money.receive(memberId, '900')
-    expect(await verify(txn_id, ENGLISH)).toAnswer(422, expect.stringContaining('105.00 USD'))
+    expect(await verify(txn_id, ENGLISH)).toAnswer(422, expect.stringContaining('$105.00'))
     const shown = { state: 'partly_paid', received: '900.00', missing: '105.00', amount: '1005.00' }
     expect(await statusOf(txn_id)).toMatchObject(shown)
     expect((await invoice(1000)).amount).toBe('105.00')

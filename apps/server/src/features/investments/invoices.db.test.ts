@@ -51,9 +51,9 @@ describe('an invoice paid in parts', () => {
     const ana = await payer()
     await ana.pay('300')
     expect(await ana.list()).toMatchObject([{ state: 'partly_paid', received: '300.00', missing: '403.50' }])
-    expect(await ana.verify()).toAnswer(422, expect.stringContaining('403.50 USD missing'))
+    expect(await ana.verify()).toAnswer(422, expect.stringContaining('$403.50 missing'))
     await ana.pay('403.5')
-    expect(await ana.verify()).toAnswer(200, expect.stringContaining('700.00 USD'))
+    expect(await ana.verify()).toAnswer(200, expect.stringContaining('$700.00'))
     expect(await ana.list()).toEqual([])
     expect(await ana.books()).toEqual(books('700', '0'))
   })
@@ -63,7 +63,7 @@ describe('an invoice paid in parts', () => {
     await ana.pay('300')
     await ana.pay('499.5')
     expect(await ana.status()).toMatchObject({ state: 'paid', to_balance: '96.00' })
-    expect(await ana.verify()).toAnswer(200, expect.stringContaining('96.00 USD more'))
+    expect(await ana.verify()).toAnswer(200, expect.stringContaining('$96.00 more'))
     expect(await ana.books()).toEqual(books('700', '96'))
   })
 
@@ -136,7 +136,7 @@ describe('cancelled', () => {
     expect(await ana.status()).toMatchObject({ state: 'cancelled', to_balance: '703.50', is_open: false })
     expect(await ana.verify()).toAnswer(
       422,
-      expect.stringContaining('703.50 USD that arrived are in your balance'),
+      expect.stringContaining('$703.50 that arrived are in your balance'),
     )
   })
 
@@ -177,7 +177,7 @@ describe('past its end', () => {
     await expireAt(after(end, 60_000))
     expect(await ana.books()).toEqual(books('0', '300'))
     expect(await ana.status()).toMatchObject({ state: 'expired', to_balance: '300.00' })
-    expect(await ana.verify()).toAnswer(422, expect.stringContaining('300.00 USD, but not all of it in time'))
+    expect(await ana.verify()).toAnswer(422, expect.stringContaining('$300.00, but not all of it in time'))
   })
 
   it('still counts what came in the block of its last instant, also when that is credited later', async () => {

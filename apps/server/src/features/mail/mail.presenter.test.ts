@@ -1,5 +1,7 @@
 import { LOCALES } from '@aval/contract'
+import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
+import { sayAmount } from '../../core/messages.ts'
 import { escapeHtml, renderMail } from './mail.presenter.ts'
 import { type MailTemplate, readContent, type TemplateName, templates } from './mail.templates.ts'
 
@@ -17,13 +19,14 @@ const coolsUntil = new Date('2026-05-04T16:04:00Z')
 const nasty = `<b>"Tom" & 'Ann'</b>`
 
 const money = { amount: '1000000000', fee: '1000000', arrives: '999000000', wallet: WALLET }
-const MONEY = ['1,000.00 USD', '1.00 USD', '999.00 USD', GROUPED]
+const MONEY = [1_000_000_000n, 1_000_000n, 999_000_000n, GROUPED]
 const traces = { at, device: CHROME, ip: '203.0.113.7', notMeUrl }
 const TRACES = ['10:04', 'GMT-5', '203.0.113.7', notMeUrl]
 
 type Case<Name extends TemplateName> = {
   params: Extract<MailTemplate, { template: Name }>['params']
-  facts: readonly string[]
+  /** Amounts are read as the language writes them. */
+  facts: readonly (string | bigint)[]
 }
 
 /** Every message with all its parameters, and what must be read in it. */
@@ -42,13 +45,13 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   },
   withdrawal_refused: {
     params: { amount: '20500000', number: '72', reason: nasty },
-    facts: ['20.50 USD', '72', nasty],
+    facts: [20_500_000n, '72', nasty],
   },
   withdrawal_failed: {
     params: { amount: '20000001', number: '73', reason: nasty },
-    facts: ['20.000001 USD', '73', nasty],
+    facts: [20_000_001n, '73', nasty],
   },
-  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['20.00 USD', '74'] },
+  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: [20_000_000n, '74'] },
   email_code: {
     params: { code: '7654321', unprovenFor: nasty, ...traces, notMeUrl: undefined },
     facts: ['7654321', nasty, ...TRACES.filter((fact) => fact !== notMeUrl)],
@@ -132,7 +135,8 @@ describe('every message', () => {
   it.each(all)('%s in %s says all its parameters, in both bodies', (name, locale) => {
     const { params, facts } = CASES[name]
     const { subject, text, html } = write(name, params, locale)
-    for (const fact of facts) {
+    for (const given of facts) {
+      const fact = typeof given === 'bigint' ? sayAmount(locale, micro(given)) : given
       expect(text).toContain(fact)
       expect(html).toContain(escapeHtml(fact))
     }

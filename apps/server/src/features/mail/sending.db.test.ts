@@ -59,7 +59,7 @@ describe('a queued message', () => {
 
   it('arrives once, readable as text and as HTML, and its secrets are gone', async () => {
     const params = {
-      subject: 'Pago de José: ¿1,000.00 USD?',
+      subject: 'Pago de José: ¿$1.000,00?',
       text: 'Línea con eñes, 日本語 y 🙂\n.\n..punto',
     }
     const alerted = await fixture.queue({ template: 'operator_alert', params })

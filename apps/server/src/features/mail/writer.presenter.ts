@@ -1,8 +1,9 @@
 /** Writes texts, amounts and dates of mails in one language. */
 import type { Locale } from '@aval/contract'
+import { DATE_REGION } from '@aval/contract/regions'
 import type { Micro } from '@aval/money'
 import { namesOfDevice } from '../../core/device-names.rules.ts'
-import { REGION, sayAmount } from '../../core/messages.ts'
+import { sayAmount } from '../../core/messages.ts'
 import { createTranslator } from '../../core/translator.ts'
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -30,7 +31,7 @@ export interface Writer {
 
 /** @param timeZone of the times of day */
 export function writerFor(locale: Locale, timeZone: string): Writer {
-  const clock = new Intl.DateTimeFormat(REGION[locale], {
+  const clock = new Intl.DateTimeFormat(DATE_REGION[locale], {
     year: 'numeric',
     month: 'long',
     day: 'numeric',

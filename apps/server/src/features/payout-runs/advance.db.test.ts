@@ -124,7 +124,7 @@ describe('direct payments', () => {
       results: [{ level: 2, amount: '20.00', investment_amount: '1000.00', state: 'paid' }],
     })
     expect(list.json().results[0].why.sentence).toMatch(
-      /^2% of 1,000\.00 USD invested by \S+ on May 3, 2026, level 2, under plan version 1\.$/,
+      /^2% of \$1,000\.00 invested by \S+ on May 3, 2026, level 2, under plan version 1\.$/,
     )
     expect(list.json().results[0].why.arithmetic).toBe('1000.00 × 2 % = 20.00')
   })

@@ -62,19 +62,19 @@ describe('a payout run, as an operator sees it,', () => {
     expect(run.reasons).toEqual([
       {
         check: 'change_too_large',
-        sentence: 'It comes to 4,000.00 USD; the run before came to 2,000.00 USD.',
+        sentence: 'It comes to $4,000.00; the run before came to $2,000.00.',
       },
     ])
     const spanish = await fixture.get(`runs/${run.id}/`, undefined, { 'accept-language': 'es' })
     expect(spanish.json().reasons).toEqual([
-      { check: 'change_too_large', sentence: 'Suma 4,000.00 USD; la ejecución anterior sumó 2,000.00 USD.' },
+      { check: 'change_too_large', sentence: 'Suma $4.000,00; la ejecución anterior sumó $2.000,00.' },
     ])
   })
 
   it('that lacks money says how much, until it has it', async () => {
     const run = await fixture.shortDay()
     expect(run).toMatchObject({ state: 'held', missing: '1000.00', total: '2000.00' })
-    expect(run.reasons).toEqual([{ check: 'pool_short', sentence: 'The pool lacks 1,000.00 USD.' }])
+    expect(run.reasons).toEqual([{ check: 'pool_short', sentence: 'The pool lacks $1,000.00.' }])
     await fixture.money.fund('profit', '1000')
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
@@ -174,7 +174,7 @@ describe('a held run', () => {
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({
       state: 'held',
       missing: '4000.00',
-      reasons: [{ check: 'pool_short', sentence: 'The pool lacks 4,000.00 USD.' }],
+      reasons: [{ check: 'pool_short', sentence: 'The pool lacks $4,000.00.' }],
     })
   })
 

@@ -28,9 +28,9 @@ const EVERY = [
 describe('what a run waits for', () => {
   it('is every objection, with what its sentence mentions, and the money', () => {
     expect(waitingFor(checks({ objections: EVERY, missing: 3n }))).toMatchObject([
-      { check: 'rate_above_plan', params: { rate: '0.5' } },
+      { check: 'rate_above_plan', params: { rate: { decimal: '0.5' } } },
       { check: 'change_too_large', params: { now: 7_000_000n, before: 1n } },
-      { check: 'direct_rate_changed', params: { now: '0', before: '5' } },
+      { check: 'direct_rate_changed', params: { now: { decimal: '0' }, before: { decimal: '5' } } },
       { check: 'member_above_cap', params: { largest: 5_000_000n, limit: 4n } },
       { check: 'run_above_cap', params: { sum: 7_000_000n, limit: 6_000_000n } },
       { check: 'pool_short', params: { missing: 3n } },

@@ -8,12 +8,14 @@ const amount = z
   .regex(/^-?\d{1,18}$/)
   .transform((text) => micro(BigInt(text)))
 
+const percentage = z.string().transform((decimal) => ({ decimal }))
+
 /** Objections as a run's seal writes them down. */
 const objections = z.array(
   z.discriminatedUnion('check', [
-    z.object({ check: z.literal('rate_above_plan'), rate: z.string() }),
+    z.object({ check: z.literal('rate_above_plan'), rate: percentage }),
     z.object({ check: z.literal('change_too_large'), now: amount, before: amount }),
-    z.object({ check: z.literal('direct_rate_changed'), now: z.string(), before: z.string() }),
+    z.object({ check: z.literal('direct_rate_changed'), now: percentage, before: percentage }),
     z.object({ check: z.literal('member_above_cap'), largest: amount, limit: amount }),
     z.object({ check: z.literal('run_above_cap'), limit: amount }),
   ]),
@@ -22,7 +24,7 @@ const objections = z.array(
 /** Why a run waits, with what its sentence mentions. */
 export interface Waiting {
   readonly check: RunCheckName
-  readonly params: Readonly<Record<string, Micro | string>>
+  readonly params: Readonly<Record<string, Micro | { decimal: string }>>
 }
 
 export interface StoredChecks {

@@ -172,7 +172,7 @@ describe('an operator', () => {
     const before = await capital()
     await custody.readAndCheck(HOT, -usdt('5'))
     expect(await explain({ address: HOT, difference: '-5.00' })).toAnswer(200, {
-      message: 'The difference of -5.00 USD is booked against the company capital.',
+      message: 'The difference of −$5.00 is booked against the company capital.',
     })
     expect(await countOf(db)`graphile_worker.jobs WHERE task_identifier = 'reserves.check'`).toBe(1)
     await custody.check()

@@ -141,7 +141,7 @@ const progress = { done: 412_000, total: 1_000_000, per_second: 85_000 }
 describe('progress in words', () => {
   it('shows how much, how fast and how long', async () => {
     expect(await wordsIn('en', progress)).toBe('412,000 of 1,000,000 · 85,000/s · about 7 s left')
-    expect(await wordsIn('es', progress)).toBe('412,000 de 1,000,000 · 85,000/s · faltan unos 7 s')
+    expect(await wordsIn('es', progress)).toBe('412.000 de 1.000.000 · 85.000/s · faltan unos 7 s')
   })
 
   it('leaves out what nobody knows', async () => {

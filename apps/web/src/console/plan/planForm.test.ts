@@ -13,21 +13,20 @@ const document = {
   withdrawals: { ...planVersion.document.withdrawals, approvals: approvals('0', '1000') },
 }
 
-const showAmount = formatsFor('es').exact
-const formOf = (base: unknown): PlanForm => formFrom(base, '2026-12-01', showAmount)
-const back = (form: PlanForm, base: unknown = document) =>
-  documentFrom(form, { base, locale: 'es', showAmount })
+const show = formatsFor('es')
+const formOf = (base: unknown): PlanForm => formFrom(base, '2026-12-01', show)
+const back = (form: PlanForm, base: unknown = document) => documentFrom(form, { base, locale: 'es', show })
 
 describe('a plan as a form', () => {
   it('shows amounts with thousands apart, and no cap as nothing', () => {
     const form = formOf(document)
-    expect(form.investment.largest).toBe('100,000,000.00')
+    expect(form.investment.largest).toBe('100.000.000,00')
     expect(form.investment.lockDays).toBe('365')
     expect(form.passive.capMultiple).toBe('')
     expect(form.direct.levels).toEqual([{ percent: '5' }, { percent: '2' }, { percent: '1' }])
     expect(form.withdrawals.approvals).toEqual([
-      { from: '0.00', operators: '1' },
-      { from: '1,000.00', operators: '2' },
+      { from: '0,00', operators: '1' },
+      { from: '1.000,00', operators: '2' },
     ])
   })
 

@@ -1,6 +1,7 @@
 import type { Locale } from '@aval/contract'
 import { parseMicro } from '@aval/money'
 import { plainAmount } from '../../ui/amount.ts'
+import type { Formats } from '../../ui/format.ts'
 import {
   FIELDS,
   isOptional,
@@ -32,20 +33,22 @@ export interface PlanForm {
   guards: Typed<'guards'>
 }
 
-/** How the form writes an amount that was not edited: with thousands apart, so that zeros can be counted. */
-type ShowAmount = (amount: string) => string
+/** How the form writes what was not edited: amounts with thousands apart, so that zeros can be counted. */
+type Show = Pick<Formats, 'exact' | 'decimal'>
 
 export const MOST_LEVELS = 10
 export const MOST_THRESHOLDS = 10
 /** How many operators a threshold can ask for. */
 export const isOperators = (typed: string): boolean => /^[0-5]$/.test(typed.trim())
 
-export function formFrom(document: unknown, startsOn: string, showAmount: ShowAmount): PlanForm {
-  const shown = (text: string) => (parseMicro(text) === null ? text : showAmount(text))
+export function formFrom(document: unknown, startsOn: string, show: Show): PlanForm {
+  const amount = (text: string) => (parseMicro(text) === null ? text : show.exact(text))
+  const percent = (text: string) => (parseMicro(text) === null ? text : show.decimal(text))
   const typedOf = ({ path, kind }: PlanField): string | boolean => {
     if (kind === 'toggle') return valueAt(document, path) === true
     const text = textAt(document, path) ?? ''
-    return kind === 'amount' ? shown(text) : text
+    if (kind === 'amount') return amount(text)
+    return kind === 'percent' || kind === 'multiple' ? percent(text) : text
   }
   const section = <Key extends SectionKey>(key: Key) => {
     const fields = FIELDS.filter(({ path }) => path.startsWith(`${key}.`))
@@ -61,12 +64,14 @@ export function formFrom(document: unknown, startsOn: string, showAmount: ShowAm
     passive: section('passive'),
     direct: {
       ...section('direct'),
-      levels: Array.isArray(levels) ? levels.map((percent: string) => ({ percent })) : [{ percent: '' }],
+      levels: Array.isArray(levels)
+        ? levels.map((level: string) => ({ percent: percent(level) }))
+        : [{ percent: '' }],
     },
     binary: section('binary'),
     withdrawals: {
       ...section('withdrawals'),
-      approvals: thresholds.map(({ from, operators }) => ({ from: shown(from), operators })),
+      approvals: thresholds.map(({ from, operators }) => ({ from: amount(from), operators })),
     },
     guards: section('guards'),
   }
@@ -103,15 +108,15 @@ interface Editing {
   /** The document the form began with: what was not touched stays as it stood there, to the letter. */
   base: unknown
   locale: Locale
-  showAmount: ShowAmount
+  show: Show
 }
 
 type Tree = Record<string, unknown>
 
 /** The document that a form without mistakes stands for. Settings that this form does not know are kept. */
-export function documentFrom(form: PlanForm, { base, locale, showAmount }: Editing): Tree {
+export function documentFrom(form: PlanForm, { base, locale, show }: Editing): Tree {
   const document = structuredClone(base) as Tree
-  const before = formFrom(base, '', showAmount)
+  const before = formFrom(base, '', show)
   for (const { path, kind } of FIELDS) {
     if (kind === 'levels' || kind === 'toggle' || kind === 'approvals') continue
     const typed = typedAt(form, path)

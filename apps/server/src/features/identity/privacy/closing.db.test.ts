@@ -176,9 +176,7 @@ describe('an account stays open', () => {
     expect(await left(petra)).toEqual(['principal', 'balance', 'invoices'])
     const refused = await close(petra)
     expect(refused).toAnswer(422)
-    expect(refused.json()).toMatch(
-      /1,000\.00 USD are invested and locked until .*7\.50 USD are in your balance/,
-    )
+    expect(refused.json()).toMatch(/\$1,000\.00 are invested and locked until .*\$7\.50 are in your balance/)
     expect(await petra.client.get('auth/user/')).toAnswer(200)
     expect(await kept(petra.id)).toEqual([])
   })

@@ -35,7 +35,12 @@ export const ratesOperatorRoutes = routes({
     handler: async ({ body: { day, percentage } }, call) => {
       const operatorId = call.caller.memberId
       const rate = await declare(call.tx, { day, percentage, operatorId, now: await call.now() })
-      return { message: say(call.locale, 'rate_declared', { day: sayCalendarDay(call.locale, day), rate }) }
+      return {
+        message: say(call.locale, 'rate_declared', {
+          day: sayCalendarDay(call.locale, day),
+          rate: { decimal: rate },
+        }),
+      }
     },
   }),
 })

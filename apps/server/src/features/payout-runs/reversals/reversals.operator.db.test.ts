@@ -96,12 +96,10 @@ describe('a reversal', () => {
         { member: 'ana', pool: 'commission', amount: '50.00', from_balance: '50.00', owed: '0.00' },
         { member: 'bea', pool: 'profit', amount: '3.333333', from_balance: '3.333333', owed: '0.00' },
       ],
-      message: 'Reversing returns 1,000.00 USD to the balance of bea and takes back 53.333333 USD.',
+      message: 'Reversing returns $1,000.00 to the balance of bea and takes back $53.333333.',
     })
     const spanish = await operator.get(`operator/investments/${id}/reversal/`, { 'accept-language': 'es' })
-    expect(spanish.json().message).toBe(
-      'Revertirla devuelve 1,000.00 USD al saldo de bea y quita 53.333333 USD.',
-    )
+    expect(spanish.json().message).toBe('Revertirla devuelve $1.000,00 al saldo de bea y quita $53,333333.')
     expect(await money.balanceOf(ana)).toBe(usdt('51.666666'))
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'settled' }])
   })
@@ -114,7 +112,7 @@ describe('a reversal', () => {
     expect(reversal.parse(done.json())).toMatchObject({
       investment: { state: 'reversed' },
       message:
-        'The investment was reversed: 1,000.00 USD returned to the balance of bea, 53.333333 USD taken back.',
+        'The investment was reversed: $1,000.00 returned to the balance of bea, $53.333333 taken back.',
     })
     expect(await money.balancesOf(bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
     expect(await money.balancesOf(ana)).toMatchObject({ balance: usdt('1.666666'), earned: usdt('1.666666') })

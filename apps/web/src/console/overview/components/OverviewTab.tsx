@@ -7,14 +7,15 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
+import { AmountField } from '../../../ui/AmountField.tsx'
 import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
 import { CopiedFact } from '../../shared/CopiedFact.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { usePlace } from '../../shared/place.ts'
@@ -147,6 +148,7 @@ function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const sayFailure = useFailureText()
   const [fund] = useFundPoolMutation()
   const decided = useDecision(fund)
+  const askBack = useUnclearAmount()
   const form = useForm({ defaultValues: { amount: '' } })
   const { setFocus } = form
   useEffect(() => {
@@ -155,6 +157,8 @@ function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const waits = (parseMicro(pool.awaiting) ?? 0n) > 0n
 
   const validate = (typed: string) => {
+    const unclear = askBack(typed)
+    if (unclear !== null) return unclear
     const plain = plainAmount(typed, language)
     const amount = plain === null ? null : parseMicro(plain)
     return (amount !== null && amount > 0n) || t('pool.invalid')
@@ -186,12 +190,10 @@ function PoolCard({ pool, capital, wanted }: PoolCardProps) {
         <Money amount={pool.amount} />
       </p>
       <form className="pool-form" noValidate onSubmit={submit}>
-        <Field
+        <AmountField
           label={t('pool.amount')}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0.00"
-          suffix="USD"
+          typed={form.watch('amount')}
+          onChoose={(text) => form.setValue('amount', text, { shouldValidate: true })}
           hint={t('pool.capital', { amount: formats.money(capital) })}
           error={form.formState.errors.amount?.message}
           {...form.register('amount', { validate })}

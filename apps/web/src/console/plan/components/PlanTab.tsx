@@ -153,7 +153,7 @@ interface PlanEditorProps {
 
 function usePlanForm({ current, firstDay }: PlanEditorProps) {
   const base = current.document
-  const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, formats.exact) })
+  const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, formats) })
   const [proposal, setProposal] = useState<PlanProposal | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sections, setSections] = useState<SectionErrors>({})
@@ -163,7 +163,7 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
     setSections({})
     setProposal({
       startsOn: values.startsOn,
-      document: documentFrom(values, { base, locale: language, showAmount: formats.exact }),
+      document: documentFrom(values, { base, locale: language, show: formats }),
     })
   })
   const refuse = (refused: Failure) => {

@@ -174,7 +174,7 @@ function RateForm(props: RateFormProps) {
         label={t('rates.percentageField')}
         inputMode="decimal"
         autoComplete="off"
-        placeholder="0.00"
+        placeholder={formats.points('0')}
         suffix={t('rates.suffix')}
         error={errors.percentage?.message}
         hint={<RateHint reading={reading} />}

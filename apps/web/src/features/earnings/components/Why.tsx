@@ -52,7 +52,7 @@ function WhyDetails({ why }: { why: PaymentWhy }) {
           <ol className="why-arithmetic">
             {[...why.arithmetic.entries()].map(([place, step]) => (
               // Two steps may read the same; their places do not.
-              <li key={`${place} ${step}`}>{step}</li>
+              <li key={`${place} ${step}`}>{formats.arithmetic(step)}</li>
             ))}
           </ol>
         </Part>

@@ -7,11 +7,11 @@ import type { Failure } from '../../../api/failure.ts'
 import { AttemptKey } from '../../../api/idempotency.ts'
 import { language } from '../../../api/language.ts'
 import { useCurrentUserQuery } from '../../../api/user.ts'
+import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { ErrorState, Loaded, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { useDraft } from '../../../ui/useDraft.ts'
@@ -173,12 +173,12 @@ function AmountStep(props: AmountStepProps) {
   const hint = terms === undefined ? undefined : t('minimum', { minimum: formats.money(terms.minimum) })
   return (
     <form className="stack-16" noValidate onSubmit={submit}>
-      <Field
+      <AmountField
         label={t('amount')}
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="0.00"
-        suffix="USD"
+        typed={amount}
+        onChoose={(text) =>
+          form.setValue('amount', text, { shouldValidate: true, shouldDirty: true, shouldTouch: true })
+        }
         className="invest-amount"
         data-autofocus
         error={form.formState.errors.amount?.message}

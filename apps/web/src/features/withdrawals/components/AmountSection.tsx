@@ -3,9 +3,9 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
+import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
@@ -25,7 +25,7 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
       whole={whole}
     >
       <Available terms={terms} />
-      <AmountField whole={whole} terms={terms.data} />
+      <WithdrawalAmount whole={whole} terms={terms.data} />
       <Button type="submit" kind="primary" size="large" wide busy={whole.waiting && terms.isFetching}>
         {t('form.continue')}
       </Button>
@@ -34,19 +34,23 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
   )
 }
 
-function AmountField({ whole, terms }: { whole: WithdrawalFormState; terms: WithdrawalTerms | undefined }) {
+function WithdrawalAmount({
+  whole,
+  terms,
+}: {
+  whole: WithdrawalFormState
+  terms: WithdrawalTerms | undefined
+}) {
   const { t } = useTranslation('withdrawals')
-  const { form, validateAmount } = whole
+  const { form, values, validateAmount } = whole
+  const write = (text: string) =>
+    form.setValue('amount', text, { shouldValidate: true, shouldDirty: true, shouldTouch: true })
   const most = terms === undefined ? '0' : mostOf(terms)
-  const takeAll = () =>
-    form.setValue('amount', fieldAmount(most), { shouldValidate: true, shouldDirty: true })
   return (
-    <Field
+    <AmountField
       label={t('form.amount')}
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder="0.00"
-      suffix="USD"
+      typed={values.amount}
+      onChoose={write}
       error={form.formState.errors.amount?.message}
       hint={
         terms === undefined
@@ -58,7 +62,11 @@ function AmountField({ whole, terms }: { whole: WithdrawalFormState; terms: With
       }
       action={
         isSome(most) ? (
-          <button type="button" className="link-button withdrawal-all" onClick={takeAll}>
+          <button
+            type="button"
+            className="link-button withdrawal-all"
+            onClick={() => write(fieldAmount(most))}
+          >
             {t('form.all')}
           </button>
         ) : null
