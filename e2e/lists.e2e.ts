@@ -2,6 +2,7 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { DAY, pageOf, withdrawal } from '../apps/web/src/testing/figures.ts'
 import { amend, LAPTOP, openAs, problem, speak, toast } from './fixture.ts'
+import { reviewWithdrawal } from './payees.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const columns = (page: Page) => page.getByRole('main').getByRole('columnheader')
@@ -85,6 +86,9 @@ test('withdrawals: what is available, what each state is called, and where the h
   await expect(badge('Pending')).toHaveClass(/badge-wait/)
   await expect(badge('Approved')).toHaveClass(/badge-ok/)
   await expect(badge('Refused')).toHaveClass(/badge-bad/)
+  await expect(
+    rows(page).filter({ hasText: 'Approved' }).getByText('Completed', { exact: true }),
+  ).toBeVisible()
   const view = page.getByRole('link', { name: /^View/ })
   await expect(view).toHaveCount(1)
   await expect(view).toHaveAttribute('href', 'https://example.com/tx')
@@ -94,14 +98,13 @@ test('withdrawals: what is available, what each state is called, and where the h
   ).toBeVisible()
 
   await test.step('the form: a wallet that was cleared, a code, and what is said', async () => {
+    await reviewWithdrawal(page, '50', 'en')
     const wallet = page.getByLabel('USDT wallet (TRC20)')
     await wallet.selectOption('')
     const cleared = page.getByText('Wallet invalid, register USDT wallet on profile section and try again!')
     await expect(cleared).toBeVisible()
     await wallet.selectOption('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
     await expect(cleared).toBeHidden()
-    const amount = page.getByLabel('Amount', { exact: true })
-    await amount.fill('50')
     const code = '**/api/withdrawals/withdrawals/create-code/'
     const generate = page.getByRole('button', { name: 'Generate secret code' })
     await page.route(code, problem(422, 'Not on a Sunday'), { times: 1 })
@@ -119,7 +122,7 @@ test('withdrawals: what is available, what each state is called, and where the h
     await page.route(send, (route) => route.fulfill({ status: 201, json: withdrawal({ id: 4 }) }))
     await page.getByRole('button', { name: 'Submit' }).click()
     await expect(toast(page, 'Withdrawal made successfully!')).toBeVisible()
-    await expect(amount).toHaveValue('')
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('')
     await expect(page.getByLabel('Secret code')).toHaveValue('')
   })
 })

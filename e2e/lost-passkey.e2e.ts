@@ -6,7 +6,7 @@ import { expectAccessible } from './axe.ts'
 import { openAs, product } from './fixture.ts'
 import { addPasskey, keyCard, sayLost, switchOn } from './member-keys.ts'
 import { operatorWithKey } from './operator-keys.ts'
-import { newMember } from './payees.ts'
+import { newMember, requestWithdrawal } from './payees.ts'
 
 const NAME = 'lostpasskey'
 
@@ -41,8 +41,6 @@ test('a lost passkey is replaced by a new one when operators have approved it, a
   await page.reload()
   await expect(keyCard(page).getByText('Llave de acceso que mueve tu dinero: Teléfono nuevo')).toBeVisible()
   await page.goto('/withdrawals')
-  await page.getByLabel('Monto', { exact: true }).fill('50')
-  await page.getByRole('button', { name: 'Retirar con llave de acceso' }).click()
-  await expect(page.getByText('¡Retiro realizado con éxito!')).toBeVisible()
+  await requestWithdrawal(page, { amount: '50', code: null })
   await context.close()
 })

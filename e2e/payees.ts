@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import { investmentPayment } from '@aval/contract'
 import { addressFromPrivateKey } from '@aval/tron'
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type Client, codeByMail, inMail, register } from '../tools/testing/client.ts'
 import { until } from '../tools/testing/until.ts'
-import { product } from './fixture.ts'
+import { type Language, product } from './fixture.ts'
+import { wordsIn } from './words.ts'
 
 async function payIn(address: string, amount: number, key: string): Promise<void> {
   const paid = await fetch(`${product.devnetUrl}/dev/pay`, {
@@ -60,4 +61,46 @@ export async function askFor(count: number, username: string, base = 50): Promis
     expect(asked.status, JSON.stringify(asked.body)).toBe(201)
   }
   return wallet
+}
+
+/** An amount as pages write it, in whichever way a language groups. */
+const written = (amount: string): string => {
+  const [whole = '', part = '00'] = amount.split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, '[.,]')}[.,]${part}`
+}
+
+/** On the page of withdrawals: the amount is typed, and what becomes of it is shown. */
+export async function reviewWithdrawal(page: Page, amount: string, language: Language = 'es'): Promise<void> {
+  await page.getByLabel(wordsIn(language)('amount'), { exact: true }).fill(amount)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.withdrawal-quote')).toBeVisible()
+}
+
+/**
+ * Asks for a withdrawal as members do, section by section, and sees the page lead to its timeline.
+ * @param code reads the code out of the mailbox, once it was asked for; null where a passkey signs
+ * @returns the timeline of the new withdrawal
+ */
+export async function requestWithdrawal(
+  page: Page,
+  {
+    amount,
+    code,
+    language = 'es',
+  }: { amount: string; code: (() => Promise<string>) | null; language?: Language },
+): Promise<Locator> {
+  const say = wordsIn(language)
+  await reviewWithdrawal(page, amount, language)
+  if (code === null) await page.getByRole('button', { name: say('withPasskey') }).click()
+  else {
+    await page.getByRole('button', { name: say('generate') }).click()
+    await expect(page.getByLabel(say('secretCode'))).toBeFocused()
+    await page.getByLabel(say('secretCode')).fill(await code())
+    await page.getByRole('button', { name: say('submit'), exact: true }).click()
+  }
+  await expect(page.getByText(say('withdrawn'))).toBeVisible()
+  const heading = page.getByRole('heading', { name: new RegExp(`${say('withdrawalOf')}${written(amount)}$`) })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+  return page.getByRole('region').filter({ has: heading })
 }

@@ -5,6 +5,7 @@ import { type Words, wordsIn } from './words.ts'
 
 export interface Person {
   readonly page: Page
+  readonly language: Language
   /** What the screens say in this person's language. */
   readonly say: Words
   readonly onPhone: boolean
@@ -21,7 +22,7 @@ export const deviceOf = (width: 390 | 1280) => {
 export function personAt(page: Page, language: Language, width: 390 | 1280): Person {
   const onPhone = width === 390
   const press = (thing: Locator) => (onPhone ? thing.tap() : thing.click())
-  return { page, say: wordsIn(language), onPhone, press }
+  return { page, language, say: wordsIn(language), onPhone, press }
 }
 
 export const button = ({ page }: Person, name: string | RegExp) =>

@@ -2,7 +2,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
 import { amend, holdBack, openAs, problem, product, toast } from './fixture.ts'
+import { reviewWithdrawal } from './payees.ts'
 
+const SOME_WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const INVEST = '**/api/plans/create-investment-payment/'
 
 /** The figure beside a label of the dashboard. */
@@ -125,19 +127,24 @@ test('a new member invests step by step, and forms say what is missing', async (
   })
 
   await test.step('a withdrawal wants an amount, a wallet and a code', async () => {
+    const terms = '**/api/withdrawals/terms/'
+    await amend(page, terms, { available: '100.00', balance: '100.00' })
     await page.goto('/withdrawals')
-    await page.getByRole('button', { name: 'Submit' }).click()
-    for (const text of [
-      'Amount is required',
-      'Wallet address USDT TRC20 is required.',
-      'Secret code is required.',
-    ])
-      await expect(page.getByText(text, { exact: true })).toBeVisible()
     const field = page.getByLabel('Amount', { exact: true })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText('Amount is required', { exact: true })).toBeVisible()
     await field.fill('abc')
     await expect(page.getByText('Amount is invalid')).toBeVisible()
     await field.fill('-5')
     await expect(page.getByText('Amount must be positive')).toBeVisible()
+    await reviewWithdrawal(page, '50', 'en')
+    await page.getByRole('button', { name: 'Register wallet' }).click()
+    await expect(page.getByText('Wallet address USDT TRC20 is required.', { exact: true })).toBeVisible()
+    await amend(page, terms, { available: '100.00', balance: '100.00', wallet_address: SOME_WALLET })
+    await page.reload()
+    await page.getByRole('button', { name: 'I already have a code' }).click()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Secret code is required.', { exact: true })).toBeVisible()
   })
 })
 

@@ -3,6 +3,7 @@ import { expect, type Locator, test } from '@playwright/test'
 import { journeyPassword } from '../tools/testing/journey-place.ts'
 import { overflow } from './axe.ts'
 import { amend, openIn, product, toast } from './fixture.ts'
+import { reviewWithdrawal } from './payees.ts'
 import { button, deviceOf, enter, type Person, personAt } from './person.ts'
 
 /** Invested, brought in others, is paid; no other journey signs in as her. */
@@ -154,12 +155,10 @@ async function referrals(person: Person): Promise<void> {
 
 async function withdrawals(person: Person): Promise<void> {
   await follow(person, person.say('withdrawals'), person.say('myWithdrawals'))
-  await person.press(button(person, person.say('submit')))
+  await person.press(button(person, person.say('continue')))
   await expect(person.page.getByText(person.say('amountMissing'))).toBeVisible()
-  await person.page.getByLabel(person.say('amount'), { exact: true }).fill('20')
-  await expect(person.page.locator('.withdrawal-quote dd').last()).toContainText(
-    person.say('written')('19.00'),
-  )
+  await reviewWithdrawal(person.page, '20', person.language)
+  await expect(person.page.locator('.withdrawal-quote dd').last()).toContainText(/19[.,]00/)
   expect(await overflow(person.page)).toBe(0)
 }
 

@@ -111,6 +111,8 @@ export const withdrawalTerms = z.object({
   paused: z.boolean(),
   wallet_address: z.string(),
   needs_otp: z.boolean(),
+  /** Whether a code can be asked for before the amount is known (POST create-code/ with neither). */
+  code_first: z.boolean(),
   /** With `?amount=`: what would arrive, and where it would be taken from as far as that goes. */
   quote: z
     .object({

@@ -5,4 +5,6 @@ import { afterEach } from 'vitest'
 // A machine that does other things as well is no fault of the page.
 configure({ asyncUtilTimeout: 6000 })
 localStorage.setItem('language', 'en')
+// jsdom lays nothing out, and has nothing to scroll.
+Element.prototype.scrollIntoView = () => undefined
 afterEach(cleanup)

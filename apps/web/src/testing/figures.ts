@@ -219,6 +219,7 @@ export const withdrawalTerms: WithdrawalTerms = {
   paused: false,
   wallet_address: WALLET,
   needs_otp: true,
+  code_first: true,
 }
 
 export const investmentTerms = {

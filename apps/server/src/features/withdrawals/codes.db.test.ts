@@ -1,4 +1,4 @@
-import type { Problem } from '@aval/contract'
+import type { Problem, WithdrawalTerms } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { afterAll, describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
@@ -35,6 +35,7 @@ describe('a code that was asked for without an amount', () => {
     const ana = await money.withdrawer('100')
     await money.db.updateTable('member').set({ usdt_wallet: '' }).where('id', '=', ana.id).execute()
     expect(outcomeOf(await ana.post(CREATE, {}, PROBLEM))).toBe('422 wallet_missing')
+    expect((await ana.get('withdrawals/terms/')).json()).toMatchObject({ code_first: false })
     expect(await mailsTo(money.server, ana.id)).toEqual([])
   })
 
@@ -51,6 +52,9 @@ describe('a code that was asked for without an amount', () => {
     const code = await money.code(ana)
     const strict = await startedWith(money.server, { unboundCodes: false })
     const there = { ...ana, ...clientOf(strict, ana.headers) }
+    const offered = async (who: Pick<Withdrawer, 'get'>) =>
+      ((await who.get('withdrawals/terms/')).json() as WithdrawalTerms).code_first
+    expect([await offered(ana), await offered(there)]).toEqual([true, false])
     for (const body of [undefined, {}]) {
       const answer = await there.post(CREATE, body, PROBLEM)
       expect(outcomeOf(answer)).toBe('422 code_unbound_off')

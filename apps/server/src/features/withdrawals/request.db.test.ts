@@ -195,6 +195,7 @@ describe('the terms', () => {
       cools_until: null,
       wallet_address: ana.wallet,
       needs_otp: false,
+      code_first: true,
       quote: { amount: '25.50', fee: '1.00', arrives: '24.50', from_balance: '25.50', problem: null },
     })
     const above = await termsOf(ana, '?amount=31')

@@ -133,6 +133,7 @@ export function presentTerms(terms: Terms, locale: Locale): WithdrawalTerms {
     paused: terms.paused,
     wallet_address: terms.wallet,
     needs_otp: terms.needsOtp,
+    code_first: terms.codeFirst,
     ...(quote === null ? {} : { quote: presentQuote(quote, fee, locale) }),
   }
 }

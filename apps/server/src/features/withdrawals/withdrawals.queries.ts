@@ -165,16 +165,17 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
   const { db, config } = context
   const funds = await fundsOf(db, memberId, await context.clock.now())
   const { dailyLimit } = funds.plan.withdrawals
+  const key = await findKeyInForce(db, memberId)
+  const { usdt_wallet: wallet } = await selectMember(db, memberId)
   return {
     funds,
     leftToday: micro(funds.askedToday > dailyLimit ? 0n : dailyLimit - funds.askedToday),
-    coolsUntil: latest(
-      await findCoolingEnd(db, memberId, config, new Date()),
-      (await findKeyInForce(db, memberId))?.usableFrom ?? null,
-    ),
+    coolsUntil: latest(await findCoolingEnd(db, memberId, config, new Date()), key?.usableFrom ?? null),
     paused: await isStopped(db),
-    wallet: (await selectMember(db, memberId)).usdt_wallet,
+    wallet,
     needsOtp: await hasSecondFactor(db, memberId),
+    /** Where `sendCode` makes one without an amount. */
+    codeFirst: config.unboundCodes && key === null && wallet !== '',
     quote: amount === null ? null : quoteOf(funds, amount),
   }
 }

@@ -38,8 +38,14 @@ const withdrawalsApi = client.injectEndpoints({
       }),
       providesTags: ['Withdrawals'],
     }),
-    createWithdrawalCode: build.mutation<string, WithdrawalCodeRequest>({
-      query: (body) => ({ path: 'withdrawals/withdrawals/create-code/', method: 'POST', body, fits: isText }),
+    /** Null: a code for any amount to the registered wallet, where the terms say that there are such. */
+    createWithdrawalCode: build.mutation<string, WithdrawalCodeRequest | null>({
+      query: (pair) => ({
+        path: 'withdrawals/withdrawals/create-code/',
+        method: 'POST',
+        body: pair ?? {},
+        fits: isText,
+      }),
     }),
     createWithdrawal: build.mutation<Withdrawal, { body: WithdrawalRequest; idempotencyKey: string }>({
       query: ({ body, idempotencyKey }) => ({

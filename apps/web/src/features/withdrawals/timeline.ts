@@ -46,6 +46,15 @@ export function stepsOf({ stage, timeline }: Timed): Step[] {
   }))
 }
 
+/** A step that a withdrawal can be under way to. */
+export type StepUnderWay = Exclude<WithdrawalStage, 'requested' | 'cancelled' | 'refused' | 'failed'>
+
+/** What is going on now; null once it has ended. */
+export function underWay(withdrawal: Timed): StepUnderWay | null {
+  const step = stepsOf(withdrawal).find(({ state }) => state === 'now')
+  return (step?.stage as StepUnderWay | undefined) ?? null
+}
+
 /** The newest one that something can still happen to, or that ended a moment ago while it was looked at. */
 export function currentOf(rows: readonly Withdrawal[], followed: number | null): Withdrawal | null {
   return rows.find((row) => !isClosed(row)) ?? rows.find((row) => row.id === followed) ?? null

@@ -1,5 +1,6 @@
-import type { WithdrawalTerms } from '@aval/contract'
-import { useEffect, useRef } from 'react'
+import type { Withdrawal, WithdrawalTerms } from '@aval/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -22,17 +23,23 @@ import {
   useWithdrawalTermsQuery,
 } from './api.ts'
 import { brokenAmountRule } from './quote.ts'
+import {
+  type CodeMade,
+  codeStateOf,
+  EMPTY,
+  firstOf,
+  type Name,
+  type Pair,
+  SECTION_OF,
+  type Section,
+  type Values,
+} from './sections.ts'
+import { focusWallet, useFirstWallet } from './useFirstWallet.ts'
 
-/** What is typed, by the names that the server has for it. */
-const EMPTY = { amount: '', wallet_address: '', used_code: '', otp: '' }
-type Values = typeof EMPTY
-
-const read = ({ amount, wallet_address }: Values) => ({
+const read = ({ amount, wallet_address }: Values): Pair => ({
   amount: plainAmount(amount, language) ?? '',
   wallet_address,
 })
-
-type Pair = ReturnType<typeof read>
 
 /** Says the rule that an amount breaks; true where it breaks none. */
 function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => string | true {
@@ -52,23 +59,67 @@ function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => s
   }
 }
 
-/** Gives back what was typed before the session ended; the codes are asked for again. */
-function useAmountDraft(form: UseFormReturn<Values>, amount: string): void {
+/** Gives back what was typed before the session ended, or a wallet was registered; the codes are asked for again. */
+function useAmountDraft(
+  form: UseFormReturn<Values>,
+  amount: string,
+  open: Section,
+  goOn: (section: Section) => void,
+): void {
   const { data: user } = useCurrentUserQuery()
-  useDraft('withdrawal', user?.id, { amount }, (kept) => {
+  useDraft('withdrawal', user?.id, { amount, review: open === 'amount' ? '' : 'reached' }, (kept) => {
     // A member who began to type again meanwhile is not interrupted.
     if (form.getValues('amount') !== '' || document.activeElement?.getAttribute('name') === 'amount') return
     form.setValue('amount', kept['amount'] ?? '', { shouldValidate: true, shouldDirty: true })
+    if (kept['review'] && kept['amount']) goOn('review')
   })
 }
 
-/**
- * `first`: the amount and the wallet, which a code is made for, are still to come. `stale`: they changed since, so another
- * code is needed.
- */
-function codeStateOf(code: Pair | null, pair: Pair): 'first' | 'none' | 'sent' | 'stale' {
-  if (code === null) return pair.amount === '' || pair.wallet_address === '' ? 'first' : 'none'
-  return code.amount === pair.amount && code.wallet_address === pair.wallet_address ? 'sent' : 'stale'
+/** Which section is open, and how the page gets to another, or to a field in it. */
+function useSections(form: UseFormReturn<Values>) {
+  const [open, setOpen] = useState<Section>('amount')
+  /** Opened at once: what is still hidden takes no focus. */
+  const openNow = (section: Section) => flushSync(() => setOpen(section))
+  const show = (name: Name) => {
+    openNow(SECTION_OF[name])
+    form.setFocus(name)
+  }
+  return {
+    open,
+    setOpen,
+    show,
+    /** Opens a section where its work begins. */
+    begin: (section: Section) => {
+      if (section === 'amount') return show('amount')
+      if (section === 'confirm') return show('used_code')
+      openNow('review')
+      if (!focusWallet('address')) document.getElementById(REVIEW_BUTTON)?.focus()
+    },
+    /** Opens the first of these fields that breaks its rule, and says so. */
+    holds: async (...names: Name[]): Promise<boolean> => {
+      for (const name of names)
+        if (!(await form.trigger(name))) {
+          show(name)
+          return false
+        }
+      return true
+    },
+  }
+}
+
+/** The code that was asked for, and the press that asks for one. */
+function useCode(form: UseFormReturn<Values>, refuse: (failure: Failure) => void) {
+  const [makeCode, { isLoading }] = useCreateWithdrawalCodeMutation()
+  const [madeFor, setMadeFor] = useState<CodeMade | null>(null)
+  /** @param pair null: before the amount is known */
+  const ask = useSingleFlight(async (pair: Pair | null, then: () => void) => {
+    const answer = await makeCode(pair)
+    if (answer.error !== undefined) return refuse(answer.error as Failure)
+    setMadeFor(pair ?? { amount: null, wallet_address: form.getValues('wallet_address') })
+    toast.success(answer.data)
+    then()
+  })
+  return { madeFor, setMadeFor, ask, making: isLoading }
 }
 
 /** What is sent: with the codes, or with what the passkey signed, where only that moves the member's money. Null: it was said why not. */
@@ -96,41 +147,10 @@ function useSigning(refuse: (failure: Failure) => void) {
   return { isPasskeyOnly, bodyOf }
 }
 
-export function useWithdrawalForm() {
-  const { t } = useTranslation('withdrawals')
-  const sayFailed = useFailureToast()
-  const terms = useWithdrawalTermsQuery()
-  const wallet = terms.data?.wallet_address ?? ''
-  const form = useForm<Values>({
-    defaultValues: EMPTY,
-    mode: 'onChange',
-  })
-  const { setValue } = form
-  useEffect(() => {
-    if (wallet !== '') setValue('wallet_address', wallet)
-  }, [wallet, setValue])
-  const [makeCode, making] = useCreateWithdrawalCodeMutation()
-  const [create, creating] = useCreateWithdrawalMutation()
+/** Sends a request under the key of its attempt. */
+function useSending(refuse: (failure: Failure) => void, done: (sent: Withdrawal) => void) {
+  const [create, { isLoading }] = useCreateWithdrawalMutation()
   const attempt = useRef(new AttemptKey())
-  /** A code is good for these alone. */
-  const madeFor = useRef<Pair | null>(null)
-
-  const validateAmount = useAmountRule(terms.data)
-  const refuse = (failure: Failure) => {
-    showRefusedFields(form, failure)
-    sayFailed(failure)
-  }
-
-  const askForCode = useSingleFlight(async () => {
-    if (!(await form.trigger(['amount', 'wallet_address'], { shouldFocus: true }))) return
-    const pair = read(form.getValues())
-    const answer = await makeCode(pair)
-    if (answer.error !== undefined) return refuse(answer.error as Failure)
-    madeFor.current = pair
-    toast.success(answer.data)
-    form.setFocus('used_code')
-  })
-
   const { isPasskeyOnly, bodyOf } = useSigning(refuse)
   const send = useSingleFlight(async (values: Values) => {
     const body = await bodyOf(values)
@@ -138,25 +158,159 @@ export function useWithdrawalForm() {
     const answer = await create({ body, idempotencyKey: attempt.current.for(body) })
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
-    madeFor.current = null
+    done(answer.data)
+  })
+  return { isPasskeyOnly, send, sending: isLoading }
+}
+
+/** Chooses the registered wallet. One that is registered on the way lets the review go on. */
+function useWallet({ setValue }: UseFormReturn<Values>, wallet: string, isPasskeyOnly: boolean) {
+  const isNew = useRef(false)
+  useEffect(() => {
+    if (wallet === '') return
+    setValue('wallet_address', wallet, { shouldValidate: true })
+    if (isNew.current) document.getElementById(REVIEW_BUTTON)?.focus()
+    isNew.current = false
+  }, [wallet, setValue])
+  return useFirstWallet(isPasskeyOnly, () => {
+    isNew.current = true
+  })
+}
+
+/** Starts an action at once, or where what it needs is still on its way, once that is there. */
+function useOnce(isThere: boolean, action: () => Promise<void>) {
+  const [waits, setWaits] = useState(false)
+  const latest = useRef(action)
+  latest.current = action
+  useEffect(() => {
+    if (!waits || !isThere) return
+    setWaits(false)
+    void latest.current()
+  }, [waits, isThere])
+  return { waits, start: () => setWaits(true) }
+}
+
+/** Of the button that the review ends with. */
+export const REVIEW_BUTTON = 'withdrawal-go-on'
+
+interface Pressing {
+  form: UseFormReturn<Values>
+  sections: ReturnType<typeof useSections>
+  /** Whether the terms are there. */
+  isThere: boolean
+  code: ReturnType<typeof useCode>
+  /** Whether there is a code that is good for what is typed. */
+  hasCode: boolean
+  isPasskeyOnly: boolean
+  /** Null where there is a wallet. */
+  registerWallet: (() => Promise<void>) | null
+  send: (values: Values) => Promise<void>
+}
+
+/** What a press, or Enter, does in the section that is open. */
+function usePresses(pressing: Pressing) {
+  const { form, isThere, code, hasCode, isPasskeyOnly, registerWallet, send } = pressing
+  const { open, begin, show, holds } = pressing.sections
+  const toReview = useOnce(isThere, async () => {
+    if (await holds('amount')) begin('review')
+  })
+  const toConfirm = async () => {
+    if (await holds('amount', 'wallet_address')) begin('confirm')
+  }
+  const askForCode = async () => {
+    if (await holds('amount', 'wallet_address'))
+      await code.ask(read(form.getValues()), () => begin('confirm'))
+  }
+  const sendAll = form.handleSubmit(send, (errors) => show(firstOf(Object.keys(errors)) ?? 'amount'))
+  const review = () =>
+    registerWallet !== null
+      ? registerWallet()
+      : isPasskeyOnly
+        ? sendAll()
+        : hasCode
+          ? toConfirm()
+          : askForCode()
+  return {
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      if (open === 'amount') toReview.start()
+      else void (open === 'review' ? review() : sendAll())
+    },
+    /** Continue was pressed before the terms were there. */
+    waiting: toReview.waits,
+    askForCode,
+    /** For an amount that is still to come. */
+    askFirst: () => code.ask(null, () => show('amount')),
+    /** Of a code that this page did not ask for: it came to another device, or before the page was loaded again. */
+    haveCode: () => {
+      code.setMadeFor(null)
+      return toConfirm()
+    },
+  }
+}
+
+/** @param onSent called with the new withdrawal once the form is empty again */
+export function useWithdrawalForm(onSent: (sent: Withdrawal) => void) {
+  const { t } = useTranslation('withdrawals')
+  const sayFailed = useFailureToast()
+  const terms = useWithdrawalTermsQuery()
+  const wallet = terms.data?.wallet_address ?? ''
+  const form = useForm<Values>({ defaultValues: EMPTY, mode: 'onChange', shouldFocusError: false })
+  const sections = useSections(form)
+  const { open, setOpen, show } = sections
+
+  const refuse = (failure: Failure) => {
+    const field = firstOf((failure.fields ?? []).map(({ path }) => path))
+    if (field !== undefined) show(field)
+    showRefusedFields(form, failure)
+    sayFailed(failure)
+  }
+  const code = useCode(form, refuse)
+  const { isPasskeyOnly, send, sending } = useSending(refuse, (sent) => {
+    code.setMadeFor(null)
     form.reset({ ...EMPTY, wallet_address: wallet })
+    setOpen('amount')
     toast.success(t('toast.done'))
+    onSent(sent)
   })
 
+  const firstWallet = useWallet(form, wallet, isPasskeyOnly)
   const watched = form.watch()
-  useAmountDraft(form, watched.amount)
-  const pair = read(watched)
+  useAmountDraft(form, watched.amount, open, setOpen)
+  const codeState = codeStateOf(code.madeFor, read(watched))
+  const isStale = codeState === 'stale'
+  useEffect(() => {
+    // Another wallet was registered meanwhile.
+    if (isStale) setOpen((now) => (now === 'confirm' ? 'review' : now))
+  }, [isStale, setOpen])
+
+  const isWalletMissing = terms.data !== undefined && wallet === ''
+  const presses = usePresses({
+    form,
+    sections,
+    isThere: terms.data !== undefined,
+    code,
+    hasCode: codeState === 'sent',
+    isPasskeyOnly,
+    registerWallet: isWalletMissing ? firstWallet.goOn : null,
+    send,
+  })
   return {
     form,
     terms,
     values: watched,
-    validateAmount,
-    askForCode,
-    making: making.isLoading,
-    submit: form.handleSubmit(send),
+    validateAmount: useAmountRule(terms.data),
+    open,
+    begin: sections.begin,
+    ...presses,
+    making: code.making,
     // The passkey's own window is open a while before anything is sent.
-    submitting: creating.isLoading || (isPasskeyOnly && form.formState.isSubmitting),
-    codeState: codeStateOf(madeFor.current, pair),
+    submitting: sending || (isPasskeyOnly && form.formState.isSubmitting),
+    codeState,
     isPasskeyOnly,
+    /** Null where there is a wallet. */
+    firstWallet: isWalletMissing ? firstWallet : null,
   } as const
 }
+
+export type WithdrawalFormState = ReturnType<typeof useWithdrawalForm>

@@ -1,11 +1,8 @@
 import type { AccountSecurity } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import { formOf } from '../../../api/form.ts'
-import type { MemberProof } from '../../../api/memberProof.ts'
+import { CHANGED_WITH_USER } from '../../../api/wallet.ts'
 import type { ProfileChange } from './change.ts'
-
-/** Spec's tags for PATCH auth/user/. */
-const CHANGED = ['User', 'Dashboard', 'Tree'] as const
 
 const profileApi = client.injectEndpoints({
   endpoints: (build) => ({
@@ -20,16 +17,11 @@ const profileApi = client.injectEndpoints({
           ...(otp !== '' && { otp }),
         }),
       }),
-      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_WITH_USER),
     }),
     changePicture: build.mutation<string, File>({
       query: (avatar) => ({ path: 'auth/user/', method: 'PATCH', body: formOf({ avatar }) }),
-      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
-    }),
-    /** Where only the member's passkey moves money. */
-    changeWallet: build.mutation<string, { usdt_wallet: string; passkey: MemberProof }>({
-      query: (body) => ({ path: 'auth/user/wallet/', method: 'POST', body }),
-      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_WITH_USER),
     }),
     /** With the code from the e-mail; empty: one is sent. */
     confirmEmail: build.mutation<string, string>({
@@ -50,7 +42,6 @@ const profileApi = client.injectEndpoints({
 export const {
   useChangeProfileMutation,
   useChangePictureMutation,
-  useChangeWalletMutation,
   useConfirmEmailMutation,
   useAccountSecurityQuery,
 } = profileApi

@@ -1,5 +1,6 @@
 /** What the profile's form holds, what of it is new, and what it checks before it asks the server. */
 import type { CurrentUser } from '@aval/contract'
+import { looksLikeWallet, plainWallet } from '../../../ui/wallet.ts'
 import { checkEmail as checkAnyEmail, plainPhone } from '../registration/registerRules.ts'
 
 /** The fields as the wire calls them, so that what the server says of one is shown at it. */
@@ -22,9 +23,6 @@ export function valuesOf(user: CurrentUser): ProfileValues {
   const time_zone = user.time_zone ?? ''
   return { first_name, last_name, phone_number, locale, time_zone, email, usdt_wallet }
 }
-
-/** An address is copied in groups, too. */
-const plainWallet = (typed: string) => typed.replace(/\s/g, '')
 
 function plain(values: ProfileValues): ProfileValues {
   return {
@@ -52,8 +50,6 @@ export const needsCode = (change: ProfileChange) =>
 /** Names of the messages under `profile:rule`. */
 export type Rule = 'name' | 'phone' | 'email' | 'emailMissing' | 'wallet'
 
-const WALLET = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
-
 export function checkEmail(typed: string): Rule | null {
   const rule = checkAnyEmail(typed)
   return rule === 'required' ? 'emailMissing' : rule
@@ -62,5 +58,5 @@ export function checkEmail(typed: string): Rule | null {
 /** Only its looks; whether the checksum is right is for the server to say. None is fine where there was none. */
 export function checkWallet(typed: string, known: string): Rule | null {
   const wallet = plainWallet(typed)
-  return wallet === known || WALLET.test(wallet) ? null : 'wallet'
+  return wallet === known || looksLikeWallet(wallet) ? null : 'wallet'
 }

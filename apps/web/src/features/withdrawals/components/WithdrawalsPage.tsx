@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -11,7 +11,7 @@ import { type Column, column, figureColumn, PagedTable } from '../../../ui/DataT
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconCheck, IconWallet, IconX } from '../../../ui/icons.ts'
+import { IconWallet } from '../../../ui/icons.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
@@ -19,21 +19,27 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
-import { currentOf, type Step, stepsOf } from '../timeline.ts'
+import { currentOf } from '../timeline.ts'
+import { Timeline, useStageWords } from './Timeline.tsx'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 import './withdrawals.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
   const current = useLatest()
+  const [sent, setSent] = useState<number | null>(null)
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
-      <div className="withdrawal-columns" data-alone={current === null}>
-        <WithdrawalForm />
-        {current === null ? null : <CurrentWithdrawal withdrawal={current} />}
+      <div className="withdrawal-columns">
+        <WithdrawalForm onSent={({ id }) => setSent(id)} />
+        <div className="withdrawal-side">
+          {current === null ? null : (
+            <CurrentWithdrawal key={current.id} withdrawal={current} isNew={current.id === sent} />
+          )}
+          <WithdrawalHistory />
+        </div>
       </div>
-      <WithdrawalHistory />
     </div>
   )
 }
@@ -83,23 +89,37 @@ function useColumns(): Column<Withdrawal>[] {
   return [
     column(t('history.date'), (row) => formats.dateTime(row.date)),
     figureColumn(t('history.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
-    column(t('history.status'), (row) => <StatusBadge withdrawal={row} />),
+    column(t('history.status'), (row) => <Status withdrawal={row} />),
     column(t('history.hash'), ({ payment_link: link }) =>
       link === null ? '-' : <OutsideLink href={link}>{t('history.view')}</OutsideLink>,
     ),
   ]
 }
 
-function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+interface CurrentProps {
+  withdrawal: Withdrawal
+  /** It was sent a moment ago, on this page: the member is led here. */
+  isNew: boolean
+}
+
+function CurrentWithdrawal({ withdrawal, isNew }: CurrentProps) {
   const { t } = useTranslation('withdrawals')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isNew) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [isNew])
   return (
     <section className="card card-pad stack-16 withdrawal-current" aria-labelledby="withdrawal-current">
       <div className="card-head">
-        <h2 id="withdrawal-current">{t('current.title', { amount: formats.money(withdrawal.amount) })}</h2>
+        <h2 id="withdrawal-current" ref={heading} tabIndex={-1}>
+          {t('current.title', { amount: formats.money(withdrawal.amount) })}
+        </h2>
         <StatusBadge withdrawal={withdrawal} />
       </div>
       <p className="visually-hidden" role="status">
-        {t(`timeline.${withdrawal.stage}`)}
+        {useStageWords()(withdrawal)}
       </p>
       <Timeline withdrawal={withdrawal} />
       <Facts withdrawal={withdrawal} />
@@ -173,74 +193,14 @@ function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
   return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
 }
 
-function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
+/** The badge, and beside it where the withdrawal stands. */
+function Status({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
+  const words = useStageWords()(withdrawal)
   return (
-    <ol className="timeline" aria-label={t('timeline.label')}>
-      {stepsOf(withdrawal).map((step) => (
-        <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
-          <span className="centred timeline-mark" aria-hidden="true">
-            <Mark state={step.state} />
-          </span>
-          <div className="timeline-text">
-            <p className="timeline-title">{t(`timeline.${step.stage}`)}</p>
-            <StepNote step={step} withdrawal={withdrawal} />
-          </div>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-function Mark({ state }: { state: Step['state'] }) {
-  if (state === 'done') return <IconCheck size={14} stroke={2.4} />
-  if (state === 'ended') return <IconX size={14} stroke={2.4} />
-  return state === 'now' ? <span className="spinner" /> : null
-}
-
-/** The steps that something is waited for at, without anything to count. */
-const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
-
-/** When it happened; or, of the step under way, what is waited for. */
-function StepNote({ step: { stage, at, state }, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
-  const { t } = useTranslation('withdrawals')
-  const { confirmations, confirms_needed: needed, reason } = withdrawal
-  const waited = state === 'now' ? WAITS.find((known) => known === stage) : undefined
-  if (state === 'next') return null
-  if (state === 'now' && stage === 'confirming')
-    return (
-      <Note>
-        {t('timeline.blocks', { seen: confirmations ?? 0, needed })} <ExplorerLink withdrawal={withdrawal} />
-      </Note>
-    )
-  if (waited !== undefined) return <Note>{t(`waits.${waited}`)}</Note>
-  return (
-    <>
-      {at === null ? null : (
-        <Note>
-          <time dateTime={at}>{formats.dateTime(at)}</time>
-        </Note>
-      )}
-      {state === 'ended' && reason !== null ? <Note>{reason}</Note> : null}
-      {state === 'done' && stage === 'completed' ? (
-        <Note>
-          <ExplorerLink withdrawal={withdrawal} />
-        </Note>
-      ) : null}
-    </>
-  )
-}
-
-function Note({ children }: { children: ReactNode }) {
-  return <p className="muted small">{children}</p>
-}
-
-function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { t } = useTranslation('withdrawals')
-  if (withdrawal.payment_link === null) return null
-  return (
-    <OutsideLink href={withdrawal.payment_link} className="small">
-      {t('timeline.transaction')}
-    </OutsideLink>
+    <span className="withdrawal-status">
+      <StatusBadge withdrawal={withdrawal} />
+      {words === t(`status.${withdrawal.status}`) ? null : <span className="muted small">{words}</span>}
+    </span>
   )
 }

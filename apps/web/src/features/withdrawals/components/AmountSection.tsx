@@ -1,0 +1,134 @@
+import type { WithdrawalTerms } from '@aval/contract'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { language } from '../../../api/language.ts'
+import { AmountField } from '../../../ui/AmountField.tsx'
+import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { formats } from '../../../ui/format.ts'
+import { Money } from '../../../ui/Money.tsx'
+import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
+import { mostOf } from '../quote.ts'
+import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
+import { FormSection } from './FormSection.tsx'
+
+export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
+  const { t } = useTranslation('withdrawals')
+  const { terms, values } = whole
+  const plain = plainAmount(values.amount, language)
+  return (
+    <FormSection
+      section="amount"
+      number={1}
+      summary={plain === null ? null : `${formats.money(plain)} USD`}
+      whole={whole}
+    >
+      <Available terms={terms} />
+      <WithdrawalAmount whole={whole} terms={terms.data} />
+      <Button type="submit" kind="primary" size="large" wide busy={whole.waiting && terms.isFetching}>
+        {t('form.continue')}
+      </Button>
+      {terms.data !== undefined && isCodeWorthIt(terms.data) ? <CodeFirst whole={whole} /> : null}
+    </FormSection>
+  )
+}
+
+function WithdrawalAmount({
+  whole,
+  terms,
+}: {
+  whole: WithdrawalFormState
+  terms: WithdrawalTerms | undefined
+}) {
+  const { t } = useTranslation('withdrawals')
+  const { form, values, validateAmount } = whole
+  const write = (text: string) =>
+    form.setValue('amount', text, { shouldValidate: true, shouldDirty: true, shouldTouch: true })
+  const most = terms === undefined ? '0' : mostOf(terms)
+  return (
+    <AmountField
+      label={t('form.amount')}
+      typed={values.amount}
+      onChoose={write}
+      error={form.formState.errors.amount?.message}
+      hint={
+        terms === undefined
+          ? undefined
+          : t('form.amountHint', {
+              minimum: formats.money(terms.minimum),
+              left: formats.money(terms.left_today),
+            })
+      }
+      action={
+        isSome(most) ? (
+          <button
+            type="button"
+            className="link-button withdrawal-all"
+            onClick={() => write(fieldAmount(most))}
+          >
+            {t('form.all')}
+          </button>
+        ) : null
+      }
+      {...form.register('amount', { validate: validateAmount })}
+    />
+  )
+}
+
+/** Whether a code can be asked for now, and money could leave by it. */
+const isCodeWorthIt = ({ code_first, paused, cools_until, available, minimum }: WithdrawalTerms) =>
+  code_first && !paused && cools_until === null && microOf(available) >= microOf(minimum)
+
+/** For who wants the code before the amount. It is good for more, so it says for what. */
+function CodeFirst({ whole }: { whole: WithdrawalFormState }) {
+  const { t } = useTranslation('withdrawals')
+  const about = useId()
+  const { open, codeState, making, askFirst } = whole
+  return (
+    <div className="stack-6">
+      {codeState === 'sent' ? null : (
+        <button
+          type="button"
+          className="link-button small withdrawal-link"
+          aria-describedby={about}
+          disabled={making}
+          onClick={() => void askFirst()}
+        >
+          {t('form.codeFirst')}
+        </button>
+      )}
+      <p id={about} className="muted small" role="status">
+        {open === 'amount' ? t(codeState === 'sent' ? 'form.code_sent' : 'form.codeFirstHint') : null}
+      </p>
+    </div>
+  )
+}
+
+function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
+  const { t } = useTranslation('withdrawals')
+  const { data } = terms
+  if (data === undefined && terms.error !== undefined && !terms.isFetching)
+    return <ErrorState failure={terms.error as Failure} onRetry={terms.refetch} />
+  const unlocks = data?.principal_unlocks_at ?? null
+  return (
+    <div className="withdrawal-available">
+      <p className="muted">{t('available.title')}</p>
+      <p className="figure">
+        {data === undefined ? <Skeleton width={160} height={34} /> : <Money amount={data.available} />}
+      </p>
+      {data === undefined ? null : (
+        <p className="muted small">
+          {isSome(data.unlocked_principal)
+            ? t('available.parts', {
+                balance: formats.money(data.balance),
+                principal: formats.money(data.unlocked_principal),
+              })
+            : unlocks === null
+              ? t('available.balanceOnly')
+              : t('available.locked', { date: formats.longDate(unlocks) })}
+        </p>
+      )}
+    </div>
+  )
+}
