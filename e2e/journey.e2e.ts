@@ -70,7 +70,7 @@ async function dayLater(person: Person): Promise<void> {
   await expect(page.locator('[data-figure="total"]')).toContainText(say('written')('33.33'))
   expect(await figure(page, 'daily')).toBe(say('written')('33.33'))
   await page.goto('/payments?tab=passive')
-  await expect(page.locator('.payment-lists tbody').getByText('33.33').first()).toBeVisible()
+  await expect(page.locator('.payment-lists tbody').getByText(say('written')('33.33')).first()).toBeVisible()
   await page.goto('/investment-history')
   await expect(page.getByText('USDT TRC20').first()).toBeVisible()
 }
