@@ -76,10 +76,17 @@ it('an address that asks for what there is not is read as far as it makes sense'
 })
 
 it('a search that finds nobody says so, and is taken back by a press', async () => {
-  server.on(CALL, page([]))
+  server.on(CALL, ({ path }: { path: string }) => page(path.includes('q=') ? [] : [LUIS]))
   const user = await open('/?q=zz')
   await screen.findByText('None of your referrals matches “zz”.')
   await user.click(screen.getByRole('button', { name: 'Clear the search' }))
   await waitFor(() => expect(asked().at(-1)).toBe('page=1'))
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
+})
+
+it('who has no referrals is offered nothing to search or to put in order', async () => {
+  server.on(CALL, page([]))
+  await open()
+  await screen.findByText(/^You have no referrals yet/)
+  expect([screen.queryByRole('searchbox'), screen.queryByRole('combobox')]).toEqual([null, null])
 })

@@ -6,7 +6,14 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
-import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../../ui/DataTable.tsx'
+import {
+  type Column,
+  column,
+  figureColumn,
+  type ListState,
+  PagedTable,
+  TwoLines,
+} from '../../../../ui/DataTable.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconCircleCheck, IconUsers } from '../../../../ui/icons.ts'
 import { Money } from '../../../../ui/Money.tsx'
@@ -24,6 +31,9 @@ import './referrals.css'
 export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
   const [wanted, show] = useQueryStates(PLACE)
+  const list = useReferralsQuery(wanted)
+  // Who has no referrals has nothing to search or to put in order.
+  const isNewcomer = isEverybody(wanted) && list.currentData?.count === 0
   return (
     <div className="page-stack">
       <PageHead title={t('genealogy/referrals:title')} text={t('genealogy/referrals:lead')} />
@@ -37,15 +47,17 @@ export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
             <h2 id="my-referrals">{t('genealogy/referrals:card')}</h2>
             <p className="muted small">{t('genealogy/referrals:text')}</p>
           </div>
-          <Filters
-            wanted={wanted}
-            onShow={(change) =>
-              // What is typed leaves no steps to go back on.
-              show({ page: 1, ...change }, 'q' in change ? { history: 'replace' } : {})
-            }
-          />
+          {isNewcomer ? null : (
+            <Filters
+              wanted={wanted}
+              onShow={(change) =>
+                // What is typed leaves no steps to go back on.
+                show({ page: 1, ...change }, 'q' in change ? { history: 'replace' } : {})
+              }
+            />
+          )}
         </div>
-        <List user={user} wanted={wanted} onShow={show} />
+        <List user={user} list={list} wanted={wanted} onShow={show} />
       </section>
     </div>
   )
@@ -53,15 +65,16 @@ export function ReferralsPage({ user }: { user: CurrentUser | undefined }) {
 
 interface ListProps {
   user: CurrentUser | undefined
+  list: ListState<Referral>
   wanted: ReferralsWanted
   onShow: (wanted: ReferralsWanted) => void
 }
 
-function List({ user, wanted, onShow }: ListProps) {
+const isEverybody = ({ status, q }: ReferralsWanted) => status === null && q.trim() === ''
+
+function List({ user, list, wanted, onShow }: ListProps) {
   const { t } = useTranslation('genealogy/referrals')
-  const list = useReferralsQuery(wanted)
   const columns = useColumns(user?.is_fundator === true, wanted)
-  const isAll = wanted.status === null && wanted.q.trim() === ''
   return (
     <div className="referrals-list">
       <PagedTable
@@ -72,7 +85,11 @@ function List({ user, wanted, onShow }: ListProps) {
         page={wanted.page}
         onPage={(page) => onShow({ ...wanted, page })}
         empty={
-          isAll ? <ReferralInvitation refCode={user?.ref_code} /> : <Nobody wanted={wanted} onShow={onShow} />
+          isEverybody(wanted) ? (
+            <ReferralInvitation refCode={user?.ref_code} />
+          ) : (
+            <Nobody wanted={wanted} onShow={onShow} />
+          )
         }
       />
       {list.data !== undefined && list.data.results.length > 0 ? <Explained /> : null}
