@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useToasterStore } from 'react-hot-toast'
 import { BrowserRouter, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
@@ -24,6 +24,7 @@ import {
   RegisterPage,
   ResetPasswordPage,
   SignInPage,
+  Toasts,
 } from './pages.ts'
 
 export function App() {
@@ -38,8 +39,6 @@ export function App() {
     </ErrorBoundary>
   )
 }
-
-const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
 
 /** What draws the messages is fetched with the first of them, and stays. */
 function Messages() {

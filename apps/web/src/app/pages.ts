@@ -36,6 +36,8 @@ export const ClosedPage = part(
 )
 export const ErrorPage = part(async () => (await import('./errors/ErrorPages.tsx')).ErrorPage)
 export const NotFound = part(async () => (await import('./errors/ErrorPages.tsx')).NotFound)
+/** What draws the messages. */
+export const Toasts = part(async () => (await import('../ui/Toasts.tsx')).Toasts)
 export const MemberApp = part(async () => (await import('./MemberApp.tsx')).MemberApp)
 
 /** By the beginning of the address; the first that fits. */

@@ -67,20 +67,7 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
   const endInvesting = useCallback(() => setInvesting(null), [])
   useArrival(main)
 
-  // The page comes first, and what floats over it a moment later.
-  const [isRested, setRested] = useState(false)
-  useEffect(() => {
-    const ending = new AbortController()
-    const timer = setTimeout(() => {
-      setRested(true)
-      for (const prefetch of [InvestDialog.prefetch, prefetchDialog, prefetchMenu]) void prefetch()
-      void followChanges(ending.signal).catch(() => undefined)
-    }, IDLE)
-    return () => {
-      clearTimeout(timer)
-      ending.abort()
-    }
-  }, [])
+  const isRested = useRest()
 
   const context: MemberContext = { user, onInvest: () => setInvesting('amount'), onInvestAt: setInvesting }
   const isOperator = user?.is_operator === true
@@ -128,6 +115,24 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
     </div>
   )
 })
+
+/** The page comes first; what floats over it, and what it will need, a moment later. @returns whether that moment has come */
+function useRest(): boolean {
+  const [isRested, setRested] = useState(false)
+  useEffect(() => {
+    const ending = new AbortController()
+    const timer = setTimeout(() => {
+      setRested(true)
+      for (const prefetch of [InvestDialog.prefetch, prefetchDialog, prefetchMenu]) void prefetch()
+      void followChanges(ending.signal).catch(() => undefined)
+    }, IDLE)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [])
+  return isRested
+}
 
 function Footer() {
   const { t } = useTranslation('app')

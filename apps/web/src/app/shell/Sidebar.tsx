@@ -4,7 +4,6 @@ import { Brand } from '../../ui/Brand.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { IconX } from '../../ui/icons.ts'
 import { Overlay } from '../../ui/Overlay.tsx'
-import { useBackCloses } from '../../ui/useBackCloses.ts'
 import { SidebarTrap } from '../memberParts.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { NavLinks } from './NavLinks.tsx'
@@ -23,13 +22,12 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
   const { t } = useTranslation(['app', 'ui'])
   const [nav, setNav] = useState<HTMLElement | null>(null)
   useFocusBack(overlay)
-  useBackCloses(overlay, onClose)
   return (
     <>
       {overlay ? <div className="sidebar-backdrop" aria-hidden="true" onPointerDown={onClose} /> : null}
       {overlay && nav !== null ? (
         <Overlay onClose={onClose}>
-          <SidebarTrap nav={nav} />
+          <SidebarTrap nav={nav} onClose={onClose} />
         </Overlay>
       ) : null}
       <nav

@@ -121,40 +121,37 @@ function Below(props: { data: Dashboard; refCode: string | undefined }) {
 const CARDS = ['daily', 'investment', 'total']
 const LINES = ['first', 'second', 'third']
 
+/** A name and a figure that are on their way. */
+function HeldFigure({ name, figure }: { name: number; figure: number }) {
+  return (
+    <>
+      <div className="card-head">
+        <Skeleton width={name} height={14} />
+      </div>
+      <div className="figure">
+        <Skeleton width={figure} height={26} />
+      </div>
+    </>
+  )
+}
+
 function DashboardSkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div className="page-stack" role="status" aria-label={t('loading')}>
       <div className="card holdings">
-        <div className="holding" data-holding="total">
-          <Skeleton width={110} height={14} />
-          <div className="figure">
-            <Skeleton width={180} height={26} />
+        {CARDS.map((card) => (
+          <div key={card} className="holding" data-holding="total">
+            <HeldFigure name={110} figure={150} />
           </div>
-        </div>
-        <div className="holding">
-          <Skeleton width={110} height={40} />
-        </div>
-        <div className="holding">
-          <Skeleton width={110} height={40} />
-        </div>
+        ))}
       </div>
       <div className="stats">
         {CARDS.map((card) => (
           <div key={card} className="card stat">
-            <div className="card-head">
-              <Skeleton width={96} height={14} />
-            </div>
-            <div className="figure">
-              <Skeleton width={180} height={26} />
-            </div>
-            {card === 'investment' ? (
-              <div className="stat-progress">
-                <Skeleton width="100%" height={8} />
-              </div>
-            ) : null}
-            <div className="stat-fact muted small">
-              <Skeleton width={210} height={card === 'total' ? 34 : 13} />
+            <HeldFigure name={96} figure={180} />
+            <div className="stat-fact">
+              <Skeleton width={210} height={36} />
             </div>
           </div>
         ))}
@@ -171,26 +168,18 @@ function MoreSkeleton() {
   return (
     <>
       <div className="card card-pad dashboard-chart">
-        <div className="card-head">
-          <Skeleton width={190} height={15} />
-        </div>
+        <Skeleton width={190} height={24} />
         <div className="chart-hold">
           <Skeleton width="100%" height={108} />
         </div>
       </div>
       <div className="card dashboard-recent">
-        <div className="card-head">
-          <Skeleton width={80} height={15} />
-        </div>
         {LINES.map((line) => (
           <Skeleton key={line} width="auto" height={34} />
         ))}
       </div>
       <div className="card card-pad dashboard-link">
-        <div className="stack-12">
-          <Skeleton width={140} height={15} />
-          <Skeleton width="100%" height={40} />
-        </div>
+        <Skeleton width="100%" height={66} />
         <Skeleton width={230} height={44} />
       </div>
     </>

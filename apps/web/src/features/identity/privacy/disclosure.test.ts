@@ -27,6 +27,8 @@ const MEANS: Readonly<Record<string, Disclosed | null>> = {
   path_skipped: null,
   plan_name: 'invested',
   invested: 'invested',
+  brought: 'team',
+  earned: null,
   investment_amount: 'investments',
   points: 'investments',
   children_count: 'team',

@@ -3,7 +3,7 @@
  * so that nothing is shown that is not said here.
  */
 export const DISCLOSURE = {
-  sponsor: ['username', 'email', 'phone', 'joined', 'active', 'master'],
+  sponsor: ['username', 'email', 'phone', 'joined', 'active', 'invested', 'team', 'master'],
   upline: [
     'username',
     'name',
