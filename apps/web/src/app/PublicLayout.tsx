@@ -31,7 +31,7 @@ export function PublicLayout() {
 
 /** The brand's promise as an example: one payment and how it was computed. */
 function Pledge() {
-  const { t } = useTranslation('app')
+  const { t } = useTranslation('identity')
   return (
     <aside className="pledge" aria-label={t('pledge.label')}>
       <p className="pledge-line">{t('pledge.line')}</p>

@@ -2,7 +2,7 @@ import { part } from './i18n.ts'
 import { memberPageAt } from './memberPages.ts'
 
 /** What stands around the pages of visitors. */
-export const PublicLayout = part(async () => (await import('./PublicLayout.tsx')).PublicLayout)
+export const PublicLayout = part(async () => (await import('./PublicLayout.tsx')).PublicLayout, 'identity')
 export const SignInPage = part(
   async () => (await import('../features/identity/sign-in/components/SignInPage.tsx')).SignInPage,
   'identity',
