@@ -32,7 +32,7 @@ const WORDS = {
     current: 'Current password',
     close: 'Close my account…',
     left: 'It cannot be closed yet',
-    balance: /in your balance: withdraw them/,
+    balance: /in your balance: withdraw it/,
     username: /Type your username/,
     forGood: 'Close for good',
     years: /10 (more )?years/,

@@ -174,11 +174,58 @@ test('amounts are read as people paste them, and asked back where they have two 
     await expect(field).toHaveValue(language === 'es' ? '1000,00' : '1000.00')
     await expect(dialog.locator('.summary dd').first()).toHaveText(written('$1,000.00'))
     await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect.poll(() => page.evaluate('history.state?.opened ?? 0')).toBe(0)
     await page.goto('/withdrawals')
     await page.getByLabel(language === 'es' ? 'Monto' : 'Amount', { exact: true }).fill('1.050,25')
     await expect(page.locator('.withdrawal-quote dd').first()).toHaveText(written('$1,050.25'))
     expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
   }
+})
+
+test('back closes what lies open over a page, and not the page', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openAs(page, 'ana', '/payments')
+  await page
+    .getByRole('navigation', { name: 'Accesos rápidos' })
+    .getByRole('link', { name: 'Inicio' })
+    .click()
+  await page.waitForURL('**/dashboard')
+  const invest = page.getByRole('button', { name: 'Invertir ahora' }).first()
+  const dialog = page.getByRole('dialog')
+
+  await test.step('on the way back', async () => {
+    await invest.click()
+    await expect(dialog).toBeVisible()
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+  await test.step('closed in another way it leaves no step behind, however often', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await invest.click()
+      await expect(dialog).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+    await expect.poll(() => page.evaluate('history.state?.opened ?? 0')).toBe(0)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/payments/)
+  })
+  await test.step('the menu as well, and a link in it leads on', async () => {
+    const menu = page.getByRole('navigation', { name: 'Navegación' })
+    await page.getByRole('button', { name: 'Más', exact: true }).click()
+    await expect(menu).toBeVisible()
+    await expect.poll(() => page.evaluate('history.state?.opened ?? 0')).toBe(1)
+    await page.goBack()
+    await expect(menu).toBeHidden()
+    await expect(page).toHaveURL(/\/payments/)
+    await page.getByRole('button', { name: 'Más', exact: true }).click()
+    await menu.getByRole('link', { name: 'Perfil' }).click()
+    await expect(page).toHaveURL(/\/profile/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/payments/)
+  })
 })
 
 test('a session that ends in the middle of a form takes nothing that was typed, and two clicks send once', async ({

@@ -137,7 +137,7 @@ test('on a phone the network is a list a press away, which stays chosen', async 
     await line('Cira').first().scrollIntoViewIfNeeded()
     await line('Cira').first().tap()
     const sheet = page.getByRole('complementary', { name: 'Detalle de Cira' })
-    await expect(sheet).toContainText('$3,000.00')
+    await expect(sheet).toContainText('$3.000,00')
     await sheet.getByRole('button', { name: 'Cerrar' }).tap()
     expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
   })

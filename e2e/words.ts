@@ -108,7 +108,7 @@ const WORDS = {
   secretCode: ['Código secreto', 'Secret code'],
   withdrawn: ['¡Retiro realizado con éxito!', 'Withdrawal made successfully!'],
   withdrawalOf: ['Retiro de \\$', 'Withdrawal of \\$'],
-  withPasskey: ['Retirar con passkey', 'Withdraw with passkey'],
+  withPasskey: ['Retirar con llave de acceso', 'Withdraw with passkey'],
   cancelWithdrawal: ['Cancelar retiro', 'Cancel withdrawal'],
   why: [(username: string) => `que ${username} invirtió`, (username: string) => `invested by ${username}`],
   newDevice: ['Entrada desde un dispositivo nuevo', 'Sign-in from a new device'],

@@ -198,7 +198,7 @@ const FIRST = new RegExp(
 
 /** What stands around the pages of visitors, and their fields. */
 const VISITOR = new RegExp(
-  `icons[\\\\/]Icon(${VISITOR_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](Field|PasswordField)|app[\\\\/]PublicLayout|features[\\\\/]identity[\\\\/]sign-in[\\\\/](nextPath|api|components[\\\\/]PasskeyButton))\\.tsx?$`,
+  `icons[\\\\/]Icon(${VISITOR_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](Field|PasswordField)|app[\\\\/]PublicLayout|features[\\\\/]identity[\\\\/]sign-in[\\\\/](nextPath|api|usePasskeySignIn|passkeySignIn|solveProof|components[\\\\/](SignInPage|PasskeyButton)))\\.tsx?$`,
 )
 
 /** What is asked of visitors and of members. */

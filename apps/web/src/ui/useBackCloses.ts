@@ -1,14 +1,44 @@
 import { useEffect, useRef } from 'react'
 
-/** How many things lie open over the page. */
-let open = 0
+/** What lies open over the page, the last one on top: how each is closed. */
+const opened: (() => void)[] = []
+/** A step back that we asked for has not happened yet: the browser takes it later. */
+let isStepping = false
 
-/** How many the present step of the history was made for. */
+/** How many open things the present step of the history was made for. */
 function noted(): number {
   const state: unknown = window.history.state
   const depth = typeof state === 'object' && state !== null && 'opened' in state ? state.opened : 0
   return typeof depth === 'number' ? depth : 0
 }
+
+const note = (depth: number) => ({ ...window.history.state, opened: depth })
+
+/** Takes steps of the history until there is one for each thing that is open. */
+function keepUp(): void {
+  if (isStepping) return
+  for (let depth = noted() + 1; depth <= opened.length; depth += 1) window.history.pushState(note(depth), '')
+  const extra = noted() - opened.length
+  if (extra <= 0) return
+  isStepping = true
+  window.history.go(-extra)
+}
+
+function onStep(): void {
+  if (isStepping) {
+    isStepping = false
+    keepUp()
+    return
+  }
+  for (const close of opened.splice(noted()).reverse()) close()
+}
+
+/** Listens from the first use on. What a reload left behind was closed by it. */
+function begin(): void {
+  if (noted() > 0) window.history.replaceState(note(0), '')
+  window.addEventListener('popstate', onStep)
+}
+let hasBegun = false
 
 /**
  * Back closes what lies open over a page, the last one first, and not the page under it: opening is a step of the browser's
@@ -17,26 +47,22 @@ function noted(): number {
  * @param isOpen false where something else takes care of it
  */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
-  const close = useRef(onClose)
+  const latest = useRef(onClose)
   useEffect(() => {
-    close.current = onClose
+    latest.current = onClose
   })
   useEffect(() => {
     if (!isOpen) return
-    open += 1
-    const depth = open
-    if (noted() < depth) window.history.pushState({ ...window.history.state, opened: depth }, '')
-    const onBack = () => {
-      if (noted() < depth && depth === open) close.current()
-    }
-    window.addEventListener('popstate', onBack)
+    if (!hasBegun) begin()
+    hasBegun = true
+    const close = () => latest.current()
+    opened.push(close)
+    keepUp()
     return () => {
-      window.removeEventListener('popstate', onBack)
-      open -= 1
+      const place = opened.indexOf(close)
+      if (place !== -1) opened.splice(place, 1)
       // Not before it is known whether another one opens.
-      setTimeout(() => {
-        if (noted() > open) window.history.go(open - noted())
-      })
+      setTimeout(keepUp)
     }
   }, [isOpen])
 }

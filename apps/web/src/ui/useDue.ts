@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** Pixels below the window within which something is about to be seen. */
-const NEAR = '200px'
+const NEAR = '40px'
 /** Milliseconds after which a page is at rest, and what lies further down is fetched all the same. */
 const REST = 1200
 

@@ -66,7 +66,11 @@ function useFocusBack(overlay: boolean): void {
     if (!overlay) return
     before.current = document.activeElement
     return () => {
-      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+      const opener = before.current
+      // The press on the backdrop that closed it takes the focus away once more.
+      setTimeout(() => {
+        if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      })
     }
   }, [overlay])
 }

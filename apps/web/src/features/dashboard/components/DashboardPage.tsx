@@ -76,6 +76,7 @@ interface ContentProps extends Pick<DashboardPageProps, 'user' | 'onInvest' | 'p
 
 const Content = memo(function Content({ data, user, onInvest, pending }: ContentProps) {
   const { t } = useTranslation('dashboard')
+  const isNew = isNewcomer(data)
   return (
     <>
       {data.awaiting_funding > 0 ? (
@@ -83,19 +84,16 @@ const Content = memo(function Content({ data, user, onInvest, pending }: Content
           {t('awaiting', { amount: formats.money(data.awaiting_funding) })}
         </Notice>
       ) : null}
-      {user !== undefined && isNewcomer(data) ? (
+      {user !== undefined && isNew ? (
         <Suspense fallback={<div className="card steps-hold" />}>
           <FirstSteps user={user} data={data} onInvest={onInvest} />
         </Suspense>
       ) : (
-        <Holdings
-          data={data}
-          onInvest={onInvest}
-          steps={user === undefined ? null : <StepsLeft user={user} data={data} />}
-        />
+        <Holdings data={data} onInvest={onInvest} />
       )}
       {data.pending_investments > 0 ? pending : null}
       <StatCards data={data} />
+      {user === undefined || isNew ? null : <StepsLeft user={user} data={data} />}
       <Below data={data} refCode={user?.ref_code} />
     </>
   )
@@ -170,7 +168,7 @@ function MoreSkeleton() {
       <div className="card card-pad dashboard-chart">
         <Skeleton width={190} height={24} />
         <div className="chart-hold">
-          <Skeleton width="100%" height={108} />
+          <Skeleton width="100%" height={94} />
         </div>
       </div>
       <div className="card dashboard-recent">

@@ -12,14 +12,12 @@ import './holdings.css'
 interface HoldingsProps {
   data: Dashboard
   onInvest: () => void
-  /** What the member could still do, where there is something. */
-  steps: ReactNode
 }
 
 const isSome = (amount: string) => /[1-9]/.test(amount)
 
 /** What the member has, and where it stands: the first thing anybody wants to know. */
-export function Holdings({ data, onInvest, steps }: HoldingsProps) {
+export function Holdings({ data, onInvest }: HoldingsProps) {
   const { t } = useTranslation('dashboard')
   const { total, available, invested, held, pending } = data.holdings
   return (
@@ -50,7 +48,6 @@ export function Holdings({ data, onInvest, steps }: HoldingsProps) {
       </Part>
       {isSome(held) ? <Part name="held" amount={held} /> : null}
       {isSome(pending) ? <Part name="pending" amount={pending} /> : null}
-      {steps}
     </section>
   )
 }
@@ -83,7 +80,7 @@ export function StepsLeft({ user, data }: { user: CurrentUser; data: Dashboard }
   const left = stepsOf(user, data).flatMap(({ step, isDone }) => (isDone || step === 'invest' ? [] : [step]))
   if (left.length === 0) return null
   return (
-    <div className="steps-left small">
+    <div className="card steps-left small">
       <span className="muted">{t('steps.left')}</span>
       {left.map((step) => (
         <Link key={step} to={STEP_PLACES[step]}>

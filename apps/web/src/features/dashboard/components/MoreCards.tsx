@@ -63,7 +63,7 @@ function ProfitChart({ labels, series }: { labels: string[]; series: number[] })
       kind={t('chart.role')}
       bars={days.map((day) => [Math.max(0, day.value)])}
       part={(bar) => ({ className: 'chart-bar', 'data-last': bar === days.length - 1, rx: 3 })}
-      height={108}
+      height={94}
       share={0.68}
       least={0}
       leastEmpty={2}
