@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useToasterStore } from 'react-hot-toast'
 import { BrowserRouter, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
@@ -21,6 +21,7 @@ import {
   NotMePage,
   OtpPage,
   PublicLayout,
+  prefetchRoute,
   RegisterPage,
   ResetPasswordPage,
   SignInPage,
@@ -78,7 +79,7 @@ function AppRoutes() {
       <Route
         element={
           <VisitorsOnly>
-            <PublicLayout />
+            <Visit />
           </VisitorsOnly>
         }
       >
@@ -86,7 +87,7 @@ function AppRoutes() {
         <Route path="/auth/otp" element={<OtpPage />} />
         <Route path="/auth/register/:ref_code" element={<RegisterPage />} />
       </Route>
-      <Route element={<PublicLayout />}>
+      <Route element={<Visit />}>
         <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
         <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
         <Route path="/auth/not-me" element={<NotMePage />} />
@@ -115,6 +116,18 @@ function AppRoutes() {
       </Route>
     </Routes>
   )
+}
+
+/** Milliseconds after the first paint, so that it does not compete with it. */
+const IDLE = 1500
+
+/** The pages of visitors; meanwhile what comes after a sign-in is fetched. */
+function Visit() {
+  useEffect(() => {
+    const timer = setTimeout(() => prefetchRoute('/dashboard'), IDLE)
+    return () => clearTimeout(timer)
+  }, [])
+  return <PublicLayout />
 }
 
 /** For unknown addresses: members keep their navigation, visitors get the message alone. */

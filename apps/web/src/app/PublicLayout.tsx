@@ -1,21 +1,13 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { formats } from '../ui/format.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { PublicHead } from './layouts.tsx'
-import { prefetchRoute } from './pages.ts'
 import './publicLayout.css'
-
-/** Milliseconds after the first paint, so that it does not compete with it. */
-const IDLE = 1500
 
 /** The layout for visitors: the page's card, and from 992 px the promise beside it. */
 export function PublicLayout() {
-  useEffect(() => {
-    const timer = setTimeout(() => prefetchRoute('/dashboard'), IDLE)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <div className="public">
       <PublicHead />

@@ -11,10 +11,6 @@ export const PendingInvestments = part(
   async () => (await import('../features/investments/components/PendingInvestments.tsx')).PendingInvestments,
   'investments',
 )
-export const AppearancePanel = part(
-  async () => (await import('../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
-  'appearance',
-)
 export const ReservesDialog = part(
   async () => (await import('../features/reserves/components/ReservesDialog.tsx')).ReservesDialog,
   'reserves',

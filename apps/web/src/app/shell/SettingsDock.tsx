@@ -3,9 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { IconPalette } from '../../ui/icons.ts'
 import { Overlay } from '../../ui/Overlay.tsx'
 import { RESET_SETTINGS } from '../../ui/theme.ts'
-import { AppearancePanel } from '../memberParts.ts'
+import { part } from '../i18n.ts'
 import { themeStore } from '../themeStore.ts'
 import './settingsDock.css'
+
+const AppearancePanel = part(
+  async () => (await import('../../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
+  'appearance',
+)
 
 const showPanel = (customizer: boolean) => themeStore.set({ ...themeStore.get(), customizer })
 

@@ -8,16 +8,12 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Loaded, type QueryState, Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { ago } from '../ago.ts'
 import { useNow } from '../api.ts'
 import { barWidths } from '../figures.ts'
+import type { ReservesDialogProps } from '../line/ReservesNotice.tsx'
 import '../line/reserves.css'
-
-export interface ReservesDialogProps {
-  query: QueryState<Reserves>
-  onClose: () => void
-}
 
 /** What is held, what is owed, and where anybody can look it up. */
 export function ReservesDialog({ query, onClose }: ReservesDialogProps) {

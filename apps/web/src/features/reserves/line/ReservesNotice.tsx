@@ -1,13 +1,19 @@
+import type { Reserves } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { language } from '../../../api/language.ts'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import type { QueryState } from '../../../ui/States.tsx'
 import { ago } from '../ago.ts'
 import { useNow, useOpened, useReserves } from '../api.ts'
-import type { ReservesDialogProps } from '../components/ReservesDialog.tsx'
 import './reserves.css'
+
+export interface ReservesDialogProps {
+  query: QueryState<Reserves>
+  onClose: () => void
+}
 
 interface NoticeProps {
   /** The figures: a part of its own, since few visits ask for them. */
