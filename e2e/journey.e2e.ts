@@ -34,6 +34,9 @@ async function register(person: Person, username: string): Promise<void> {
   expect(await overflow(page)).toBe(0)
   await person.press(button(person, say('createAccount')))
   await page.waitForURL('**/dashboard**')
+  // The form was long; the page it led to begins at its top.
+  await expect(page.locator('[data-figure="investment"]')).toBeVisible()
+  expect(await page.evaluate('window.scrollY')).toBe(0)
 }
 
 async function askForAddress(person: Person): Promise<void> {

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { language } from '../api/language.ts'
+import './amountField.css'
 import { fieldAmount, readAmount } from './amount.ts'
+import { Button } from './Button.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import { formats } from './format.ts'
 
@@ -21,14 +23,9 @@ export function AmountField({ typed, onChoose, ...field }: AmountFieldProps) {
       {reading.kind === 'unclear' && field.error !== undefined ? (
         <fieldset className="amount-readings" aria-label={t('amountUnclear')}>
           {[reading.large, reading.small].map((plain) => (
-            <button
-              key={plain}
-              type="button"
-              className="button button-small"
-              onClick={() => onChoose(fieldAmount(plain))}
-            >
+            <Button key={plain} onClick={() => onChoose(fieldAmount(plain))}>
               ${formats.exact(plain)}
-            </button>
+            </Button>
           ))}
         </fieldset>
       ) : null}

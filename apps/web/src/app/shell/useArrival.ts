@@ -8,7 +8,8 @@ import { useLocation, useNavigationType } from 'react-router'
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const { pathname, key } = useLocation()
   const way = useNavigationType()
-  const lastPath = useRef(pathname)
+  // Loaded by the browser, the page is where that put it; led to from another layout, it is new.
+  const lastPath = useRef(way === 'POP' ? pathname : '')
   const here = useRef(key)
   const places = useRef(new Map<string, number>())
 
