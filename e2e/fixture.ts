@@ -150,3 +150,9 @@ export const withoutStream = (context: BrowserContext): Promise<unknown> =>
   context.route('**/api/core/events/', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: REPLACED }),
   )
+
+/** What floats over a page comes once the page is at rest, and asks for something of its own: waits until it is there. */
+export async function wholePage(page: Page): Promise<void> {
+  for (const later of ['.chat-button', '.demo-bar']) await expect(page.locator(later)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Route, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { fillSignIn, holdBack, LAPTOP, openAs, PHONE, speak, withoutStream } from './fixture.ts'
+import { fillSignIn, holdBack, LAPTOP, openAs, PHONE, speak, wholePage, withoutStream } from './fixture.ts'
 import { wordsIn } from './words.ts'
 
 /** A thing reached and pressed without a mouse. */
@@ -236,6 +236,7 @@ test('a session that ends in the middle of a form takes nothing that was typed, 
   await expect(
     page.getByText('Registra la billetera que recibirá tus retiros', { exact: false }),
   ).toBeVisible()
+  await wholePage(page)
   let sent = 0
   await page.route('**/api/auth/user/', async (route) => {
     if (route.request().method() === 'PATCH') sent += 1

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { enterPassword, openAs, withoutStream } from './fixture.ts'
+import { enterPassword, openAs, wholePage, withoutStream } from './fixture.ts'
 
 const REFRESH = '**/api/auth/token/refresh/'
 /** The renewal was due an hour ago. */
@@ -13,7 +13,7 @@ const openPayments = (page: Page) =>
 /** With nothing under way that would itself renew: what floats over a page asks after the page does. */
 const settled = async (page: Page) => {
   await expect(page.locator('[data-figure="total"]')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await wholePage(page)
 }
 
 test.beforeEach(({ context }) => withoutStream(context))
