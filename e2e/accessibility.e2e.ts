@@ -118,7 +118,7 @@ test('axe finds nothing on any page of operators', async ({ page }) => {
   await expect(page.getByLabel('Código')).toBeFocused()
   await expectAccessible(page, 1280, 390)
   await enterCode(page, 'olga')
-  // The first sign-in says the browser's time zone, in which the page is then written anew.
+  // From here on pages are opened by hand: not before the sign-in has led to one, with all that comes with it.
   await wholePage(page)
   await checkPages(page, OF_OPERATORS)
 })
