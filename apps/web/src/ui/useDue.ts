@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 /** Pixels below the window within which something is about to be seen. */
 const NEAR = '40px'
 /** Milliseconds after which a page is at rest, and what lies further down is fetched all the same. */
-const REST = 1200
+export const REST = 1200
 
 /** Whether what lies at `place` is due: it is in sight or about to be, or the page has been at rest for a while. It stays due. */
 export function useDue(place: RefObject<Element | null>): boolean {

@@ -21,6 +21,7 @@ import { prefetchMenu } from '../../ui/Menu.tsx'
 import { Overlay } from '../../ui/Overlay.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
+import { REST } from '../../ui/useDue.ts'
 import type { MemberContext } from '../memberContext.ts'
 import { Around, InvestDialog } from '../memberParts.ts'
 import { PageBroken } from '../PageBroken.tsx'
@@ -33,9 +34,6 @@ import { PhoneBar } from './PhoneBar.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useArrival } from './useArrival.ts'
-
-/** Milliseconds after the page is shown until the parts that open over it are fetched. */
-const IDLE = 1200
 
 /** Without it pages show what they showed until they are loaded again. */
 async function followChanges(ending: AbortSignal): Promise<void> {
@@ -125,7 +123,7 @@ function useRest(): boolean {
       setRested(true)
       for (const prefetch of [InvestDialog.prefetch, prefetchDialog, prefetchMenu]) void prefetch()
       void followChanges(ending.signal).catch(() => undefined)
-    }, IDLE)
+    }, REST)
     return () => {
       clearTimeout(timer)
       ending.abort()
