@@ -113,7 +113,7 @@ const BAD: readonly [BadAnswer, ...BadAnswer[]] = [
 const SCREENS = [
   ['dashboard', '**/api/core/dashboard/', '[data-figure="investment"]'],
   ['payments', '**/api/payments/direct-payments/**', '.payment-lists tbody tr'],
-  ['withdrawals', '**/api/withdrawals/terms/', '.withdrawal-available .money'],
+  ['withdrawals', '**/api/withdrawals/terms/', '.withdrawal-available .money:not(.skeleton *)'],
   ['referrals', '**/api/tree/get-referrals/**', 'tbody tr bdi'],
 ] as const
 
@@ -145,6 +145,19 @@ test('a bad answer is reported by its kind, and trying again brings the screen',
     letGo()
     await expect(page.locator('[data-figure="investment"]')).toBeVisible()
   })
+})
+
+test('what is pressed stays where it is when the figures above it come', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openAs(page, 'ana')
+  const letGo = await holdBack(page, '**/api/withdrawals/terms/')
+  await page.goto('/withdrawals')
+  const goOn = page.getByRole('button', { name: 'Continuar' })
+  await expect(page.locator('.chat-button')).toBeVisible()
+  const before = await goOn.boundingBox()
+  letGo()
+  await expect(page.locator('.withdrawal-available .money:not(.skeleton *)')).toBeVisible()
+  expect(await goOn.boundingBox()).toEqual(before)
 })
 
 test('amounts are read as people paste them, and asked back where they have two readings', async ({

@@ -8,10 +8,18 @@ import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts
 import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
-import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
+import { SkeletonText } from '../../../ui/SkeletonText.tsx'
+import { ErrorState, type QueryState } from '../../../ui/States.tsx'
 import { mostOf } from '../quote.ts'
 import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
 import { FormSection } from './FormSection.tsx'
+
+/** As long as most members' are. */
+const TYPICAL = {
+  minimum: formats.money('20.00'),
+  left: formats.money('5000.00'),
+  date: formats.longDate('2027-11-01T12:00:00Z'),
+}
 
 export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
@@ -53,12 +61,14 @@ function WithdrawalAmount({
       onChoose={write}
       error={form.formState.errors.amount?.message}
       hint={
-        terms === undefined
-          ? undefined
-          : t('form.amountHint', {
-              minimum: formats.money(terms.minimum),
-              left: formats.money(terms.left_today),
-            })
+        terms === undefined ? (
+          <SkeletonText>{t('form.amountHint', TYPICAL)}</SkeletonText>
+        ) : (
+          t('form.amountHint', {
+            minimum: formats.money(terms.minimum),
+            left: formats.money(terms.left_today),
+          })
+        )
       }
       action={
         isSome(most) ? (
@@ -110,25 +120,37 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
   const { data } = terms
   if (data === undefined && terms.error !== undefined && !terms.isFetching)
     return <ErrorState failure={terms.error as Failure} onRetry={terms.refetch} />
-  const unlocks = data?.principal_unlocks_at ?? null
   return (
     <div className="withdrawal-available">
       <p className="muted">{t('available.title')}</p>
       <p className="figure">
-        {data === undefined ? <Skeleton width={160} height={34} /> : <Money amount={data.available} />}
+        {data === undefined ? (
+          <SkeletonText>
+            <Money amount="1000.00" />
+          </SkeletonText>
+        ) : (
+          <Money amount={data.available} />
+        )}
       </p>
-      {data === undefined ? null : (
-        <p className="muted small">
-          {isSome(data.unlocked_principal)
-            ? t('available.parts', {
-                balance: formats.money(data.balance),
-                principal: formats.money(data.unlocked_principal),
-              })
-            : unlocks === null
-              ? t('available.balanceOnly')
-              : t('available.locked', { date: formats.longDate(unlocks) })}
-        </p>
-      )}
+      <p className="muted small">{data === undefined ? <AvailableSoon /> : <AvailableFrom terms={data} />}</p>
     </div>
   )
+}
+
+/** Where the available money is, and what is still locked. */
+function AvailableFrom({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
+  const { balance, unlocked_principal, principal_unlocks_at } = terms
+  if (isSome(unlocked_principal))
+    return t('available.parts', {
+      balance: formats.money(balance),
+      principal: formats.money(unlocked_principal),
+    })
+  if (principal_unlocks_at === null) return t('available.balanceOnly')
+  return t('available.locked', { date: formats.longDate(principal_unlocks_at) })
+}
+
+function AvailableSoon() {
+  const { t } = useTranslation('withdrawals')
+  return <SkeletonText>{t('available.locked', TYPICAL)}</SkeletonText>
 }
