@@ -2,7 +2,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { type Lab, openLab } from '../bench/lighthouse.ts'
 import { everyFault } from './axe.ts'
-import { openAs, PHONE, product } from './fixture.ts'
+import { holdBack, LAPTOP, openAs, PHONE, product, speak } from './fixture.ts'
 
 /** Bytes as they travel (gzip), and requests of all kinds: 14 and 22 when this was written. */
 const BUDGETS = {
@@ -103,4 +103,78 @@ test('the dashboard is small, steady and whole on a phone', async ({ context, pa
     await other.close()
   })
   await isWhole(url)
+})
+
+/** Parts of a page that stand where they will stay before any script of the app has run. */
+const FIRST_PARTS = {
+  'auth/login/': [
+    '.auth-card h1',
+    '.auth-card .field-box',
+    '.auth-card .button',
+    '.auth-card .auth-forgot',
+    '.auth-card .auth-foot',
+  ],
+  dashboard: [
+    '.header',
+    '.page-head .button',
+    '.holdings h2',
+    '.holding-amount',
+    '.phone-place:not(:nth-child(3))',
+  ],
+} as const
+
+/** Opens the page while the scripts are held back. @returns its first paint, and what lets the scripts go */
+async function firstPaint(page: Page, path: string) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const letGo = await holdBack(page, '**/assets/index-*.js')
+  await page.goto(`/${path}`, { waitUntil: 'commit' })
+  return { paint: page.locator('.first-paint'), letGo }
+}
+
+for (const language of ['es', 'en'] as const)
+  test(`in ${language} a phone shows the page before the scripts, and nothing moves when they have run`, async ({
+    page,
+  }) => {
+    const places = (path: keyof typeof FIRST_PARTS) =>
+      Promise.all(
+        FIRST_PARTS[path].map((part) =>
+          page.locator(part).evaluateAll((all) =>
+            all.map((one) => {
+              const { x, y, height } = one.getBoundingClientRect()
+              return [x, y, height].map(Math.round)
+            }),
+          ),
+        ),
+      )
+    const staysInPlace = async (path: keyof typeof FIRST_PARTS, shown: string) => {
+      const { paint, letGo } = await firstPaint(page, path)
+      await expect(paint).toBeVisible()
+      await expect(page.locator('.boot')).toBeHidden()
+      const before = await places(path)
+      letGo()
+      await expect(page.locator(shown)).toBeVisible()
+      await expect(paint).toHaveCount(0)
+      expect(await places(path)).toEqual(before)
+    }
+    await page.goto('/auth/login/')
+    await speak(page, language)
+    await staysInPlace('auth/login/', 'input[name="email"]')
+    await openAs(page, 'ana', '/dashboard', language)
+    await staysInPlace('dashboard', '.holdings .money')
+  })
+
+test('who is signed out is not shown a member’s page first, nor a wide window either page', async ({
+  page,
+}) => {
+  await page.goto('/auth/login/')
+  const ofMembers = await firstPaint(page, 'dashboard')
+  await expect(page.locator('.boot')).toBeVisible()
+  await expect(ofMembers.paint).toBeHidden()
+  ofMembers.letGo()
+  await page.waitForURL('**/auth/login/**')
+  await page.setViewportSize(LAPTOP)
+  const { paint } = await firstPaint(page, 'auth/login/')
+  await expect(page.locator('.boot')).toBeVisible()
+  await expect(paint).toBeHidden()
 })

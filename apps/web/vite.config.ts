@@ -30,6 +30,14 @@ const FIRST_SCRIPT = '<script src="/theme.js"></script>'
 const EARLY_FILE =
   /<link rel="modulepreload" fetchpriority="low"( crossorigin )href=("\/assets\/early-[\w-]+\.js")>/
 
+/** What starts the app. */
+const ENTRY_FILE =
+  /<script type="module" fetchpriority="low" crossorigin src="(\/assets\/index-[\w-]+\.js)"><\/script>/
+
+/** A script that was loaded before would run before: the first paint would wait for all of it. A hidden window paints nothing. */
+const afterFirstPaint = (file: string) =>
+  `(()=>{const start=()=>import("${file}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))})()`
+
 /**
  * What paints the first thing anybody sees, the styles and the text face, comes before the scripts: on a phone's line they
  * would otherwise share it, and the page would stay blank until all of it is there.
@@ -49,10 +57,11 @@ function paintFirst(): Plugin {
           .replace(FIRST_SCRIPT, () => `<script>${code}</script>`)
           .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
         if (!EARLY_FILE.test(painted)) throw new Error('src/app/early.ts has no file of its own')
-        return painted.replace(
-          EARLY_FILE,
-          '<script type="module" async fetchpriority="high"$1src=$2></script>',
-        )
+        const [entry = '', script = ''] = ENTRY_FILE.exec(painted) ?? []
+        return painted
+          .replace(EARLY_FILE, '<script type="module" async fetchpriority="high"$1src=$2></script>')
+          .replace(entry, `<link rel="modulepreload" fetchpriority="low" crossorigin href="${script}">`)
+          .replace('</body>', `<script>${afterFirstPaint(script)}</script></body>`)
       },
     },
   }
@@ -104,6 +113,55 @@ function offlineFiles(): Plugin {
         .replaceAll('__BUILD__', JSON.stringify(build))
       if (/^\s*(import|export)\b/m.test(worker.code) || worker.code.includes('__OFFLINE'))
         throw new Error('the service worker has to be one plain script')
+    },
+  }
+}
+
+/** What a page shows before any script has run, by its path: a file of `src/app/first-paint/`, and whom it is for. */
+const FIRST_PAINTS = {
+  '/auth/login': { file: 'sign-in.html', for: 'visitors' },
+  '/dashboard': { file: 'dashboard.html', for: 'members' },
+} as const
+const LANGUAGES = ['es', 'en'] as const
+
+/** @param key `feature:a.b`; @returns its text in each language, of which the style sheet shows one */
+async function textsOf(key: string): Promise<string> {
+  const [feature = '', path = ''] = key.split(':')
+  const folder = feature === 'app' ? 'app' : `features/${feature}`
+  const spans = LANGUAGES.map(async (language) => {
+    const file = new URL(`src/${folder}/locales/${language}.json`, import.meta.url)
+    let found: unknown = JSON.parse(await readFile(file, 'utf8'))
+    for (const name of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
+    if (typeof found !== 'string' || /[<&{]/.test(found))
+      throw new Error(`${key} is no plain text in ${language}`)
+    return `<span lang="${language}">${found}</span>`
+  })
+  return (await Promise.all(spans)).join('')
+}
+
+/** Writes down what the server puts into such a page. */
+function firstPaints(): Plugin {
+  const read = async (name: string) => {
+    const html = await readFile(new URL(`src/app/first-paint/${name}`, import.meta.url), 'utf8')
+    const keys = [...new Set([...html.matchAll(/\{\{([\w:.]+)\}\}/g)].map(([, key = '']) => key))]
+    const texts = new Map(await Promise.all(keys.map(async (key) => [key, await textsOf(key)] as const)))
+    return html
+      .replaceAll(/\{\{([\w:.]+)\}\}/g, (_whole, key: string) => texts.get(key) ?? '')
+      .replaceAll(/\s*\n\s*/g, '')
+  }
+  return {
+    name: 'first-paints',
+    apply: 'build',
+    async generateBundle() {
+      const pages = Object.entries(FIRST_PAINTS).map(async ([path, { file, for: people }]) => {
+        const inside = await read(file)
+        return [
+          path,
+          `<div class="first-paint" data-for="${people}" aria-hidden="true" inert>${inside}</div>`,
+        ]
+      })
+      const source = JSON.stringify(Object.fromEntries(await Promise.all(pages)))
+      this.emitFile({ type: 'asset', fileName: '.vite/first-paints.json', source })
     },
   }
 }
@@ -193,7 +251,7 @@ const EARLY =
 const FIRST_APP =
   /src[\\/]app[\\/]((?!main|App|consoleTexts|InAddress|PublicLayout|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|createReactComponent|icons[\\\\/]Icon(${FIRST_ICONS})\\.mjs|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css`,
+  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|createReactComponent|icons[\\\\/]Icon(${FIRST_ICONS})\\.mjs|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css|first-paint[\\/]firstPaint\\.css`,
 )
 
 /** What stands around the pages of visitors, and their fields. */
@@ -228,6 +286,7 @@ export default defineConfig({
     unusedRouterParts(),
     preloadTextFace(),
     paintFirst(),
+    firstPaints(),
     offlineFiles(),
     arrivalFiles(),
     compressedCopies(),

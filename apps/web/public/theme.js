@@ -61,6 +61,10 @@
   const width = window.innerWidth
   set('sidenav-size', type === 'horizontal' || width < 992 ? 'full' : width < 1200 ? 'iconbar' : size)
 
+  // What is shown before the app runs differs for who is signed in, and by what the sign-in will offer.
+  set('session', read('session') === null ? 'none' : 'kept')
+  set('passkeys', window.isSecureContext && window.PublicKeyCredential ? 'some' : 'none')
+
   root.lang = pick(read('language'), ['es', 'en'], 'es')
   // A browser's first figure and first date take it some twenty milliseconds, on a phone a tenth of a second, to read what it knows
   // of languages. Here nothing waits for that: the style sheets are still on their way.

@@ -8,7 +8,7 @@ import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Api } from './api.ts'
 import { PART_POLICY } from './policy.ts'
-import { pageFor, readArrivals, serveWeb, withHints } from './web.ts'
+import { pageFor, readArrivals, readFirstPaints, serveWeb, withFirstPaint, withHints } from './web.ts'
 
 const SCRIPT = 'if(innerWidth<9)document.title=1'
 const PAGE = `<title>office</title><script>${SCRIPT}</script><script src="/a.js"></script>`
@@ -141,7 +141,7 @@ describe('the page as a browser reads it', () => {
 
   it.each(['/dashboard', '/dashboard/'])('names at %s what is needed next', (path) => {
     const html = withHints(page, arrivals, path)
-    expect(html).toContain('<link rel="preload" as="style" crossorigin href="/assets/a.css">')
+    expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">')
     expect(html).toContain(
       '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/b.js"></head>',
     )
@@ -154,5 +154,18 @@ describe('the page as a browser reads it', () => {
   it('needs no such list, and takes none that names anything but a file of the build', () => {
     expect(readArrivals(null)).toEqual({})
     expect(() => readArrivals('{"/":["https://evil.example/a.js"]}')).toThrow()
+  })
+
+  it.each(['/dashboard', '/dashboard/'])(
+    'shows at %s, before the loader, what the build drew for it',
+    (path) => {
+      const html = withFirstPaint(page, readFirstPaints('{"/dashboard":"<p>$&</p>"}'), path)
+      expect(html).toMatch(/<div id="root"><p>\$&<\/p>\s*<div class="boot"/)
+    },
+  )
+
+  it.each(['/', '/payments', '/auth/login'])('shows the loader alone at %s', (path) => {
+    expect(withFirstPaint(page, readFirstPaints('{"/dashboard":"<p></p>"}'), path)).toBe(page)
+    expect(withFirstPaint(page, readFirstPaints(null), path)).toBe(page)
   })
 })

@@ -40,8 +40,21 @@ export const readArrivals = (text: string | null): Arrivals =>
 function hintOf(file: string): string {
   const href = `href="${file}"`
   return file.endsWith('.css')
-    ? `<link rel="preload" as="style" crossorigin ${href}>`
+    ? `<link rel="stylesheet" crossorigin ${href}>`
     : `<link rel="modulepreload" fetchpriority="low" crossorigin ${href}>`
+}
+
+/** What the build says a page shows before any script has run: markup of our own, by path of the page. */
+type FirstPaints = Readonly<Record<string, string>>
+
+/** @param text of the build's file; null when it wrote none */
+export const readFirstPaints = (text: string | null): FirstPaints =>
+  text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text))
+
+/** Puts it before the loader, whose place it takes where the style sheet shows it. */
+export function withFirstPaint(html: string, paints: FirstPaints, path: string): string {
+  const paint = paints[path.replace(/\/$/, '')] ?? ''
+  return html.replace('<div id="root">', (root) => `${root}${paint}`)
 }
 
 /** The scripts that the page has in itself, as a browser hashes them. */
@@ -126,7 +139,9 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // Read again: a deployment may replace them under a running server.
     const html = await readFile(join(folder, 'index.html'), 'utf8')
-    const arrivals = await readFile(join(folder, '.vite', 'arrivals.json'), 'utf8').catch(() => null)
+    const built = (name: string) => readFile(join(folder, '.vite', name), 'utf8').catch(() => null)
+    const arrivals = readArrivals(await built('arrivals.json'))
+    const paints = readFirstPaints(await built('first-paints.json'))
     const path = pathOf(request)
     const scripts = scriptsIn(html).map(inlineHash)
     await reply.helmet({ contentSecurityPolicy: pagePolicy(publicUrl, { scripts }) })
@@ -134,7 +149,7 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
       .code(200)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(withHints(pageFor(html, publicUrl, path), readArrivals(arrivals), path))
+      .send(withFirstPaint(withHints(pageFor(html, publicUrl, path), arrivals, path), paints, path))
   }
   app.get('/', { schema: { hide: true } }, sendPage)
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>

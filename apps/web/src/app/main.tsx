@@ -1,5 +1,6 @@
 import './noEval.ts'
 import '@aval/look/base.css'
+import './first-paint/firstPaint.css'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { scriptUrl } from '../api/scriptUrl.ts'

@@ -173,6 +173,8 @@ describe('the start script', () => {
       expect(startedWith(stored, search, width)).toEqual({
         ...attributesOf(settings),
         'sidenav-size': sidenavFor(width, settings.layout.type, settings.sidebar.size),
+        session: 'none',
+        passkeys: 'none',
         lang: 'es',
       })
   })
