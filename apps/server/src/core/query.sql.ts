@@ -53,3 +53,13 @@ export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Resul
       return read(tx)
     })
 }
+
+/** Runs several questions of one page on one snapshot: between two of them what they ask about may go. */
+export function atOneMoment<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  if (db.isTransaction) return work(db as Tx)
+  return (db as Database)
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(work)
+}

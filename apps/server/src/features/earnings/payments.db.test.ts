@@ -1,10 +1,14 @@
 /** All payments of a member in one list, and the totals of what a filter finds. */
 import type { Payment, PaymentTotals } from '@aval/contract'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
+import type { KyselyPlugin } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { queryValue } from '../../core/query.sql.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
+import { cancelRun } from '../payout-runs/pay/decisions.sql.ts'
+import { paymentsOf } from './payments.queries.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
@@ -198,4 +202,31 @@ it('what was taken back of passive payments is in the totals of their days', asy
     taken_back: '1.666667',
   })
   expect(await totals(`&to=${day}&kind=direct`, own)).toMatchObject({ count: 0, taken_back: '0.00' })
+})
+
+it('a run that is cancelled while its payments are read is there as a whole or not at all', async () => {
+  const { db } = money.server.owner
+  const runId = await queryValue<bigint>(
+    db,
+  )`SELECT id FROM payout_run WHERE state = 'held' ORDER BY id LIMIT 1`
+  const operatorId = await queryValue<bigint>(
+    db,
+  )`UPDATE member SET is_operator = true WHERE id = ${stranger} RETURNING id`
+  let isCancelled = false
+  const cancelling: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      // The places are known by now, and what stands there is not.
+      if (result.rows.length < 2 || isCancelled) return result
+      isCancelled = true
+      const decided = { runId, operatorId, note: 'too much', now: money.now }
+      await db.transaction().execute((tx) => cancelRun(tx, decided))
+      return result
+    },
+  }
+  const wanted = { kind: undefined, from: new Date(0), until: new Date('2100-01-01'), person: '' }
+  const { rows, count } = await paymentsOf(db.withPlugin(cancelling), top, wanted, 100, 0)
+  expect(isCancelled).toBe(true)
+  expect(rows.length).toBe(count)
+  expect((await list()).length).toBe(count - 1)
 })

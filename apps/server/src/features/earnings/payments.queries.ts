@@ -4,7 +4,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import { fold } from '../../core/fold.rules.ts'
-import { query, queryOne, queryValue } from '../../core/query.sql.ts'
+import { atOneMoment, query, queryOne, queryValue } from '../../core/query.sql.ts'
 import {
   type CommissionRow,
   commissions,
@@ -120,8 +120,12 @@ async function selectPlaces(db: Db, found: Found, limit: number, offset: number)
 export type PaymentRow = CommissionRow | PassiveRow
 
 /** A page of payments, newest first. */
-export async function paymentsOf(db: Db, memberId: bigint, wanted: Wanted, limit: number, offset: number) {
-  const found = await find(db, memberId, wanted)
+export function paymentsOf(db: Db, memberId: bigint, wanted: Wanted, limit: number, offset: number) {
+  return atOneMoment(db, async (tx) => pageOf(tx, await find(tx, memberId, wanted), limit, offset))
+}
+
+async function pageOf(db: Db, found: Found, limit: number, offset: number) {
+  const { memberId } = found
   const places = await selectPlaces(db, found, limit, offset)
   const count = await queryValue<number>(db)`SELECT count(*)::int FROM (${payments(found)}) every`
   const runs = places.map(({ runId }) => runId)
@@ -172,8 +176,11 @@ export interface Totals {
 }
 
 /** Of all that a filter lists. */
-export async function totalsOf(db: Db, memberId: bigint, wanted: Wanted): Promise<Totals> {
-  const found = await find(db, memberId, wanted)
+export function totalsOf(db: Db, memberId: bigint, wanted: Wanted): Promise<Totals> {
+  return atOneMoment(db, async (tx) => sumsOf(tx, await find(tx, memberId, wanted)))
+}
+
+async function sumsOf(db: Db, found: Found): Promise<Totals> {
   const sums = await queryOne<{ count: number; amount: bigint; waiting: bigint }>(db)`
     SELECT count(*)::int AS count, coalesce(sum(amount), 0)::bigint AS amount,
       coalesce(sum(amount) FILTER (WHERE waiting), 0)::bigint AS waiting

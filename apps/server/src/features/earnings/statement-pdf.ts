@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Locale } from '@aval/contract'
+import { NUMBER_REGION } from '@aval/contract/regions'
 import { formatAmount } from '@aval/money'
 import { dayStart } from '@aval/plan'
 import pLimit from 'p-limit'
@@ -53,11 +54,9 @@ const COLUMNS = [
   { key: 'statement_principal_after', width: AMOUNT_WIDTH },
 ] as const
 
-const REGIONS: Readonly<Record<Locale, string>> = { es: 'es-CO', en: 'en-US' }
-
 /** How figures, days and hours are written for a reader. */
 function writing(locale: Locale, timeZone: string) {
-  const region = REGIONS[locale]
+  const region = NUMBER_REGION[locale]
   const digits = new Intl.NumberFormat(region, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 6,

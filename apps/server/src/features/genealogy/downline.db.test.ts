@@ -1,10 +1,10 @@
 /** Every quick answer about a downline against the same by walking, on random trees that grow while they are numbered. */
 import { describe, expect, it } from 'vitest'
 import { dice } from '../../core/dice.ts'
-import { queryOne } from '../../core/query.sql.ts'
+import { atOneMoment, queryOne } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
-import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
+import { countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
 import { numberTrees, numberWhenDue } from './numbering.commands.ts'
 import type { Tree } from './numbering.sql.ts'
 import { readMember } from './tree.queries.ts'

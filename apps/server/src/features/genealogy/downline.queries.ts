@@ -2,7 +2,7 @@
  * What is asked of a downline: who belongs to it, how many they are, what they own, and the way down to one of them. Exact at
  * once after a registration: the numbering answers for everybody it knows, and members who joined since are counted separately.
  */
-import type { Database, Db, Tx } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import * as store from './downline.sql.ts'
 import type { Tree } from './numbering.sql.ts'
 
@@ -11,16 +11,6 @@ export interface Team {
   readonly direct: number
   /** Everybody below those. */
   readonly indirect: number
-}
-
-/** Runs several questions on one snapshot: between two of them the trees may be numbered again. */
-export function atOneMoment<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  if (db.isTransaction) return work(db as Tx)
-  return (db as Database)
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(work)
 }
 
 export async function countTeam(db: Db, memberId: bigint): Promise<Team> {

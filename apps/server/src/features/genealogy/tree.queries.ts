@@ -9,10 +9,10 @@ import {
 } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { addDays, dayStart, isDay } from '@aval/plan'
+import { atOneMoment } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import {
-  atOneMoment,
   countTeam,
   depthOf,
   findBelow,
