@@ -53,12 +53,14 @@ function WithdrawalAmount({
       onChoose={write}
       error={form.formState.errors.amount?.message}
       hint={
-        terms === undefined
-          ? undefined
-          : t('form.amountHint', {
-              minimum: formats.money(terms.minimum),
-              left: formats.money(terms.left_today),
-            })
+        terms === undefined ? (
+          <Skeleton width={220} height={18} />
+        ) : (
+          t('form.amountHint', {
+            minimum: formats.money(terms.minimum),
+            left: formats.money(terms.left_today),
+          })
+        )
       }
       action={
         isSome(most) ? (
@@ -117,18 +119,21 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
       <p className="figure">
         {data === undefined ? <Skeleton width={160} height={34} /> : <Money amount={data.available} />}
       </p>
-      {data === undefined ? null : (
-        <p className="muted small">
-          {isSome(data.unlocked_principal)
-            ? t('available.parts', {
-                balance: formats.money(data.balance),
-                principal: formats.money(data.unlocked_principal),
-              })
-            : unlocks === null
-              ? t('available.balanceOnly')
-              : t('available.locked', { date: formats.longDate(unlocks) })}
-        </p>
-      )}
+      {/* Held until it comes: the field and the button below stay where one is about to press them. */}
+      <p className="muted small withdrawal-of">
+        {data === undefined ? (
+          <Skeleton width={220} height={18} />
+        ) : isSome(data.unlocked_principal) ? (
+          t('available.parts', {
+            balance: formats.money(data.balance),
+            principal: formats.money(data.unlocked_principal),
+          })
+        ) : unlocks === null ? (
+          t('available.balanceOnly')
+        ) : (
+          t('available.locked', { date: formats.longDate(unlocks) })
+        )}
+      </p>
     </div>
   )
 }
