@@ -18,6 +18,7 @@ import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
+import { usePressFirst } from '../../../../ui/usePressFirst.ts'
 import { APP_DIGITS } from '../../codes.ts'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
@@ -62,7 +63,7 @@ function ProfileCard({ user }: { user: CurrentUser }) {
   const isNew = Object.keys(change).length > 0
   return (
     <>
-      <form className="card profile-form" noValidate onSubmit={submit}>
+      <form className="card profile-form" noValidate onSubmit={submit} {...usePressFirst()}>
         <FormProvider {...form}>
           <PersonFields user={user} />
           <ReachFields user={user} isNewWallet={change.usdt_wallet !== undefined} />
