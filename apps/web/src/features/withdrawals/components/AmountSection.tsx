@@ -25,7 +25,7 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
       whole={whole}
     >
       <Available terms={terms} />
-      <WithdrawalAmount whole={whole} terms={terms.data} />
+      <WithdrawalAmount whole={whole} />
       <Button type="submit" kind="primary" size="large" wide busy={whole.waiting && terms.isFetching}>
         {t('form.continue')}
       </Button>
@@ -34,15 +34,10 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
   )
 }
 
-function WithdrawalAmount({
-  whole,
-  terms,
-}: {
-  whole: WithdrawalFormState
-  terms: WithdrawalTerms | undefined
-}) {
+function WithdrawalAmount({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
   const { form, values, validateAmount } = whole
+  const { data: terms, isFetching } = whole.terms
   const write = (text: string) =>
     form.setValue('amount', text, { shouldValidate: true, shouldDirty: true, shouldTouch: true })
   const most = terms === undefined ? '0' : mostOf(terms)
@@ -53,14 +48,14 @@ function WithdrawalAmount({
       onChoose={write}
       error={form.formState.errors.amount?.message}
       hint={
-        terms === undefined ? (
-          <Skeleton width={220} height={18} />
-        ) : (
+        terms !== undefined ? (
           t('form.amountHint', {
             minimum: formats.money(terms.minimum),
             left: formats.money(terms.left_today),
           })
-        )
+        ) : isFetching ? (
+          <Skeleton width={220} height={18} />
+        ) : undefined
       }
       action={
         isSome(most) ? (
