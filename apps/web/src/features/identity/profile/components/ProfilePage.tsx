@@ -48,10 +48,22 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   )
 }
 
+const FIELDS = ['username', 'first', 'last', 'phone', 'language', 'zone', 'email', 'wallet']
+
 function OnItsWay() {
+  const hold = (
+    <div className="pair profile-hold" aria-busy="true">
+      {FIELDS.map((field) => (
+        <div key={field} className="stack-8">
+          <Skeleton width={96} height={18} />
+          <Skeleton width="100%" height={44} />
+        </div>
+      ))}
+    </div>
+  )
   return (
     <div className="card card-pad">
-      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={420} />} holdAgain />
+      <Loaded query={useCurrentUserQuery()} hold={hold} holdAgain />
     </div>
   )
 }
