@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { pageOf } from '../apps/web/src/testing/figures.ts'
 import { mailTo } from '../tools/testing/client.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, operatorsCode, PHONE, product } from './fixture.ts'
+import { LAPTOP, openAs, operatorsCode, PHONE, product } from './fixture.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 const SENDING = /\/support\/messages\/$/
@@ -117,6 +117,11 @@ test('in English on a laptop the chat stands beside the page, and a link from th
   await expect(chat.getByText('Sent', { exact: true })).toBeVisible()
   await chat.getByRole('button', { name: 'Expand' }).click()
   await expect(chat.getByRole('button', { name: 'Shrink' })).toBeVisible()
+
+  // Enlarged to 200 %, the way out is in the window as well.
+  await page.setViewportSize({ width: 640, height: 400 })
+  await expect(chat.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize(LAPTOP)
 
   // It stays while one walks through the pages beside it.
   await page.getByRole('link', { name: 'Withdrawals' }).click()

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { openAs, PHONE, speak } from './fixture.ts'
+import { openAs, PHONE, speak, wholePage } from './fixture.ts'
 import {
   boxOf,
   card,
@@ -16,15 +16,35 @@ import {
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' }, hasTouch: true, viewport: PHONE })
 
+/** Whether a finger in the middle of each of these presses it, where it is in the window now. */
+const allOnTop = (elements: Locator) =>
+  elements.evaluateAll(
+    (all) =>
+      all.length > 0 &&
+      all.every((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
+      }),
+  )
+
 test('fingers move the chart, spread it and press people, in both trees', async ({ page }) => {
   await showNetwork(page)
   await openAs(page, 'ana', '/network-marketing')
   const ana = card(page, 'Ana')
   const fit = page.getByRole('button', { name: 'Ver todo' })
 
+  await test.step('bars and the chat at the foot of the window lie over none of the tools', async () => {
+    await wholePage(page)
+    const tools = page.getByRole('toolbar').getByRole('button')
+    for (const viewport of [{ width: 320, height: 640 }, PHONE]) {
+      await page.setViewportSize(viewport)
+      await expect.poll(() => allOnTop(tools)).toBe(true)
+    }
+  })
+
   const moveAndSpread = async () => {
     const start = await resting(ana)
-    await drag(page, [[195, 640]], [[195, 620]], [[195, 600]])
+    await drag(page, [[195, 600]], [[195, 580]], [[195, 560]])
     await expect.poll(async () => (await resting(ana)).y).toBeLessThan(start.y - 20)
     const small = await settledZoom(page)
     const y = Math.round((await resting(ana)).y) + 30

@@ -52,7 +52,7 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
       aria-describedby={`${id}-sub`}
       tabIndex={-1}
     >
-      <header className="card-head settings-head">
+      <div className="card-head settings-head">
         <div>
           <h2 id={id}>{t('appearance:title')}</h2>
           <p id={`${id}-sub`} className="muted small">
@@ -60,13 +60,13 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
           </p>
         </div>
         <IconButton Icon={IconX} label={t('ui:close')} onClick={onClose} />
-      </header>
+      </div>
       <div className="settings-body">
         {choicesFor(settings).map((choice) => (
           <ChoiceField key={choice.name} choice={choice} settings={settings} onChange={onChange} />
         ))}
       </div>
-      <footer className="settings-foot">
+      <div className="settings-foot">
         <Button icon={<IconRefresh size={17} stroke={1.7} aria-hidden="true" />} onClick={reset}>
           {t('appearance:reset')}
         </Button>
@@ -74,7 +74,7 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
         <Link to="/dashboard" className="button button-primary" onClick={onClose}>
           {t('appearance:buyNow')}
         </Link>
-      </footer>
+      </div>
     </section>
   )
 }

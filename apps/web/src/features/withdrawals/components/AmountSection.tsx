@@ -33,7 +33,7 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
       whole={whole}
     >
       <Available terms={terms} />
-      <WithdrawalAmount whole={whole} terms={terms.data} />
+      <WithdrawalAmount whole={whole} />
       <Button type="submit" kind="primary" size="large" wide busy={whole.waiting && terms.isFetching}>
         {t('form.continue')}
       </Button>
@@ -42,15 +42,10 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
   )
 }
 
-function WithdrawalAmount({
-  whole,
-  terms,
-}: {
-  whole: WithdrawalFormState
-  terms: WithdrawalTerms | undefined
-}) {
+function WithdrawalAmount({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
   const { form, values, validateAmount } = whole
+  const { data: terms, isFetching } = whole.terms
   const write = (text: string) =>
     form.setValue('amount', text, { shouldValidate: true, shouldDirty: true, shouldTouch: true })
   const most = terms === undefined ? '0' : mostOf(terms)
@@ -61,14 +56,14 @@ function WithdrawalAmount({
       onChoose={write}
       error={form.formState.errors.amount?.message}
       hint={
-        terms === undefined ? (
-          <SkeletonText>{t('form.amountHint', TYPICAL)}</SkeletonText>
-        ) : (
+        terms !== undefined ? (
           t('form.amountHint', {
             minimum: formats.money(terms.minimum),
             left: formats.money(terms.left_today),
           })
-        )
+        ) : isFetching ? (
+          <SkeletonText>{t('form.amountHint', TYPICAL)}</SkeletonText>
+        ) : undefined
       }
       action={
         isSome(most) ? (

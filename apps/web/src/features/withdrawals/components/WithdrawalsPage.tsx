@@ -26,12 +26,12 @@ import './withdrawals.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
-  const current = useLatest()
+  const [current, isAwaited] = useLatest()
   const [sent, setSent] = useState<number | null>(null)
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
-      <div className="withdrawal-columns">
+      <div className="withdrawal-columns" data-awaited={isAwaited}>
         <WithdrawalForm onSent={({ id }) => setSent(id)} />
         <div className="withdrawal-side">
           {current === null ? null : (
@@ -44,15 +44,19 @@ export function WithdrawalsPage() {
   )
 }
 
-/** The withdrawal under way, and the one that was while the page is open. It moves by the stream of events. */
-function useLatest() {
+/**
+ * The withdrawal under way, and the one that was while the page is open. It moves by the stream of events.
+ * @returns and whether the first answer, which says whether there is one, is awaited
+ */
+function useLatest(): [Withdrawal | null, boolean] {
   const [followed, setFollowed] = useState<number | null>(null)
-  const rows = useWithdrawalsQuery(1).data?.results
+  const { data, isFetching } = useWithdrawalsQuery(1)
+  const rows = data?.results
   const newest = rows === undefined ? null : (currentOf(rows, null)?.id ?? null)
   useEffect(() => {
     if (newest !== null) setFollowed(newest)
   }, [newest])
-  return rows === undefined ? null : currentOf(rows, followed)
+  return rows === undefined ? [null, isFetching] : [currentOf(rows, followed), false]
 }
 
 function WithdrawalHistory() {

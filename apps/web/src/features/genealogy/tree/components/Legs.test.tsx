@@ -43,6 +43,12 @@ it('both legs’ volumes are said, by side', async () => {
   screen.getByText('Your legs')
 })
 
+it('have their place while the network is on its way, and nothing is asked', async () => {
+  await show(<Legs top={undefined} isOwn />, { texts: ['genealogy/tree'] })
+  screen.getByText('Your legs')
+  expect(server.calls('GET')).toEqual([])
+})
+
 it('of another member they are named; what did not come is left out', async () => {
   server.on('GET tree/members/O-1/', refused(500, 'unexpected', 'Something went wrong.'))
   await show(<Legs top={top} isOwn={false} />, { texts: ['genealogy/tree'] })

@@ -4,12 +4,19 @@ import { Skeleton } from '../../../../ui/States.tsx'
 import { useTreeMemberQuery } from '../api.ts'
 import type { MemberItem } from '../plot.ts'
 
+interface LegsProps {
+  /** Undefined while the network is on its way: the place is held, so that the chart below does not move. */
+  top: MemberItem | undefined
+  isOwn: boolean
+}
+
 /** What is invested on each side below the first member that is shown, today. */
-export function Legs({ top, isOwn }: { top: MemberItem; isOwn: boolean }) {
+export function Legs({ top, isOwn }: LegsProps) {
   const { t } = useTranslation('genealogy/tree')
-  const { currentData: details, isError } = useTreeMemberQuery(top.node.id)
-  if (details === undefined && isError) return null
-  const name = top.node.name || top.node.username
+  const query = useTreeMemberQuery(top?.node.id ?? '', { skip: top === undefined })
+  const details = top === undefined ? undefined : query.currentData
+  if (details === undefined && query.isError) return null
+  const name = top === undefined ? '…' : top.node.name || top.node.username
   return (
     <div className="tree-setting">
       <p className="muted small">{isOwn ? t('legs.label') : t('legs.labelOf', { name })}</p>
@@ -19,7 +26,7 @@ export function Legs({ top, isOwn }: { top: MemberItem; isOwn: boolean }) {
             <dt className="visually-hidden">{t(`legs.${side}`)}</dt>
             <dd title={t(`legs.${side}`)}>
               {details === undefined ? (
-                <Skeleton width={72} height={14} />
+                <Skeleton width={84} height={20} />
               ) : (
                 <Money amount={details.leg_volumes[side]} unit={false} />
               )}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { show } from '../../../../testing/page.tsx'
-import { type FakeServer, fakeServer, refused } from '../../../../testing/server.ts'
+import { type FakeServer, fakeServer, held, refused } from '../../../../testing/server.ts'
 import { PlacementSide } from './PlacementSide.tsx'
 
 let server: FakeServer
@@ -17,6 +17,20 @@ const chosen = async () =>
   (await sides()).getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
 const press = async (user: UserEvent, name: string) =>
   user.click((await sides()).getByRole('button', { name }))
+
+it('until the side is known none is shown as chosen, nor can be', async () => {
+  const { reply, give } = held()
+  server.on('GET tree/placement-side/', reply)
+  await show(<PlacementSide />, { texts: ['genealogy/tree'] })
+  const buttons = (await sides()).getAllByRole<HTMLButtonElement>('button', { pressed: false })
+  expect(buttons.map(({ textContent, disabled }) => [textContent, disabled])).toEqual([
+    ['Left', true],
+    ['Right', true],
+    ['Weaker', true],
+  ])
+  give({ side: 'left' })
+  await waitFor(async () => expect(await chosen()).toEqual(['Left']))
+})
 
 it('the side of the next registrations is shown, and one press saves another with the server’s sentence', async () => {
   server.on(CALL, { message: 'Saved: to the left.' })

@@ -7,11 +7,11 @@ import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { usePlacementSideQuery, useSetPlacementSideMutation } from '../api.ts'
 
-/** Where the member's next registrations are placed, set by one press. Nothing is shown until it is known. */
+/** Where the member's next registrations are placed, set by one press. Until it is known none is shown as chosen, nor can be. */
 export function PlacementSide() {
   const { t } = useTranslation('genealogy/tree')
   const sayFailed = useFailureToast()
-  const { data } = usePlacementSideQuery()
+  const { data, isError } = usePlacementSideQuery()
   const [save] = useSetPlacementSideMutation()
   // What was chosen is shown while it is being saved, and what is saved after a failure.
   const [chosen, setChosen] = useState<Side | null>(null)
@@ -22,10 +22,10 @@ export function PlacementSide() {
     if (answer.error !== undefined) return sayFailed(answer.error as Failure)
     toast.success(answer.data.message)
   })
-  if (data === undefined) return null
-  const shown = chosen ?? data.side
+  if (data === undefined && isError) return null
+  const shown = chosen ?? data?.side
   return (
-    <fieldset className="tree-setting" aria-busy={chosen !== null}>
+    <fieldset className="tree-setting" aria-busy={chosen !== null || data === undefined}>
       <legend className="muted small">{t('placement.label')}</legend>
       <div className="segments small">
         {PLACEMENT_SIDES.map((side) => (
@@ -33,6 +33,7 @@ export function PlacementSide() {
             key={side}
             type="button"
             aria-pressed={side === shown}
+            disabled={data === undefined}
             onClick={() => (side === shown ? undefined : void choose(side))}
           >
             {t(`placement.${side}`)}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../../ui/Button.tsx'
@@ -37,15 +37,21 @@ const CHART_TOOLS = 3
 export function Toolbar({ chart, plot, isList, isFull, onFull, onOpenAll, onCloseAll }: ToolbarProps) {
   const { t } = useTranslation('genealogy/tree')
   useFullScreen(isFull, onFull)
+  const bar = useRef<HTMLDivElement>(null)
+  // All of it is in the middle of the board, which the window may show only the upper part of.
+  const showAll = () => {
+    bar.current?.parentElement?.scrollIntoView({ block: 'start' })
+    chart.current?.showAll()
+  }
   const tools = [
     { name: 'zoomOut', Icon: IconZoomOut, press: () => chart.current?.zoomBy(1 / ZOOM_STEP) },
     { name: 'zoomIn', Icon: IconZoomIn, press: () => chart.current?.zoomBy(ZOOM_STEP) },
-    { name: 'fit', Icon: IconFocusCentered, press: () => chart.current?.showAll() },
+    { name: 'fit', Icon: IconFocusCentered, press: showAll },
     { name: 'openAll', Icon: IconFoldDown, press: onOpenAll },
     { name: 'closeAll', Icon: IconFoldUp, press: onCloseAll },
   ] as const
   return (
-    <div className="tree-tools" role="toolbar" aria-label={t('tools.label')} data-overlay>
+    <div ref={bar} className="tree-tools" role="toolbar" aria-label={t('tools.label')} data-overlay>
       {tools.slice(isList ? CHART_TOOLS : 0).map(({ name, Icon, press }) => (
         <IconButton key={name} Icon={Icon} size={19} label={t(`tools.${name}`)} tip onClick={press} />
       ))}

@@ -32,6 +32,8 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const title = t(`title.${place.view}`)
   const people = usePeople(network?.plot ?? null)
   const top = network?.plot.view === 'binary' ? network.plot.member(0) : undefined
+  const isAwaited = network === null && failure === undefined
+  const hasLegs = place.view === 'binary' && place.asOf === null && (top !== undefined || isAwaited)
   return (
     <div className="page-stack tree-page">
       <PageHead
@@ -53,9 +55,7 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
           <ModeSwitch mode={mode} onChange={setMode} />
           <div className="row-16 tree-controls">
             {place.view === 'binary' ? <PlacementSide /> : null}
-            {place.view === 'binary' && top !== undefined && place.asOf === null ? (
-              <Legs top={top} isOwn={place.root === null} />
-            ) : null}
+            {hasLegs ? <Legs top={top} isOwn={place.root === null} /> : null}
             <AsOf day={place.asOf} onChange={(asOf) => show({ asOf })} />
           </div>
         </header>

@@ -9,6 +9,7 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { usePressFirst } from '../../../../ui/usePressFirst.ts'
 import { type NewPasswordByLink, resetPasswordByLink } from '../api.ts'
 import '../../auth.css'
 
@@ -39,7 +40,7 @@ export function ResetByLink({ token }: { token: string }) {
       <h1>{t('reset.title')}</h1>
       <p className="muted auth-sub">{t('reset.linkText')}</p>
       <FormProvider {...form}>
-        <form className="stack-16 auth-form" noValidate onSubmit={submit}>
+        <form className="stack-16 auth-form" noValidate onSubmit={submit} {...usePressFirst()}>
           <NewPasswordFields
             labels={{ password: t('reset.password'), repeat: t('reset.password2') }}
             known={[]}

@@ -15,6 +15,7 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { usePressFirst } from '../../../../ui/usePressFirst.ts'
 import { checkEmail } from '../../registration/registerRules.ts'
 import { askForReset, type NewPassword, resetPassword } from '../api.ts'
 import { linkToken, RESEND_AFTER, sentFrom, typedEmail } from '../reset.ts'
@@ -40,7 +41,7 @@ function ResetByCode() {
       <h1>{t('reset.title')}</h1>
       <p className="muted auth-sub">{t('reset.text')}</p>
       <FormProvider {...form}>
-        <form className="stack-16 auth-form" noValidate onSubmit={submit}>
+        <form className="stack-16 auth-form" noValidate onSubmit={submit} {...usePressFirst()}>
           {sent === null ? null : (
             <Notice icon={IconMail} role="status">
               {sent.sentence}

@@ -18,6 +18,7 @@ import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
+import { usePressFirst } from '../../../../ui/usePressFirst.ts'
 import { APP_DIGITS } from '../../codes.ts'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
@@ -47,10 +48,22 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   )
 }
 
+const FIELDS = ['username', 'first', 'last', 'phone', 'language', 'zone', 'email', 'wallet']
+
 function OnItsWay() {
+  const hold = (
+    <div className="pair profile-hold" aria-busy="true">
+      {FIELDS.map((field) => (
+        <div key={field} className="stack-8">
+          <Skeleton width={96} height={18} />
+          <Skeleton width="100%" height={44} />
+        </div>
+      ))}
+    </div>
+  )
   return (
     <div className="card card-pad">
-      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={420} />} holdAgain />
+      <Loaded query={useCurrentUserQuery()} hold={hold} holdAgain />
     </div>
   )
 }
@@ -62,7 +75,7 @@ function ProfileCard({ user }: { user: CurrentUser }) {
   const isNew = Object.keys(change).length > 0
   return (
     <>
-      <form className="card profile-form" noValidate onSubmit={submit}>
+      <form className="card profile-form" noValidate onSubmit={submit} {...usePressFirst()}>
         <FormProvider {...form}>
           <PersonFields user={user} />
           <ReachFields user={user} isNewWallet={change.usdt_wallet !== undefined} />

@@ -11,6 +11,7 @@ import { IconCheck, IconShieldCheck } from '../../../../ui/icons.ts'
 import { NewPasswordFields } from '../../../../ui/NewPasswordFields.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { usePressFirst } from '../../../../ui/usePressFirst.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { PrivacyTerms } from '../../privacy/components/PrivacyTerms.tsx'
 import { availabilityOf, type NewMember, register as registerMember } from '../api.ts'
@@ -89,7 +90,7 @@ export function RegisterForm({ refCode }: { refCode: string }) {
   const { form, captcha, busy, submit } = useRegistration(refCode)
   return (
     <FormProvider {...form}>
-      <form className="stack-16 auth-form" noValidate onSubmit={submit}>
+      <form className="stack-16 auth-form" noValidate onSubmit={submit} {...usePressFirst()}>
         <UsernameField />
         <EmailField />
         <NewPasswordFields

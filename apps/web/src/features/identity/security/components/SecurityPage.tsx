@@ -13,6 +13,7 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { usePressFirst } from '../../../../ui/usePressFirst.ts'
 import { MemberKeyCard } from '../../passkeys/components/MemberKeyCard.tsx'
 import { PasskeysCard } from '../../passkeys/components/PasskeysCard.tsx'
 import { ClosingCard } from '../../privacy/components/ClosingCard.tsx'
@@ -90,7 +91,7 @@ function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; coolin
   return (
     <SecurityCard id="security-password" icon={IconKey} title={t('password.title')}>
       <FormProvider {...form}>
-        <form className="stack-16 security-form" noValidate onSubmit={submit}>
+        <form className="stack-16 security-form" noValidate onSubmit={submit} {...usePressFirst()}>
           {/* Tells a password manager whose password it is about to replace. */}
           <input
             type="text"
