@@ -94,6 +94,19 @@ describe('an invoice', () => {
     await screen.findByRole('textbox', { name: 'How much do you want to invest?' })
   })
 
+  it('that is not answered says so, and can be asked for again', async () => {
+    const call = 'GET plans/invoices/INV1/'
+    server.on(call, refused(500, 'unexpected', 'Something went wrong.'))
+    const user = await show(
+      <InvestDialog user={figures.user} start={{ txnId: 'INV1' }} onClose={() => undefined} />,
+      { texts: ['investments'] },
+    )
+    await screen.findByText('Something went wrong.')
+    server.on(call, invoice())
+    await user.click(button('Try again'))
+    await screen.findByText('Waiting for your payment')
+  })
+
   it('says that an older one is served first', async () => {
     await pay({ behind: '600.00' })
     await screen.findByText(/counts first for the investment of \$600.00/)

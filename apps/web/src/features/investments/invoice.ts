@@ -11,11 +11,10 @@ export const isPayable = (status: InvoiceStatus, left: number): boolean =>
 export const deadlineOf = (status: InvoiceStatus, answeredAt: number): number =>
   answeredAt + status.timeout * 1000
 
-/** How an invoice stands; the stream of events keeps it fresh. `onGone`: nobody knows it any more. */
+/** How an invoice stands, and when it ends; the stream of events keeps it fresh. `onGone`: nobody knows it any more. */
 export function useInvoice(txnId: string, onGone: () => void) {
-  const { data, error, fulfilledTimeStamp } = useInvoiceStatusQuery(txnId, {
-    refetchOnMountOrArgChange: true,
-  })
+  const query = useInvoiceStatusQuery(txnId, { refetchOnMountOrArgChange: true })
+  const { data, error, fulfilledTimeStamp } = query
   // The first answer decides: whole seconds would make it jump with each one.
   const deadline = useRef<number | null>(null)
   if (data !== undefined) deadline.current ??= deadlineOf(data, fulfilledTimeStamp ?? Date.now())
@@ -24,5 +23,5 @@ export function useInvoice(txnId: string, onGone: () => void) {
   useEffect(() => {
     if (isGone) onGone()
   }, [isGone, onGone])
-  return data === undefined ? undefined : { status: data, deadline: deadline.current ?? 0 }
+  return { query: isGone ? { ...query, error: undefined } : query, deadline: deadline.current ?? 0 }
 }
