@@ -74,8 +74,10 @@ describe('an invoice', () => {
   })
 
   it('hides where to pay once its time is over, before the server has ended it', async () => {
-    await pay({ timeout: 0, state: 'expired' })
+    await pay({ ...PART, timeout: 0 })
     await screen.findByText(/The time is up/)
+    screen.getByText('The time for this payment is up')
+    expect(screen.queryByText(/106\.75/)).toBeNull()
     expect(screen.queryByText('Send exactly')).toBeNull()
     expect(screen.queryByText('Change the amount')).toBeNull()
   })

@@ -7,6 +7,10 @@ import { useInvoiceStatusQuery } from './api.ts'
 export const isPayable = (status: InvoiceStatus, left: number): boolean =>
   status.is_open && left > 0 && Number(status.missing) > 0
 
+/** Its state, as far as this device can tell: what was still awaited when its time ended is over before the server says so. */
+export const stateAt = ({ state, is_open }: InvoiceStatus, left: number): InvoiceStatus['state'] =>
+  is_open && left <= 0 && (state === 'waiting' || state === 'partly_paid') ? 'expired' : state
+
 /** When an invoice ends, by this device's clock: the server's may be a demo's, days ahead. */
 export const deadlineOf = (status: InvoiceStatus, answeredAt: number): number =>
   answeredAt + status.timeout * 1000

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { useTimeLeft } from '../../../ui/countdown.ts'
 import { formats } from '../../../ui/format.ts'
 import { useInvoicesQuery } from '../api.ts'
-import { deadlineOf } from '../invoice.ts'
+import { deadlineOf, stateAt } from '../invoice.ts'
 import { CancelInvoice } from './CancelInvoice.tsx'
 import { Ended, figuresOf, TimeLeft } from './LiveState.tsx'
 import './pending.css'
@@ -75,7 +75,7 @@ function Pending({ status, isFirst, deadline, onContinue, onInvestBalance, onHid
       <div className="pending-text">
         <p>
           <strong>{formats.money(status.investment)}</strong>{' '}
-          <span className="muted">{t(`live.${status.state}`, figuresOf(status))}</span>
+          <span className="muted">{t(`live.${stateAt(status, left)}`, figuresOf(status))}</span>
         </p>
         {status.is_open ? <TimeLeft left={left} /> : <Ended status={status} />}
       </div>
