@@ -211,3 +211,16 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(page.getByText('Your Network Marketing.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Binary Tree' }).first()).toBeVisible()
 })
+
+test('on the narrowest phone no figure is broken, and the reserves fit', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openAs(page, 'ana', '/investment-history')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  const broken = `[...document.querySelectorAll('td[data-figure-column] > .table-value')]
+    .filter((value) => value.getBoundingClientRect().height > 30).map((value) => value.textContent)`
+  expect(await page.evaluate<string[]>(broken)).toEqual([])
+  await page.goto('/dashboard?show=reserves')
+  await expect(page.getByRole('dialog').locator('.reserves-parts')).toBeVisible()
+  const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.dialog-body'))`
+  expect(await page.evaluate<number>(beyond)).toBe(0)
+})

@@ -51,6 +51,12 @@ const PAYMENTS = [
   },
 ] as const
 
+/** Amounts, with thousands and decimals as the language has them. */
+const ARITHMETIC = {
+  es: /^\d{1,3}(\.\d{3})*,\d\d × .* = \d{1,3}(\.\d{3})*,\d{2,6}$/,
+  en: /^\d{1,3}(,\d{3})*\.\d\d × .* = \d{1,3}(,\d{3})*\.\d{2,6}$/,
+}
+
 /** A stream would be under way for as long as the page is. */
 test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
 
@@ -75,8 +81,12 @@ for (const { what, who, tab, row, ...texts } of PAYMENTS) {
       await expect(page.getByText(sentence).first()).toBeVisible()
       await expect(page.getByText(rule).first()).toBeVisible()
       await expect(page.getByText(input, { exact: true }).first()).toBeVisible()
-      await expect(page.getByText(/×.*=/).first()).toBeVisible()
+      await expect(page.getByText(ARITHMETIC[language]).first()).toBeVisible()
     }
+    // On the narrowest phone, too, nothing lies over a button.
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const copy of await page.getByRole('button', { name: /^Copy the proof/ }).all())
+      await copy.click({ trial: true })
   })
 }
 

@@ -4,6 +4,9 @@ import { ReservesLine, ReservesNotice } from '../features/reserves/line/Reserves
 import type { MemberContext } from './memberContext.ts'
 import { PendingInvestments, ReservesDialog } from './memberParts.ts'
 
+/** Where one pending investment will stand: most who have any have one. */
+const HOLD = <div className="card pending-hold" />
+
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {
   return (
@@ -20,8 +23,9 @@ export function MemberDashboard(props: MemberContext) {
         />
       }
       pending={
-        <Suspense fallback={null}>
+        <Suspense fallback={HOLD}>
           <PendingInvestments
+            hold={HOLD}
             onContinue={(txnId) => props.onInvestAt({ txnId })}
             onInvestBalance={() => props.onInvestAt('balance')}
           />

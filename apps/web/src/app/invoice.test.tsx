@@ -74,8 +74,10 @@ describe('an invoice', () => {
   })
 
   it('hides where to pay once its time is over, before the server has ended it', async () => {
-    await pay({ timeout: 0, state: 'expired' })
+    await pay({ ...PART, timeout: 0 })
     await screen.findByText(/The time is up/)
+    screen.getByText('The time for this payment is up')
+    expect(screen.queryByText(/106\.75/)).toBeNull()
     expect(screen.queryByText('Send exactly')).toBeNull()
     expect(screen.queryByText('Change the amount')).toBeNull()
   })
@@ -94,6 +96,19 @@ describe('an invoice', () => {
     await screen.findByRole('textbox', { name: 'How much do you want to invest?' })
   })
 
+  it('that is not answered says so, and can be asked for again', async () => {
+    const call = 'GET plans/invoices/INV1/'
+    server.on(call, refused(500, 'unexpected', 'Something went wrong.'))
+    const user = await show(
+      <InvestDialog user={figures.user} start={{ txnId: 'INV1' }} onClose={() => undefined} />,
+      { texts: ['investments'] },
+    )
+    await screen.findByText('Something went wrong.')
+    server.on(call, invoice())
+    await user.click(button('Try again'))
+    await screen.findByText('Waiting for your payment')
+  })
+
   it('says that an older one is served first', async () => {
     await pay({ behind: '600.00' })
     await screen.findByText(/counts first for the investment of \$600.00/)
@@ -108,10 +123,14 @@ describe('an invoice', () => {
 
   it('left open somewhere is gone on with, the latest first', async () => {
     const other = invoice({ txn_id: 'INV0' })
-    server.on('GET plans/invoices/', [other, invoice(), invoice({ txn_id: 'OVER', timeout: 0 })])
+    const { reply, give } = held()
+    server.on('GET plans/invoices/', reply)
     server.on('GET plans/invoices/INV1/', invoice(PART))
     const dialog = <InvestDialog user={figures.user} start="amount" onClose={() => undefined} />
     await show(dialog, { texts: ['investments'] })
+    // Until then it has its shape, not its title alone.
+    await waitFor(() => expect(screen.getByRole('dialog').querySelector('.skeleton')).not.toBeNull())
+    give([other, invoice(), invoice({ txn_id: 'OVER', timeout: 0 })])
     await screen.findByText('We received 1,150.00 of 1,256.75 USDT')
   })
 })
@@ -191,17 +210,19 @@ describe('cancelling an invoice', () => {
 })
 
 describe('the card of pending investments', () => {
-  const card = async (...list: InvoiceStatus[]) => {
+  const card = async (list: unknown) => {
     server.on('GET plans/invoices/', list)
     const [goOn, invest] = [vi.fn(), vi.fn()]
-    const user = await show(<PendingInvestments onContinue={goOn} onInvestBalance={invest} />, {
-      texts: ['investments'],
-    })
+    const part = <PendingInvestments onContinue={goOn} onInvestBalance={invest} hold={<p>On its way</p>} />
+    const user = await show(part, { texts: ['investments'] })
     return { user, goOn, invest }
   }
 
   it('names amount and state, and goes on with the one that is pressed', async () => {
-    const { user, goOn } = await card(invoice(PART), invoice({ txn_id: 'INV2' }))
+    const { reply, give } = held()
+    const { user, goOn } = await card(reply)
+    await screen.findByText('On its way')
+    give([invoice(PART), invoice({ txn_id: 'INV2' })])
     await screen.findByRole('heading', { name: 'Pending investments' })
     screen.getByText('We received 1,150.00 of 1,256.75 USDT')
     const [first] = screen.getAllByRole('button', { name: 'Continue' })
@@ -216,13 +237,13 @@ describe('the card of pending investments', () => {
       to_balance: '5.00',
       message: 'In your balance.',
     })
-    const { user, invest } = await card(ended)
+    const { user, invest } = await card([ended])
     await screen.findByText('In your balance.')
     await user.click(button('Invest now'))
     expect(invest).toHaveBeenCalledOnce()
     await user.click(button('Hide'))
     expect(screen.queryByText('In your balance.')).toBeNull()
-    await card(ended)
+    await card([ended])
     await waitFor(() => expect(server.calls('GET plans/invoices/').length).toBeGreaterThan(1))
     expect(screen.queryByText('In your balance.')).toBeNull()
   })

@@ -197,7 +197,13 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
 describe('an investment', () => {
   it('shows exactly what the server wants to be sent, and where', async () => {
     const form = FORMS['an investment'] as FormCase
+    const { reply, give } = held()
+    server.on('GET plans/terms/', reply)
     const user = await reach(form)
+    // A fee that is not known yet is not none.
+    screen.getByText('Company fee (–)')
+    give(figures.investmentTerms)
+    await screen.findByText('Company fee (0.5%)')
     await send(user, form, form.answer)
     await screen.findByText('To this address (USDT, TRC20 network)')
     expect(document.body.textContent).toContain('1,256.75')

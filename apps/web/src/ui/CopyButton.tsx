@@ -5,8 +5,8 @@ import { Button, type ButtonProps, IconButton } from './Button.tsx'
 import { IconCheck, IconCopy } from './icons.ts'
 
 interface CopyButtonProps {
-  /** What is copied. */
-  text: string
+  /** What is copied; undefined while it is on its way. */
+  text: string | undefined
   label: string
   /** What the toast says; the button itself shows a tick. */
   confirmation: string
@@ -25,6 +25,7 @@ export function CopyButton(props: CopyButtonProps) {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const copy = async () => {
+    if (text === undefined) return
     if (!(await copyText(text))) {
       toast.error(t('copyFailed'))
       return
@@ -54,6 +55,7 @@ export function CopyButton(props: CopyButtonProps) {
       size={size}
       icon={<Icon size={17} stroke={stroke} />}
       className={className}
+      disabled={text === undefined}
       onClick={copy}
     >
       {label}

@@ -34,7 +34,12 @@ export function ReferralLink({ refCode, qr = false }: { refCode: string | undefi
 function LinkOnItsWay() {
   const { t } = useTranslation('ui')
   const { isError, isFetching, refetch } = useCurrentUserQuery()
-  if (!isError || isFetching) return <Skeleton width="100%" height={42} />
+  if (!isError || isFetching)
+    return (
+      <div className="referral-hold">
+        <Skeleton width="100%" height="100%" />
+      </div>
+    )
   return (
     <div className="referral-failed row-8 row-apart" role="alert">
       <span className="muted">{t('linkFailed')}</span>

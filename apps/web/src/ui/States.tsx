@@ -6,7 +6,7 @@ import { IconAlertTriangle, type IconProps, IconRefresh } from './icons.ts'
 import { useFailureText } from './useFailureText.ts'
 
 /** A place for content that is on its way, in its shape. */
-export function Skeleton({ width, height }: { width: number | string; height: number }) {
+export function Skeleton({ width, height }: { width: number | string; height: number | string }) {
   return <span className="skeleton" style={{ width, height, maxWidth: '100%' }} aria-hidden="true" />
 }
 

@@ -64,6 +64,7 @@ describe('why a payment is what it is', () => {
       /Incluye 1,5 puntos porcentuales que recibes además del primer nivel del plan\.$/,
     )
     expect(why.inputs.at(-1)).toEqual({ name: 'extra', label: 'Además del plan', value: '1,5\u00a0%' })
+    expect(why.arithmetic).toEqual(['1000.00 × 6.5 % = 65.00'])
   })
 
   it('master: the level beyond the third, by master code', async () => {

@@ -105,6 +105,13 @@ describe('a statement as a PDF', () => {
     expect(english).toContain('Page 1 of')
   })
 
+  it('writes large amounts whole', async () => {
+    const rich = await money.client(await money.investor('9999999.123456', top))
+    const answer = await rich.get('payments/statement/pdf/', { 'accept-language': 'es' })
+    const text = (await readPdf(answer.rawPayload)).join('\n')
+    expect(text.match(/^\+?\$9\.999\.999,123456$/gm)).toHaveLength(4)
+  })
+
   it('with more lines than it may have is refused, and says what to do', async () => {
     const days = readRange({ from: '2026-05-01', to: '2026-07-31' }, money.now, 'America/Bogota')
     await expect(readStatement(money.db, top, days, 20)).rejects.toMatchObject({

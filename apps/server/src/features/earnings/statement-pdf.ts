@@ -110,6 +110,24 @@ function put(doc: Doc, text: string, x: number, y: number, width: number, align:
   doc.text(text, x, y, { width, align, lineBreak: false, ellipsis: true, height: 20 })
 }
 
+/** So many characters of any kind have room in every column. */
+const SURELY_FITS = 13
+/** Points between two figures at least. */
+const FIGURE_GAP = 4
+
+/** A figure at a place, smaller where it has no room in this size: one that is cut is another figure. */
+function putFigure(
+  doc: Doc,
+  size: number,
+  text: string,
+  [x, y, width, align]: [x: number, y: number, width: number, align: 'left' | 'right'],
+) {
+  doc.fontSize(size)
+  const wide = text.length > SURELY_FITS ? doc.widthOfString(text) + FIGURE_GAP : 0
+  if (wide > width) doc.fontSize((size * width) / wide)
+  put(doc, text, x, y, width, align)
+}
+
 /** The lines with the standing after each. @throws when they do not lead from the opening standing to the closing one. */
 function linesOf(doc: Doc, { statement, locale }: Printed, write: Writing): Line[] {
   const after: Standing = { ...statement.opening }
@@ -232,7 +250,7 @@ function standings(doc: Doc, { statement: { opening, closing }, locale }: Printe
     font(doc, 'regular', SMALL, MUTED)
     put(doc, say(locale, key), x, 157, width - 16)
     font(doc, 'strong', 11.5)
-    put(doc, write.money(amount), x, 171, width - 16)
+    putFigure(doc, 11.5, write.money(amount), [x, 171, width - 16, 'left'])
   }
 }
 
@@ -259,8 +277,10 @@ function row(doc: Doc, line: Line, y: number) {
   }
   font(doc, 'regular', SMALL)
   for (const [place, figure] of line.figures.entries())
-    if (figure !== '')
-      put(doc, figure, second + what.width + place * AMOUNT_WIDTH, y + 3, AMOUNT_WIDTH, 'right')
+    if (figure !== '') {
+      const x = second + what.width + place * AMOUNT_WIDTH
+      putFigure(doc, SMALL, figure, [x, y + 3, AMOUNT_WIDTH, 'right'])
+    }
   rule(doc, y + line.height - 2)
 }
 

@@ -7,15 +7,18 @@ import { useInvoiceStatusQuery } from './api.ts'
 export const isPayable = (status: InvoiceStatus, left: number): boolean =>
   status.is_open && left > 0 && Number(status.missing) > 0
 
+/** Its state, as far as this device can tell: what was still awaited when its time ended is over before the server says so. */
+export const stateAt = ({ state, is_open }: InvoiceStatus, left: number): InvoiceStatus['state'] =>
+  is_open && left <= 0 && (state === 'waiting' || state === 'partly_paid') ? 'expired' : state
+
 /** When an invoice ends, by this device's clock: the server's may be a demo's, days ahead. */
 export const deadlineOf = (status: InvoiceStatus, answeredAt: number): number =>
   answeredAt + status.timeout * 1000
 
-/** How an invoice stands; the stream of events keeps it fresh. `onGone`: nobody knows it any more. */
+/** How an invoice stands, and when it ends; the stream of events keeps it fresh. `onGone`: nobody knows it any more. */
 export function useInvoice(txnId: string, onGone: () => void) {
-  const { data, error, fulfilledTimeStamp } = useInvoiceStatusQuery(txnId, {
-    refetchOnMountOrArgChange: true,
-  })
+  const query = useInvoiceStatusQuery(txnId, { refetchOnMountOrArgChange: true })
+  const { data, error, fulfilledTimeStamp } = query
   // The first answer decides: whole seconds would make it jump with each one.
   const deadline = useRef<number | null>(null)
   if (data !== undefined) deadline.current ??= deadlineOf(data, fulfilledTimeStamp ?? Date.now())
@@ -24,5 +27,5 @@ export function useInvoice(txnId: string, onGone: () => void) {
   useEffect(() => {
     if (isGone) onGone()
   }, [isGone, onGone])
-  return data === undefined ? undefined : { status: data, deadline: deadline.current ?? 0 }
+  return { query: isGone ? { ...query, error: undefined } : query, deadline: deadline.current ?? 0 }
 }

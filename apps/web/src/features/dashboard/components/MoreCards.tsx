@@ -156,7 +156,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
         <Icon size={18} stroke={1.6} />
       </span>
       <span className="recent-text">
-        <span className="cut">{t(`recent.${event.kind}`)}</span>
+        <span>{t(`recent.${event.kind}`)}</span>
         <span className="cut muted small">
           {formats.shortStamp(event.date)}
           {event.from === null ? null : (

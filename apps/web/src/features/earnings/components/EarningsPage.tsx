@@ -25,14 +25,12 @@ export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
         text={t('earnings:hint')}
         action={
           <div className="row-8 payments-actions">
-            {user === undefined ? null : (
-              <CopyButton
-                text={referralUrl(user.ref_code)}
-                label={t('ui:copyLink')}
-                confirmation={t('ui:linkCopied')}
-                kind="quiet"
-              />
-            )}
+            <CopyButton
+              text={user === undefined ? undefined : referralUrl(user.ref_code)}
+              label={t('ui:copyLink')}
+              confirmation={t('ui:linkCopied')}
+              kind="quiet"
+            />
             <StatementButton />
           </div>
         }

@@ -56,9 +56,11 @@ function useStart(start: InvestStart): InvestStart | null {
 
 function Waiting({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('investments')
+  // Who invests may be known before where to begin.
+  const query = { ...useCurrentUserQuery(), data: undefined }
   return (
     <Dialog title={t('dialog.title')} width={460} onClose={onClose}>
-      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={260} />} holdAgain />
+      <Loaded query={query} hold={<Skeleton width="100%" height={393} />} holdAgain />
     </Dialog>
   )
 }
@@ -164,13 +166,16 @@ function useAmountDraft(form: UseFormReturn<Values>, user: CurrentUser, typed: V
   })
 }
 
+/** A line with nothing in it. */
+const NOT_YET = '\u00a0'
+
 function AmountStep(props: AmountStepProps) {
   const { t } = useTranslation('investments')
   const { form, typed, terms: asked, busy, validate, submit } = useAmountForm(props)
   const { amount, payPasive } = typed
   const terms = asked.data
   const quote = terms === undefined ? null : quoteOf(plainAmount(amount, language), terms, payPasive)
-  const hint = terms === undefined ? undefined : t('minimum', { minimum: formats.money(terms.minimum) })
+  const hint = terms === undefined ? NOT_YET : t('minimum', { minimum: formats.money(terms.minimum) })
   return (
     <form className="stack-16" noValidate onSubmit={submit}>
       <AmountField
@@ -234,25 +239,25 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
         <ErrorState failure={asked.error as Failure} onRetry={asked.refetch} />
       </div>
     )
-  const fee = withBalance ? '0' : (terms?.fee_percentage ?? '0')
+  const percent = terms === undefined ? '–' : formats.percent(terms.fee_percentage)
   return (
     <div className="summary panel">
       <dl aria-live="polite" data-empty={quote === null}>
         <Fact name={t('summary.invest')}>{formats.money(quote?.amount ?? 0)}</Fact>
-        <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent: formats.percent(fee) })}>
+        <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent })}>
           {formats.signed(quote?.fee ?? 0)}
         </Fact>
         <Fact className="summary-total" name={t(withBalance ? 'summary.fromBalance' : 'summary.send')}>
           {formats.exact(quote?.total ?? 0)} <span>{withBalance ? 'USD' : 'USDT'}</span>
         </Fact>
       </dl>
-      {terms === undefined ? null : (
-        <p className="summary-note muted small">
-          {quote === null
+      <p className="summary-note invest-note muted small">
+        {terms === undefined
+          ? null
+          : quote === null
             ? t('summary.lock', { count: terms.lock_days })
             : t('summary.estimate', { daily: formats.money(quote.daily), count: terms.lock_days })}
-        </p>
-      )}
+      </p>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { countdownText } from '../../../ui/countdown.ts'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconCheck, IconClock } from '../../../ui/icons.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
+import { stateAt } from '../invoice.ts'
 
 type State = InvoiceStatus['state']
 
@@ -40,7 +41,7 @@ export const figuresOf = (status: InvoiceStatus) => ({
 /** What an invoice is waiting for, or how it ended. `left`: milliseconds to its end. */
 export function LiveState({ status, left }: { status: InvoiceStatus; left: number }) {
   const { t } = useTranslation('investments')
-  const { state } = status
+  const state = stateAt(status, left)
   return (
     <section
       className={`row-16 one-line live ${TONES[state]}`}
@@ -54,7 +55,7 @@ export function LiveState({ status, left }: { status: InvoiceStatus; left: numbe
         <p className="live-title" role="status">
           <strong>{t(`live.${state}`, figuresOf(status))}</strong>
         </p>
-        <Detail status={status} left={left} />
+        <Detail status={{ ...status, state }} left={left} />
         {status.explorer_url ? (
           <OutsideLink href={status.explorer_url} className="small">
             {t('live.transaction')}

@@ -11,7 +11,7 @@ import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useVerifyInvestmentMutation } from '../api.ts'
@@ -32,16 +32,25 @@ interface NextSteps {
 }
 
 export function PayStep({ txnId, ...next }: NextSteps & { txnId: string }) {
-  const invoice = useInvoice(txnId, next.onStartOver)
+  const { query, deadline } = useInvoice(txnId, next.onStartOver)
   const box = useRef<HTMLDivElement>(null)
   // The button that led here is gone; without this the focus would leave the dialog.
   useEffect(() => box.current?.focus(), [])
   return (
     <div className="stack-16" ref={box} tabIndex={-1}>
-      {invoice === undefined ? <Skeleton width="100%" height={420} /> : <Invoice {...invoice} {...next} />}
+      <Loaded query={query} hold={<Hold />} holdAgain>
+        {(status) => <Invoice status={status} deadline={deadline} {...next} />}
+      </Loaded>
     </div>
   )
 }
+
+/** As high as an invoice that waits to be paid: most do. */
+const Hold = () => (
+  <div className="pay-hold">
+    <Skeleton width="100%" height="100%" />
+  </div>
+)
 
 function Invoice({
   status,
@@ -154,7 +163,7 @@ const PayWhere = memo(function PayWhere({ address, amount, checkoutUrl }: PayWhe
   return (
     <>
       <div className="pay-grid">
-        <Suspense fallback={<Skeleton width={256} height={256} />}>
+        <Suspense fallback={<Skeleton width={280} height={280} />}>
           <QrCode value={address} size={256} label={t('ui:qrAlt', { text: address })} />
         </Suspense>
         <div className="stack-16">

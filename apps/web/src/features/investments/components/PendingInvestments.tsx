@@ -1,12 +1,12 @@
 import type { InvoiceStatus } from '@aval/contract'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readJson, storage } from '../../../api/storage.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useTimeLeft } from '../../../ui/countdown.ts'
 import { formats } from '../../../ui/format.ts'
 import { useInvoicesQuery } from '../api.ts'
-import { deadlineOf } from '../invoice.ts'
+import { deadlineOf, stateAt } from '../invoice.ts'
 import { CancelInvoice } from './CancelInvoice.tsx'
 import { Ended, figuresOf, TimeLeft } from './LiveState.tsx'
 import './pending.css'
@@ -15,6 +15,8 @@ export interface PendingInvestmentsProps {
   /** Opens the invoice of this id where it was left. */
   onContinue: (txnId: string) => void
   onInvestBalance: () => void
+  /** Stands there until it is known what there is: where a page knows already that there is something. */
+  hold?: ReactNode
 }
 
 const KEY = 'dismissed_invoices'
@@ -24,9 +26,9 @@ const dismissed = (): readonly unknown[] => {
 }
 
 /** What a member has not finished paying, on every device; and, for a day, what ended with money that came for it. */
-export function PendingInvestments(props: PendingInvestmentsProps) {
+export function PendingInvestments({ hold = null, ...props }: PendingInvestmentsProps) {
   const { t } = useTranslation('investments')
-  const { data = [], fulfilledTimeStamp = 0 } = useInvoicesQuery()
+  const { data = [], isLoading, fulfilledTimeStamp = 0 } = useInvoicesQuery()
   const [hidden, setHidden] = useState(dismissed)
   const hide = (txnId: string) => {
     const next = [...hidden.slice(-20), txnId]
@@ -34,6 +36,7 @@ export function PendingInvestments(props: PendingInvestmentsProps) {
     setHidden(next)
   }
   const shown = data.filter(({ txn_id }) => !hidden.includes(txn_id))
+  if (isLoading) return hold
   if (shown.length === 0) return null
   return (
     <section className="card card-pad stack-12" aria-labelledby="pending-title">
@@ -54,7 +57,7 @@ export function PendingInvestments(props: PendingInvestmentsProps) {
   )
 }
 
-interface PendingProps extends PendingInvestmentsProps {
+interface PendingProps extends Omit<PendingInvestmentsProps, 'hold'> {
   status: InvoiceStatus
   /** What arrives counts for the oldest first: of several, its button stands out. */
   isFirst: boolean
@@ -72,7 +75,7 @@ function Pending({ status, isFirst, deadline, onContinue, onInvestBalance, onHid
       <div className="pending-text">
         <p>
           <strong>{formats.money(status.investment)}</strong>{' '}
-          <span className="muted">{t(`live.${status.state}`, figuresOf(status))}</span>
+          <span className="muted">{t(`live.${stateAt(status, left)}`, figuresOf(status))}</span>
         </p>
         {status.is_open ? <TimeLeft left={left} /> : <Ended status={status} />}
       </div>
