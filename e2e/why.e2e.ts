@@ -51,6 +51,9 @@ const PAYMENTS = [
   },
 ] as const
 
+/** The result of a computation, as each language writes figures. */
+const RESULT = { es: /×.*= \d{1,3}(\.\d{3})*,\d{2,6}$/, en: /×.*= \d{1,3}(,\d{3})*\.\d{2,6}$/ }
+
 /** A stream would be under way for as long as the page is. */
 test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
 
@@ -75,7 +78,7 @@ for (const { what, who, tab, row, ...texts } of PAYMENTS) {
       await expect(page.getByText(sentence).first()).toBeVisible()
       await expect(page.getByText(rule).first()).toBeVisible()
       await expect(page.getByText(input, { exact: true }).first()).toBeVisible()
-      await expect(page.getByText(/×.*=/).first()).toBeVisible()
+      await expect(page.locator('.why-arithmetic').getByText(RESULT[language]).first()).toBeVisible()
     }
   })
 }

@@ -359,10 +359,6 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
   }
 }
 
-/** Figures of a calculation, to their last digit, with the decimal point of the language. */
-const withPoint = (locale: Locale, step: string) =>
-  locale === 'es' ? step.replaceAll(/(\d)\.(\d)/g, '$1,$2') : step
-
 export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, timeZone: string): PaymentWhy {
   const explanation =
     'terms' in row ? explainPassive(row, locale, timeZone) : explainCommission(row, locale, timeZone)
@@ -386,7 +382,8 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
       label: say(locale, LABEL(name)),
       value,
     })),
-    arithmetic: row.arithmetic.map((step) => withPoint(locale, step)),
+    // Plain decimals in every language: who shows them writes them as the language does.
+    arithmetic: [...row.arithmetic],
     run: {
       id: Number(row.run_id),
       period: row.period,
