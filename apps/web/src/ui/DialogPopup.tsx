@@ -22,8 +22,8 @@ interface DialogPopupProps extends DialogProps {
 }
 
 /**
- * What was done in a dialog may have taken the button away that opened it. The kit would then put the focus on the first thing of
- * the document, the link that skips the navigation, which lays itself over the header.
+ * What was done in a dialog may have taken away the button that opened it. The kit would then put the focus on the first thing of the
+ * document, the link that skips the navigation, which lays itself over the header; so it goes to the first thing of the page.
  */
 const backTo = (opener: Element | null): HTMLElement | true =>
   (opener?.isConnected === true ? (opener as HTMLElement) : document.getElementById('main')) ?? true
