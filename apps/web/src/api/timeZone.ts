@@ -1,4 +1,5 @@
 /** In which time zone times are written: the signed-in member's; the browser's before one is known. */
+import i18next from 'i18next'
 import { storage } from './storage.ts'
 
 const KEY = 'timeZone'
@@ -21,7 +22,6 @@ function initial(): string {
 }
 
 let current = initial()
-const listeners = new Set<() => void>()
 
 export const timeZone = (): string => current
 
@@ -31,10 +31,7 @@ export function setTimeZone(said: string | null | undefined): void {
   if (next === current) return
   current = next
   storage.set(KEY, next)
-  for (const tell of listeners) tell()
-}
-
-export function onTimeZone(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+  // Every time is written anew, as all texts are in another language: whatever writes one has texts too, and hears of this. Nothing
+  // is mounted again, so what was typed stays.
+  i18next.emit('languageChanged')
 }

@@ -21,6 +21,13 @@ interface DialogPopupProps extends DialogProps {
   opener: Element | null
 }
 
+/**
+ * What was done in a dialog may have taken away the button that opened it. The kit would then put the focus on the first thing of the
+ * document, the link that skips the navigation, which lays itself over the header; so it goes to the first thing of the page.
+ */
+const backTo = (opener: Element | null): HTMLElement | true =>
+  (opener?.isConnected === true ? (opener as HTMLElement) : document.getElementById('main')) ?? true
+
 /** Keeps the focus inside, returns it on closing, closes on Escape, on the backdrop and on the way back. */
 export function DialogPopup(props: DialogPopupProps) {
   const { title, onClose, children, width = 480, asks, inAddress = false, opener } = props
@@ -40,7 +47,7 @@ export function DialogPopup(props: DialogPopupProps) {
             {...question}
             style={{ maxWidth: width }}
             initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
-            finalFocus={() => (opener instanceof HTMLElement ? opener : true)}
+            finalFocus={() => backTo(opener)}
           >
             <div className="dialog-head row-12 row-apart one-line">
               <Kit.Title className="dialog-title">{title}</Kit.Title>

@@ -73,6 +73,8 @@ describe('why a payment is what it is', () => {
     const why = (await get(top, `why/${row.id}/`, 'es')).json()
     expect(why.kind).toBe('master')
     expect(why.sentence).toMatch(/^1 % de \$1\.000,00 que \S+ invirtió el 3 de mayo de 2026.*nivel 4/)
+    // Plain decimals in Spanish too: the page that shows them writes them its own way, once.
+    expect(why.arithmetic).toEqual(['1000.00 × 1 % = 10.00'])
   })
 
   it('passive: the principal that stood when the day began, and the day’s part of the period’s percentage', async () => {

@@ -8,7 +8,7 @@ export type FirstStep = (typeof STEPS)[number]
 export const STEP_PLACES: Readonly<Record<Exclude<FirstStep, 'invest'>, string>> = {
   email: '/profile#email',
   wallet: '/profile?then=withdrawals',
-  twoFactor: '/security',
+  twoFactor: '/security#two-factor',
   invite: '/referrals',
 }
 

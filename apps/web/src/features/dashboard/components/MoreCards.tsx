@@ -102,14 +102,14 @@ type RecentEvent = Dashboard['recent'][number]
 const SHOWN = 3
 
 const EVENTS: Record<RecentEvent['kind'], { Icon: ComponentType<IconProps>; to: string }> = {
-  passive: { Icon: IconArrowDownLeft, to: '/payments?tab=passive' },
-  direct: { Icon: IconUserPlus, to: '/payments' },
-  master: { Icon: IconUserPlus, to: '/payments' },
-  binary: { Icon: IconBinaryTree, to: '/payments?tab=binary' },
+  passive: { Icon: IconArrowDownLeft, to: '/payments?tab=passive#my-payments' },
+  direct: { Icon: IconUserPlus, to: '/payments#my-payments' },
+  master: { Icon: IconUserPlus, to: '/payments#my-payments' },
+  binary: { Icon: IconBinaryTree, to: '/payments?tab=binary#my-payments' },
   investment: { Icon: IconTrendingUp, to: '/investment-history' },
   deposit: { Icon: IconWallet, to: '/investment-history' },
   reversed: { Icon: IconArrowBackUp, to: '/investment-history' },
-  reversal: { Icon: IconArrowBackUp, to: '/payments' },
+  reversal: { Icon: IconArrowBackUp, to: '/payments#my-payments' },
   withdrawal: { Icon: IconArrowUpRight, to: '/withdrawals' },
 }
 

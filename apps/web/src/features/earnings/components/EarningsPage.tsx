@@ -7,6 +7,7 @@ import type { ListPlace } from '../../../ui/DataTable.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
+import { useLedTo } from '../../../ui/useLedTo.ts'
 import { useBinaryPaymentsQuery, useBinaryPointsQuery, useBinaryStandingQuery } from '../api.ts'
 import { hasBinary, NO_FILTER, PLACE, shownTabs, type Tab } from '../earnings.ts'
 import { AllPayments } from './AllPayments.tsx'
@@ -50,15 +51,20 @@ const LISTS: Record<Tab, ComponentType<ListPlace>> = {
   'not-paid': NotPaidList,
 }
 
+const LISTS_TITLE = 'my-payments'
+
 function Lists() {
   const { t } = useTranslation('earnings')
   const [{ tab, page }, show] = useQueryStates(PLACE)
   const tabs = shownTabs(tab, useBinaryData()).map((key) => ({ key, label: t(`tab.${key}`) }))
   const List = LISTS[tab]
+  useLedTo(LISTS_TITLE)
   return (
-    <section className="card payment-lists" aria-labelledby="my-payments">
+    <section className="card payment-lists" aria-labelledby={LISTS_TITLE}>
       <div className="list-head">
-        <h2 id="my-payments">{t('card')}</h2>
+        <h2 id={LISTS_TITLE} tabIndex={-1}>
+          {t('card')}
+        </h2>
         <p className="muted small">{t('text')}</p>
       </div>
       <Tabs

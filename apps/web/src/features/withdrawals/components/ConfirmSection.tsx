@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { CODE_DIGITS } from '../useFirstWallet.ts'
 import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
 import { FormSection } from './FormSection.tsx'
 
@@ -32,6 +33,11 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
         error={form.formState.errors.used_code?.message}
         {...form.register('used_code', {
           validate: (typed) => /\d/.test(typed) || t('rule.codeRequired'),
+          // The last digit leads to the other code, as where a wallet is registered.
+          onChange: ({ target }) => {
+            const isWhole = target.value.replace(/\D/g, '').length === CODE_DIGITS
+            if (isWhole && terms.data?.needs_otp && form.getValues('otp') === '') form.setFocus('otp')
+          },
         })}
       />
       {terms.data?.needs_otp ? (

@@ -23,8 +23,11 @@ export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
   const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
   return (
     <FormSection section="review" number={2} summary={useSummary(whole, quote)} whole={whole}>
-      <WalletField whole={whole} terms={terms.data} />
-      {whole.firstWallet === null ? null : <FirstWallet wallet={whole.firstWallet} />}
+      {whole.firstWallet === null ? (
+        <WalletField whole={whole} terms={terms.data} />
+      ) : (
+        <FirstWallet wallet={whole.firstWallet} />
+      )}
       <Breakdown id={about} quote={quote} terms={terms.data} />
       {whole.firstWallet !== null ? null : isPasskeyOnly ? (
         <ByPasskey whole={whole} about={about} />

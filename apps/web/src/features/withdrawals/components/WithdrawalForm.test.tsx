@@ -56,6 +56,18 @@ describe('a withdrawal', () => {
     ])
   })
 
+  it('takes the code of the app after the last digit of the secret one, where it is wanted', async () => {
+    server.on('GET withdrawals/terms/', figures.withdrawalTerms)
+    const user = await open()
+    await put(user, 'Amount', '50')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(button('Generate secret code')))
+    await user.click(button('Generate secret code'))
+    await waitFor(() => expect(document.activeElement).toBe(field('Secret code')))
+    await user.keyboard('1234567')
+    expect(document.activeElement).toBe(field('Code of your app'))
+  })
+
   it('is reviewed before a code is asked for: what leaves, the fee, what arrives, when, and to which wallet', async () => {
     const user = await open()
     await review(user)
@@ -206,6 +218,8 @@ describe('a withdrawal without a wallet', () => {
     await put(user, 'Amount', '50')
     await user.keyboard('{Enter}')
     await waitFor(() => expect(document.activeElement).toBe(field('Address of your wallet')))
+    // Nothing to choose from.
+    expect(screen.queryByRole('combobox')).toBeNull()
     await user.keyboard('{Enter}')
     await screen.findByText('Wallet address USDT TRC20 is required.')
     await user.keyboard('0x12{Enter}')

@@ -16,10 +16,15 @@ beforeEach(() => {
   server.on(CALL, () => Response.json('We sent a code to a…@example.com.'))
 })
 
-/** The part with the member as the server has them. */
+/** The part with the member as the server has them, where the app has its navigation before it. */
 function Shown() {
   const { data } = useCurrentUserQuery()
-  return data === undefined ? null : <EmailProof user={data} />
+  return (
+    <>
+      <button type="button">Menu</button>
+      <main id="main">{data === undefined ? null : <EmailProof user={data} />}</main>
+    </>
+  )
 }
 const open = () => show(<Shown />, { texts: ['identity/profile'] })
 
@@ -35,6 +40,9 @@ describe('an e-mail that is not proven', () => {
     await user.type(field('Code from your e-mail'), '123 4567')
     await waitFor(() => expect(screen.queryByText(/not confirmed yet/)).toBeNull())
     expect(screen.queryByRole('dialog')).toBeNull()
+    // The way on is said, and has the focus: the button that it would go back to is gone.
+    expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/dashboard')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link')))
     expect(server.calls(CALL).map(({ body }) => body)).toEqual([{}, { secret_code: '1234567' }])
   })
 

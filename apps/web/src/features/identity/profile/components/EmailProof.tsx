@@ -6,7 +6,8 @@ import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import { IconMail } from '../../../../ui/icons.ts'
+import { IconCircleCheck, IconMail } from '../../../../ui/icons.ts'
+import { Link } from '../../../../ui/Link.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
@@ -25,6 +26,8 @@ function useProof() {
   /** The server's: where the code went; null where none was asked for here. */
   const [sentence, setSentence] = useState<string | null>(null)
   const [code, setCode] = useState('')
+  /** The server's: that the e-mail was proven just now; null where it was not. */
+  const [done, setDone] = useState<string | null>(null)
   const [error, setError] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
 
@@ -47,7 +50,7 @@ function useProof() {
       return field.current?.select()
     }
     setOpen(false)
-    toast.success(answer.data)
+    setDone(answer.data)
   })
   const type = (typed: string) => {
     setCode(typed)
@@ -60,13 +63,19 @@ function useProof() {
     setSentence(null)
     setOpen(true)
   }
-  return { open, show, close, busy, sentence, code, type, error, field, ask, confirm }
+  return { open, show, close, busy, sentence, code, type, error, field, done, ask, confirm }
 }
 
 /** That the e-mail is not proven yet, what that means, and the way to prove it. */
 export function EmailProof({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const proof = useProof()
+  if (proof.done !== null)
+    return (
+      <Notice kind="ok" icon={IconCircleCheck} role="status">
+        {proof.done} <Link to="/dashboard">{t('proof.onward')}</Link>
+      </Notice>
+    )
   if (user.email_proven) return null
   return (
     <>
@@ -77,12 +86,17 @@ export function EmailProof({ user }: { user: CurrentUser }) {
             {t('proof.before')} <Name text={user.email} />. {t('proof.after')}
           </p>
           <span className="row-16">
+            <Button
+              kind="primary"
+              size="small"
+              busy={proof.busy && !proof.open}
+              onClick={() => void proof.ask()}
+            >
+              {t('proof.send')}
+            </Button>
             <button type="button" className="link-button" onClick={proof.show}>
               {t('proof.have')}
             </button>
-            <Button size="small" busy={proof.busy && !proof.open} onClick={() => void proof.ask()}>
-              {t('proof.send')}
-            </Button>
           </span>
         </div>
       </section>

@@ -73,7 +73,7 @@ function useSessionColumns(): Column<SessionItem>[] {
   const { t } = useTranslation('identity/security')
   return [
     column(t('sessions.device'), (row) => <DeviceCell session={row} />),
-    column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
+    column(t('sessions.ip'), (row) => <Ip text={row.ip || '–'} />),
     column(t('sessions.started'), (row) => formats.dateTime(row.started_at)),
     column(t('sessions.used'), (row) => formats.dateTime(row.last_used_at)),
     figureColumn(t('sessions.action'), (row) =>
@@ -81,6 +81,12 @@ function useSessionColumns(): Column<SessionItem>[] {
     ),
   ]
 }
+
+const Ip = ({ text }: { text: string }) => (
+  <span className="security-ip" data-short={/^[\d.]+$/.test(text)}>
+    {text}
+  </span>
+)
 
 function DeviceCell({ session }: { session: SessionItem }) {
   const { t } = useTranslation('identity/security')
@@ -210,9 +216,7 @@ function useEventColumns(): Column<SecurityEventItem>[] {
     column(t('events.date'), (row) => formats.dateTime(row.date)),
     column(t('sessions.device'), (row) => (isFailedTry(row.kind) ? '–' : <By event={row} />)),
     column(t('sessions.ip'), (row) => (
-      <span className="security-ip">
-        {row.ip || (isFailedTry(row.kind) ? t('events.manyNetworks') : '–')}
-      </span>
+      <Ip text={row.ip || (isFailedTry(row.kind) ? t('events.manyNetworks') : '–')} />
     )),
   ]
 }

@@ -14,6 +14,7 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { useLedTo } from '../../../../ui/useLedTo.ts'
 import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
 import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../../codes.ts'
 import { FormDialog } from '../../FormDialog.tsx'
@@ -21,7 +22,7 @@ import { focusHeading, SecurityCard } from '../../SecurityCard.tsx'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
 import { TwoFactorOff, type TwoFactorStateProps } from './TwoFactorOff.tsx'
 
-const TITLE = 'security-two-factor'
+const TITLE = 'two-factor'
 
 /** Two-factor in its states: off, being set up, on, and the moment in which new recovery codes are shown. */
 export function TwoFactorCard({ username, cooling }: { username: string; cooling: string }) {
@@ -29,6 +30,7 @@ export function TwoFactorCard({ username, cooling }: { username: string; cooling
   const query = useTwoFactorQuery()
   const { data } = query
   const [codes, setCodes] = useState<string[] | null>(null)
+  useLedTo(TITLE)
 
   const stored = () => {
     setCodes(null)

@@ -1,4 +1,5 @@
 import type { TwoFactor } from '@aval/contract'
+import { useMediaQuery } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -121,6 +122,8 @@ interface SetUpProps {
 function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
   const { t } = useTranslation('identity/security')
   const { field, busy, error, confirm, clear } = useConfirmation(onCodes)
+  // Nobody scans the screen that is in their hand.
+  const isOnPhone = useMediaQuery('(pointer: coarse)')
   const [code, setCode] = useState('')
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -128,7 +131,12 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
   }
   return (
     <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
-      <p>{t('setUp.scan')}</p>
+      {isOnPhone ? (
+        <a href={secret.uri} className="button button-secondary button-wide">
+          {t('setUp.open')}
+        </a>
+      ) : null}
+      <p>{t(isOnPhone ? 'setUp.scanElsewhere' : 'setUp.scan')}</p>
       <div className="row-16 security-secret">
         <QrCode value={secret.uri} size={160} label={t('setUp.qr')} />
         <div className="stack-8 security-key">
@@ -140,9 +148,6 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
             confirmation={t('setUp.copied')}
             size="small"
           />
-          <a href={secret.uri} className="small">
-            {t('setUp.open')}
-          </a>
         </div>
       </div>
       <CodeField
