@@ -3,7 +3,6 @@ import '@aval/look/base.css'
 import './first-paint/firstPaint.css'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { scriptUrl } from '../api/scriptUrl.ts'
 import { App } from './App.tsx'
 import { started } from './early.ts'
 import { loadTexts } from './i18n.ts'
@@ -28,17 +27,10 @@ function sayNothingLoads(page: HTMLElement): void {
 /** Milliseconds after loading, so that it does not compete with the page. */
 const IDLE = 3000
 
-/** Everything works without the worker, so a failure is not reported. */
-async function register(): Promise<void> {
-  try {
-    await navigator.serviceWorker.register(scriptUrl('/sw.js'), { updateViaCache: 'none' })
-  } catch {}
-}
-
-/** Installs the worker once the page is shown. */
+/** Installs the worker once the page is shown. Everything works without it, so a failure is not reported. */
 function keepOfflinePage(): void {
-  if (!('serviceWorker' in navigator)) return
-  const later = () => setTimeout(register, IDLE)
+  const install = async () => (await import('./offline/install.ts')).installWorker()
+  const later = () => setTimeout(() => void install().catch(() => undefined), IDLE)
   if (document.readyState === 'complete') later()
   else window.addEventListener('load', later, { once: true })
 }

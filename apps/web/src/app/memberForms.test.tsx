@@ -103,7 +103,7 @@ const FORMS: Record<string, FormCase> = {
       await goOn(user)
       await withdrawalCode(user)
       await put(user, 'Secret code', '123 4567')
-      await put(user, 'Authenticator code', '123456')
+      await put(user, 'Code from your app', '123456')
     },
     change: (user) => put(user, 'Secret code', '7654321'),
     submit: 'Submit',
@@ -115,7 +115,7 @@ const FORMS: Record<string, FormCase> = {
     answer: figures.withdrawal(),
     typed: [
       ['Secret code', '123 4567'],
-      ['Authenticator code', '123456'],
+      ['Code from your app', '123456'],
     ],
     stale: 'GET withdrawals/withdrawals/',
   },
@@ -382,7 +382,7 @@ describe('a new e-mail and a new wallet', () => {
   /** Both proofs: the code of the e-mail, and the one of the app that the member has. The second one submits. */
   async function typeCodes(user: UserEvent): Promise<void> {
     await user.type(field('Code from your e-mail'), '1234567')
-    await user.type(field('Code of your app'), '123456')
+    await user.type(field('Code from your app'), '123456')
   }
   const patches = () => server.calls('PATCH auth/user/').map(({ body }) => body)
   const NEW = { email: 'new@example.com', usdt_wallet: OTHER }
@@ -404,7 +404,7 @@ describe('a new e-mail and a new wallet', () => {
   it('are sent by the code of the e-mail alone where no app is set up', async () => {
     server.on('GET auth/user/', { ...figures.user, two_factor: false })
     const user = await change()
-    expect(screen.queryByRole('textbox', { name: 'Code of your app' })).toBeNull()
+    expect(screen.queryByRole('textbox', { name: 'Code from your app' })).toBeNull()
     await user.type(field('Code from your e-mail'), '1234567')
     await waitFor(() => expect(patches()).toEqual([NEW, { ...NEW, secret_code: '1234567' }]))
   })
@@ -413,7 +413,7 @@ describe('a new e-mail and a new wallet', () => {
     const user = await change()
     server.on('PATCH auth/user/', refused(403, 'otp_invalid', 'This code of the app is wrong.'))
     await typeCodes(user)
-    await waitFor(() => expect(field('Code of your app').getAttribute('aria-invalid')).toBe('true'))
+    await waitFor(() => expect(field('Code from your app').getAttribute('aria-invalid')).toBe('true'))
     expect(field('Code from your e-mail').getAttribute('aria-invalid')).not.toBe('true')
   })
 

@@ -65,7 +65,7 @@ describe('a withdrawal', () => {
     await user.click(button('Generate secret code'))
     await waitFor(() => expect(document.activeElement).toBe(field('Secret code')))
     await user.keyboard('1234567')
-    expect(document.activeElement).toBe(field('Code of your app'))
+    expect(document.activeElement).toBe(field('Code from your app'))
   })
 
   it('is reviewed before a code is asked for: what leaves, the fee, what arrives, when, and to which wallet', async () => {
@@ -235,7 +235,7 @@ describe('a withdrawal without a wallet', () => {
     await user.keyboard('{Enter}')
     await waitFor(() => expect(document.activeElement).toBe(field('Code from your e-mail')))
     await user.keyboard('1234567')
-    await waitFor(() => expect(document.activeElement).toBe(field('Code of your app')))
+    await waitFor(() => expect(document.activeElement).toBe(field('Code from your app')))
     server.on(PATCH, refused(403, 'otp_invalid', 'This code of the app is wrong.'))
     await user.keyboard('000000')
     await screen.findByText('This code of the app is wrong.')
@@ -243,7 +243,7 @@ describe('a withdrawal without a wallet', () => {
       registered()
       return Response.json('Saved.')
     })
-    await put(user, 'Code of your app', '123456')
+    await put(user, 'Code from your app', '123456')
     await waitFor(() => expect(document.activeElement).toBe(button('Generate secret code')))
     expect(patches().at(-1)).toEqual({
       usdt_wallet: figures.WALLET,
