@@ -100,7 +100,7 @@ const WORDS = {
   walletAddress: ['Dirección de tu billetera', 'Address of your wallet'],
   registerWallet: ['Registrar billetera', 'Register wallet'],
   wallet: ['Billetera USDT (TRC20)', 'USDT wallet (TRC20)'],
-  walletLetter: ['cambiar de billetera', 'change your wallet'],
+  walletLetter: ['guardar tu billetera', 'save your wallet'],
   mailCode: ['Código de tu correo', 'Code from your e-mail'],
   howMuch: [/^¿Cuánto retiras\?/, /^How much\?/],
   generate: ['Generar código secreto', 'Generate secret code'],

@@ -242,7 +242,7 @@ describe('a new e-mail', () => {
   it('and a new wallet together take one code', async () => {
     const ana = await member()
     const change = { email: `two.${ana.username}@example.com`, usdt_wallet: walletOf(11) }
-    expect((await send(ana, change)).json()).toContain('your e-mail and your wallet')
+    expect((await send(ana, change)).json()).toContain('your e-mail and save your wallet')
     expect(await confirm(ana, change)).toAnswer(200)
     expect(await user(ana)).toMatchObject(change)
     expect((await sent(ana)).slice(1)).toEqual([
