@@ -22,11 +22,14 @@ interface DialogPopupProps extends DialogProps {
 }
 
 /**
- * What was done in a dialog may have taken away the button that opened it. The kit would then put the focus on the first thing of the
- * document, the link that skips the navigation, which lays itself over the header; so it goes to the first thing of the page.
+ * What was done in a dialog may have taken away the button that opened it; and one that worked before it opened the dialog was disabled
+ * meanwhile, so that nothing had the focus. The kit would then put it on the first thing of the document, the link that skips the
+ * navigation, which lays itself over the header; so it goes to the first thing of the page.
  */
 const backTo = (opener: Element | null): HTMLElement | true =>
-  (opener?.isConnected === true ? (opener as HTMLElement) : document.getElementById('main')) ?? true
+  (opener?.isConnected === true && opener !== document.body
+    ? (opener as HTMLElement)
+    : document.getElementById('main')) ?? true
 
 /** Keeps the focus inside, returns it on closing, closes on Escape, on the backdrop and on the way back. */
 export function DialogPopup(props: DialogPopupProps) {
