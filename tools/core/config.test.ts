@@ -150,7 +150,7 @@ test.each([
     { BREACHED_PASSWORDS_URL: 'http://leaks.example' },
     'BREACHED_PASSWORDS_URL: is no address beginning with https://',
   ],
-  [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
+  [{ SIGNER: 'off' }, 'SIGNER: is "on", "apart" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
   [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],
   [{ HOT_TARGET: '60000' }, 'HOT_TARGET: is above HOT_MAXIMUM'],
