@@ -1,9 +1,9 @@
 /** What lies under `deploy/` names programs, settings, ports and files that are there, and the runbook names what lies there. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEVNET } from '@aval/tron'
 import { describe, expect, test } from 'vitest'
-import { readSignerConfig } from '../apps/gateway/src/signer/config.ts'
 import { parseStartConfig, root, settingNames } from './core/config.ts'
 import { execArguments } from './supervisor/processes.ts'
 
@@ -64,15 +64,18 @@ describe('the units', () => {
       [...read('apps/gateway/src/signer/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name),
     )
     expect(Object.keys(signerEnv).filter((name) => name !== 'NODE_ENV' && !names.has(name))).toEqual([])
-    const result = readSignerConfig({
+    const env = {
       ...signerEnv,
       DATABASE_URL: address,
       SIGNER_PASSPHRASE: 'x'.repeat(12),
+      SIGNER_KEYS: '/nowhere/signer.json',
+    }
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'apps/gateway/src/signer/main.ts')], {
+      env,
     })
-    expect(result).toMatchObject({
-      ok: true,
-      config: { isShared: true, keyFile: '/var/lib/aval-signer/signer.json' },
-    })
+    // It comes as far as its key file, which is not here.
+    expect(String(stderr)).toMatch(/^signer: .*\/nowhere\/signer\.json.*\n$/)
+    expect(status).toBe(1)
   })
 
   test('the signer runs as the supervisor would run it: no addons, no programs, and of the disk what is its own', () => {

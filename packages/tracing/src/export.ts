@@ -16,7 +16,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Recorder, TracingSettings } from './index.ts'
+import type { Recorder, TracingSettings } from './span.ts'
 
 const STOP_MS = 2_000
 const REPORT_EVERY_MS = 600_000

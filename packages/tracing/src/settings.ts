@@ -1,6 +1,6 @@
 /** The settings of tracing, by the names that OpenTelemetry gives them. */
 import { z } from 'zod'
-import type { TracingSettings } from './index.ts'
+import type { TracingSettings } from './span.ts'
 
 const HEADERS = 'is no list of the form name=value,name=value'
 
