@@ -471,7 +471,8 @@ CREATE TABLE outgoing_transfer (
   result text,
   arrived bigint,
   fee_sun bigint,
-  closed_at timestamp with time zone
+  closed_at timestamp with time zone,
+  traceparent text
 );
 CREATE TABLE outgoing_transfer_booking (
   txid text NOT NULL,
@@ -813,7 +814,8 @@ CREATE TABLE withdrawal (
   close_journal_id bigint,
   reason text,
   closed_by bigint,
-  txid text
+  txid text,
+  traceparent text DEFAULT current_traceparent()
 );
 CREATE TABLE withdrawal_approval (
   member_id bigint NOT NULL,
@@ -1749,6 +1751,13 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.current_traceparent()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT substring(current_setting('aval.traceparent', true) FROM '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$') $function$
+;
 CREATE OR REPLACE FUNCTION public.cut_batches(of_run bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1894,7 +1903,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_credit(of_txid text, of_position integ
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM graphile_worker.add_job('deposits.credit', json_build_object('txid', of_txid, 'position', of_position),
+  PERFORM graphile_worker.add_job('deposits.credit', public.traced(json_build_object('txid', of_txid, 'position', of_position)),
     job_key => 'credit:' || of_txid || ':' || of_position);
 END $function$
 ;
@@ -1925,7 +1934,8 @@ CREATE OR REPLACE FUNCTION public.enqueue_settlement(of_txid text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', of_txid), job_key => 'settle:' || of_txid);
+  PERFORM graphile_worker.add_job('outgoing_transfers.settle',
+    public.traced(json_build_object('txid', of_txid), (SELECT traceparent FROM public.outgoing_transfer WHERE txid = of_txid)), job_key => 'settle:' || of_txid);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.enqueue_withdrawal_stages()
@@ -2439,6 +2449,16 @@ BEGIN
   END IF;
   IF NEW.seen_block IS NOT NULL AND OLD.seen_block IS NULL THEN NEW.seen_at := clock_timestamp();
   ELSIF NEW.seen_block IS NULL AND NEW.state NOT IN ('settled', 'failed') THEN NEW.seen_at := NULL; END IF;
+  RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.outgoing_transfer_keeps_trace()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  SELECT traceparent INTO NEW.traceparent FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id;
   RETURN NEW;
 END $function$
 ;
@@ -3552,6 +3572,13 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.traced(payload json, its_trace text DEFAULT current_traceparent())
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ SELECT CASE WHEN its_trace IS NULL THEN payload ELSE (payload::jsonb || jsonb_build_object('traceparent', its_trace))::json END $function$
+;
 CREATE OR REPLACE FUNCTION public.try_lock(of_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3683,6 +3710,7 @@ CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER outgoing_transfer_keeps_trace BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION outgoing_transfer_keeps_trace();
 CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE OF broadcast_at ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.broadcast_at IS NULL) AND (new.broadcast_at IS NOT NULL))) EXECUTE FUNCTION enqueue_withdrawal_stages();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3964,6 +3992,7 @@ GRANT SELECT (member_id, version, kind, credential_id, key_hash, expires_at, sub
 GRANT UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_ledger;
 GRANT SELECT (member_id, version, kind, state, refusal, decided_at, usable_from) ON member_key TO aval_worker;
 GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_gateway;
+GRANT SELECT (txid, traceparent) ON outgoing_transfer TO aval_jobs;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
 GRANT UPDATE (wrong_tries, used_at) ON password_reset TO aval_server;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
@@ -3971,7 +4000,7 @@ GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
 GRANT UPDATE (is_master) ON sponsorship TO aval_server;
 GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_server;
-GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_gateway;
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at, traceparent) ON withdrawal TO aval_gateway;
 GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;
 
@@ -4063,6 +4092,10 @@ GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) TO aval_worker;
+GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_gateway;
+GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_jobs;
+GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_ledger;
+GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_server;
 GRANT EXECUTE ON FUNCTION declare_rate(text,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
@@ -4136,6 +4169,10 @@ GRANT EXECUTE ON FUNCTION submit_approval(bigint,text,text,text,timestamp with t
 GRANT EXECUTE ON FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) TO aval_approvals;
 GRANT EXECUTE ON FUNCTION submit_member_key(bigint,integer,text,text,integer,text,text,jsonb,timestamp with time zone,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION take_offline_approval(bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION traced(json,text) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION traced(json,text) TO aval_jobs;
+GRANT EXECUTE ON FUNCTION traced(json,text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION traced(json,text) TO aval_server;
 GRANT EXECUTE ON FUNCTION try_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION use_member_nonce(bigint,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) TO aval_api;

@@ -6,6 +6,7 @@ import { sourceFiles } from './testing/shipped-sources.ts'
 const OPENS: Readonly<Record<string, RegExp>> = {
   'the web': /\bfetch\)?\(|\bundici\b|\bnew WebSocket|\bhttp2?s?\.(?:request|connect)\(/,
   'a mail server': /\bcreateTransport\(/,
+  'a collector of traces': /\bnew OTLPTraceExporter\(/,
   'a socket':
     /import \{[^}]*\b(?:connect|createConnection|createSocket)\b[^}]*\} from 'node:(?:net|tls|dgram)'/,
 }
@@ -17,6 +18,7 @@ test('programs open connections to the web, to mail servers and to sockets in th
       Object.entries(OPENS).flatMap(([what, pattern]) => (pattern.test(text) ? [`${what}: ${file}`] : [])),
     )
   expect(opening.sort()).toEqual([
+    'a collector of traces: packages/tracing/src/export.ts',
     'a mail server: apps/server/src/features/mail/transport.ts',
     'a socket: apps/gateway/src/core/socket-lock.ts',
     'a socket: apps/gateway/src/signer/socket.ts',

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { preparing } from './prepared.ts'
 import type { DB } from './schema.generated.ts'
@@ -53,12 +53,28 @@ export function constraintOf(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.constraint ?? null) : null
 }
 
+/** The trace in which a transaction is; null where nothing is traced. */
+let traceparent: () => string | null = () => null
+
+/** From now on rows and jobs keep the trace in which they were written (migration 0040). */
+export function keepTraces(read: () => string | null): void {
+  traceparent = read
+}
+
+async function tell(tx: Tx): Promise<void> {
+  const name = traceparent()
+  if (name !== null) await sql`SELECT set_config('aval.traceparent', ${name}, true)`.execute(tx)
+}
+
 /** Runs `work` in one transaction (read committed), again when it lost a deadlock; gives up after eight tries. */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return work(db as Tx)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work)
+      return await db.transaction().execute(async (tx) => {
+        await tell(tx)
+        return work(tx)
+      })
     } catch (error) {
       if (attempt === ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error
     }

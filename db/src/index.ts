@@ -6,6 +6,7 @@ export {
   type Database,
   type Db,
   inTransaction,
+  keepTraces,
   sqlState,
   type Tx,
 } from './connect.ts'

@@ -557,6 +557,7 @@ export interface OutgoingTransfer {
   signed_at: Timestamp | null;
   state: Generated<string>;
   to_address: string;
+  traceparent: string | null;
   txid: string;
   withdrawal_id: bigint | null;
 }
@@ -936,6 +937,7 @@ export interface Withdrawal {
   requested_at: Timestamp;
   risks: Generated<Json>;
   state: Generated<string>;
+  traceparent: Generated<string | null>;
   txid: string | null;
   wallet_address: string;
 }

@@ -82,9 +82,17 @@ test('a public network with all it needs is accepted, without a demo', () => {
 
 test('the signer has the development chain’s keys, a key file, or none at all', () => {
   const signer = (env: Record<string, string>) => parseStartConfig(env).custody.signer
-  expect(signer({})).toEqual({ mode: 'on', keyFile: null, journal: null, passphrase: null, limits: {} })
+  expect(signer({})).toEqual({
+    mode: 'on',
+    socket: null,
+    keyFile: null,
+    journal: null,
+    passphrase: null,
+    limits: {},
+  })
   expect(signer({ ...nile, SIGNER_PASSPHRASE: 'secret', SIGNER_FUEL_TRX: '60' })).toEqual({
     mode: 'on',
+    socket: null,
     keyFile: join(root, 'keys/signer.json'),
     journal: null,
     passphrase: 'secret',
@@ -150,7 +158,19 @@ test.each([
     { BREACHED_PASSWORDS_URL: 'http://leaks.example' },
     'BREACHED_PASSWORDS_URL: is no address beginning with https://',
   ],
-  [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
+  [{ SIGNER: 'apart' }, 'SIGNER_SOCKET: is missing'],
+  [{ SIGNER_SOCKET: '/run/a.sock' }, 'SIGNER_SOCKET: is set while SIGNER is on'],
+  [
+    {
+      ...nile,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://traces.example',
+      OTEL_EXPORTER_OTLP_HEADERS: 'key=secret',
+    },
+    'OTEL_EXPORTER_OTLP_ENDPOINT: has to begin with https://',
+  ],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'secret' }, 'OTEL_EXPORTER_OTLP_HEADERS: is no list'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG: is no number from 0 to 1'],
+  [{ SIGNER: 'off' }, 'SIGNER: is "on", "apart" or "offline"'],
   [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
   [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],
   [{ HOT_TARGET: '60000' }, 'HOT_TARGET: is above HOT_MAXIMUM'],

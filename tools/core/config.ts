@@ -7,6 +7,7 @@ import {
   REACHED_PLAINLY,
   UNENCRYPTED_DATABASE,
 } from '@aval/db/encrypted'
+import { tracingSettings } from '@aval/tracing/settings'
 import { DEVNET, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
@@ -87,6 +88,7 @@ const environment = z.object({
   RETENTION_YEARS: whole(1, 30).optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).optional(),
   TRUST_PROXY: whole(0, 9).optional(),
+  ...tracingSettings,
   ...custodySettings,
 })
 type Environment = z.output<typeof environment>
@@ -180,7 +182,7 @@ function approvalsContradictions(network: string, values: Partial<Environment>):
 /** What would travel so that others can read it: passwords, members' data, what a node says of money. */
 function encryptionContradictions(network: string, values: Partial<Environment>): string[] {
   if (network === 'devnet') return []
-  const { PUBLIC_URL, TRON_NODES = '', DATABASE_URL, PLAIN_HTTP } = values
+  const { PUBLIC_URL, TRON_NODES = '', DATABASE_URL, PLAIN_HTTP, OTEL_EXPORTER_OTLP_ENDPOINT } = values
   const hosts = ['HOST', 'APPROVALS_HOST'] as const
   const reached = hosts.filter((name) => PLAIN_HTTP !== 'on' && !isThisMachine(values[name] ?? 'localhost'))
   const lines = reached.map((name) => `${name}: ${REACHED_PLAINLY}`)
@@ -188,6 +190,8 @@ function encryptionContradictions(network: string, values: Partial<Environment>)
     lines.push(`PUBLIC_URL: has to begin with https:// on a public network (${network})`)
   if (TRON_NODES.split(',').some((text) => isWebAddress(text) && !isEncryptedSite(text.trim())))
     lines.push('TRON_NODES: each has to begin with https://, unless it is on this machine')
+  if (OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !isEncryptedSite(OTEL_EXPORTER_OTLP_ENDPOINT))
+    lines.push('OTEL_EXPORTER_OTLP_ENDPOINT: has to begin with https://, unless it is on this machine')
   if (DATABASE_URL !== undefined && !isEncryptedDatabase(DATABASE_URL))
     lines.push(`DATABASE_URL: ${UNENCRYPTED_DATABASE}`)
   return lines
@@ -302,6 +306,8 @@ function present(values: Environment, texts: Record<string, string>) {
     custody: presentCustody(values, texts, root),
     /** Environment that every child gets. */
     inherited: only(texts, inheritedNames),
+    /** What those get that trace: API, worker and gateway. The signer and the approvals page do not. */
+    tracing: only(texts, Object.keys(tracingSettings)),
     /** What API and worker get besides. */
     server: only(texts, serverNames),
   }

@@ -13,6 +13,7 @@ export const custodySettings = {
   ...signerLimits,
   ...movedSettings,
   SIGNER_KEYS: z.string().optional(),
+  SIGNER_SOCKET: z.string().startsWith('/', 'is no absolute path').optional(),
   SIGNER_JOURNAL: z.string().optional(),
   SIGNER_PASSPHRASE: z.string().optional(),
 }
@@ -26,12 +27,16 @@ type Texts = Readonly<Record<string, string>>
 export function custodyContradictions(network: string, values: Partial<Settings>): string[] {
   const lines = walletContradictions(network, values).map(([name, problem]) => `${name}: ${problem}`)
   const { SIGNER: mode = 'on', SIGNER_KEYS: keys, SIGNER_PASSPHRASE: passphrase } = values
-  if (mode === 'offline' && keys !== undefined) lines.push('SIGNER_KEYS: is set while SIGNER is offline')
+  const { SIGNER_SOCKET: socket } = values
+  if (mode !== 'on' && keys !== undefined) lines.push(`SIGNER_KEYS: is set while SIGNER is ${mode}`)
+  if (mode === 'apart' && socket === undefined)
+    lines.push('SIGNER_SOCKET: is missing: with SIGNER=apart the gateway needs the socket of the signer')
+  if (mode !== 'apart' && socket !== undefined) lines.push(`SIGNER_SOCKET: is set while SIGNER is ${mode}`)
   if (passphrase !== undefined && keys === undefined)
     lines.push('SIGNER_PASSPHRASE: is set without SIGNER_KEYS, the key file that it opens')
   if (network !== 'devnet' && mode === 'on' && keys === undefined)
     lines.push(
-      `SIGNER_KEYS: is missing: with TRON_NETWORK=${network} the signer needs a key file (npm run keys), or SIGNER=offline`,
+      `SIGNER_KEYS: is missing: with TRON_NETWORK=${network} the signer needs a key file (npm run keys), or SIGNER=apart or offline`,
     )
   return lines
 }
@@ -44,13 +49,15 @@ const only = (texts: Texts, settings: object): Texts =>
  * @param root what a relative path of the key file starts from
  */
 export function presentCustody(values: Settings, texts: Texts, root: string) {
-  const { SIGNER: mode, SIGNER_KEYS: keys, SIGNER_JOURNAL: journal } = values
+  const { SIGNER: mode, SIGNER_KEYS: keys, SIGNER_JOURNAL: journal, SIGNER_SOCKET: socket } = values
   return {
     /** What the gateway alone is given, by name. */
     gateway: { ...only(texts, walletSettings), SIGNER: mode },
     signer: {
-      /** `offline`: no process of this product reads a key; prepared transfers are signed on another machine. */
+      /** `apart`: a service of its own is the signer, under a user of its own. `offline`: no process of this product reads a key; prepared transfers are signed on another machine. */
       mode,
+      /** Where the signer that is apart listens; null without one. */
+      socket: socket ?? null,
       /** Absolute. Null: the development chain's own, in the data folder. */
       keyFile: keys === undefined ? null : resolve(root, keys),
       /** Absolute. Null: beside the key file. */

@@ -13,7 +13,7 @@ import { runTask } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 
 /**
- * Null when signatures are made on another machine. On the development chain the key file is made from the chain's own keys,
+ * Null when signatures are made on another machine, or by a service of its own. On the development chain the key file is made from the chain's own keys,
  * which everybody knows, in the data folder.
  * @throws Refusal when the passphrase is missing and nobody is there to be asked
  */
@@ -24,7 +24,7 @@ export async function openSigner(
   started: (child: ChildProcess) => void,
 ): Promise<OpenedSigner | null> {
   const { mode, keyFile, passphrase } = config.custody.signer
-  if (mode === 'offline') return null
+  if (mode !== 'on') return null
   const socket = await signerSocket(config.dataDir)
   if (keyFile !== null) {
     return { keyFile, passphrase: passphrase ?? (await askPassphrase(keyFile)), socket }

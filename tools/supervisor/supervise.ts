@@ -136,7 +136,7 @@ export class Run {
       keep(
         'gateway',
         this.#layout.gateway,
-        gatewayEnvironment(config, database, signer?.socket ?? null),
+        gatewayEnvironment(config, database, signer?.socket ?? config.custody.signer.socket),
         192,
       ),
     ]

@@ -46,6 +46,7 @@ describe('the environment', () => {
         signerSocket: null,
         lifetimeMs: 60_000,
         feeLimit: 100_000_000n,
+        tracing: null,
       },
     })
   })
@@ -106,7 +107,7 @@ describe('the environment', () => {
     [
       'invalid amounts and times',
       { SWEEP_FROM: '0', FEE_LIMIT_TRX: '1.5', TRANSFER_SECONDS: '90000', SIGNER: 'off' },
-      [/^SWEEP_FROM is no whole number from 1/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is either/],
+      [/^SWEEP_FROM is no whole number from 1/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is "on"/],
     ],
     ['a node that is no address', { TRON_NODES: 'http://a,localhost:90' }, [/^TRON_NODES: entry 2 /]],
     [
@@ -118,6 +119,15 @@ describe('the environment', () => {
       'a database of a public network that anybody can listen to',
       { ...onNile, DATABASE_URL: 'postgres://gateway:secret@db.example/aval?sslmode=require' },
       [/^DATABASE_URL has to say sslmode=verify-full/],
+    ],
+    [
+      'a collector of a public network that anybody can listen to',
+      {
+        ...onNile,
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://traces.example',
+        OTEL_EXPORTER_OTLP_HEADERS: 'key=secret',
+      },
+      [/^OTEL_EXPORTER_OTLP_ENDPOINT has to begin with https/],
     ],
     ['an address that is no database', { DATABASE_URL: 'mysql://u:secret@h' }, [/^DATABASE_URL is not/]],
     ['a pause of zero', { POLL_MS: '0' }, [/^POLL_MS .*not "0"$/]],

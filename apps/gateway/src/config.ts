@@ -1,5 +1,7 @@
 /** The environment, read once and in no other file but the signer's. */
 import { isEncryptedSite } from '@aval/db/encrypted'
+import type { TracingSettings } from '@aval/tracing'
+import { presentTracing, tracingSettings } from '@aval/tracing/settings'
 import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
 import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
@@ -30,6 +32,8 @@ export interface Config {
   readonly lifetimeMs: number
   /** The most a transfer may burn, in sun. */
   readonly feeLimit: bigint
+  /** Where traces go; null: there are none. */
+  readonly tracing: TracingSettings | null
 }
 
 const schema = z.object({
@@ -45,21 +49,24 @@ const schema = z.object({
     }),
   ...walletSettings,
   SIGNER_SOCKET: z.string().optional(),
+  ...tracingSettings,
 })
 
 /**
  * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The address of the database,
- * which holds a password, is removed from it.
+ * which holds a password, and what a collector knows us by are removed from it.
  */
 export function readConfig(environment: Environment = process.env): ConfigResult<Config> {
   const values = filled(environment)
-  if (environment === process.env) delete environment['DATABASE_URL']
+  if (environment === process.env)
+    for (const name of ['DATABASE_URL', 'OTEL_EXPORTER_OTLP_HEADERS']) delete environment[name]
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [
     ...(parsed.error?.issues.map(sentence) ?? []),
     ...nodeProblems(nodes, values['TRON_NETWORK']),
     ...databaseProblems(values),
+    ...collectorProblems(values),
     ...(parsed.data === undefined
       ? []
       : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
@@ -78,6 +85,7 @@ export function readConfig(environment: Environment = process.env): ConfigResult
       signerSocket: rest.SIGNER === 'offline' ? null : (rest.SIGNER_SOCKET ?? null),
       lifetimeMs: seconds === undefined ? settings.lifetimeMs : 1_000 * seconds,
       feeLimit: rest.FEE_LIMIT_TRX,
+      tracing: presentTracing(rest),
     },
   }
 }
@@ -112,6 +120,16 @@ function nodeProblems(nodes: readonly string[], network: string | undefined): st
     if (network === 'devnet' || isEncryptedSite(text)) return []
     return [`${entry} has to begin with https://, unless it is on this machine`]
   })
+}
+
+function collectorProblems({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  TRON_NETWORK: network,
+}: Environment): string[] {
+  if (network === 'devnet' || url === undefined || !hasScheme(url, ['http:', 'https:'])) return []
+  return isEncryptedSite(url)
+    ? []
+    : ['OTEL_EXPORTER_OTLP_ENDPOINT has to begin with https://, unless it is on this machine']
 }
 
 function insteadOf(input: unknown): string {

@@ -1,6 +1,7 @@
 /** The gateway process: follows the chain, sends approved withdrawals, and keeps the company's wallets. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database } from '@aval/db'
+import { connect, type Database, keepTraces } from '@aval/db'
+import { activeTraceparent, startTracing } from '@aval/tracing'
 import { createChainMonitor } from './chain/health.rules.ts'
 import { connectNodes, nodeErrorKind } from './chain/nodes.ts'
 import { type Config, readConfig } from './config.ts'
@@ -31,6 +32,7 @@ async function run(config: Config): Promise<void> {
     log.info('stopping', { why })
     stop.abort()
   })
+  const stopTracing = await trace(config)
   const connection = connect(config.databaseUrl, 6, 'aval gateway')
   try {
     const stopped = aborted(stop.signal).then(() => sleep(STOP_MS))
@@ -39,9 +41,16 @@ async function run(config: Config): Promise<void> {
     const isRefusal = error instanceof InstallationRefusal
     await exitBecause([isRefusal ? error.message : `it stopped unexpectedly: ${describeError(error)}`])
   }
-  await Promise.race([connection.close(), sleep(STOP_MS)])
+  await Promise.race([Promise.all([connection.close(), stopTracing()]), sleep(STOP_MS)])
   log.info('stopped')
   process.exit(0)
+}
+
+/** @returns stops it, having sent what is left */
+async function trace({ tracing }: Config): Promise<() => Promise<void>> {
+  if (tracing === null) return async () => undefined
+  keepTraces(activeTraceparent)
+  return startTracing(tracing, 'aval-gateway', (line) => log.warn('traces.lost', { reason: line }))
 }
 
 async function work(config: Config, db: Database, signal: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import {
   REACHED_PLAINLY,
   UNENCRYPTED_DATABASE,
 } from '@aval/db/encrypted'
+import { presentTracing, tracingSettings } from '@aval/tracing/settings'
 import { DEVNET, isAccountXpub, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
@@ -90,6 +91,7 @@ const environment = z.object({
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
   TRUST_PROXY: wholeNumber(9).default(0),
+  ...tracingSettings,
 })
 type Environment = z.output<typeof environment>
 
@@ -118,6 +120,9 @@ function contradictions(values: Partial<Environment>): string[] {
   if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
   if (values.CAPTCHA === false) lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
   if (values.DEMO === true) lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = values
+  if (collector !== undefined && !isEncryptedSite(collector))
+    lines.push('OTEL_EXPORTER_OTLP_ENDPOINT: has to begin with https://, unless it is on this machine')
   if (values.TRON_XPUB === undefined)
     lines.push(`TRON_XPUB: is missing: deposit addresses on ${network} are derived from it`)
   if (values.PUBLIC_URL === undefined)
@@ -216,11 +221,20 @@ function present(values: Environment) {
     logLevel: values.LOG_LEVEL,
     /** How many proxies in front of us are believed about the client's address. */
     trustedProxies: values.TRUST_PROXY,
+    /** Where traces go; null: there are none. */
+    tracing: presentTracing(values),
     limits,
   }
 }
 
-const SECRETS = ['DATABASE_URL', 'JWT_KEY', 'CAPTCHA_KEY', 'SEAL_KEY', 'SMTP_URL'] as const
+const SECRETS = [
+  'DATABASE_URL',
+  'JWT_KEY',
+  'CAPTCHA_KEY',
+  'SEAL_KEY',
+  'SMTP_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const
 
 /**
  * This process's configuration. Secrets are removed from the environment, so that nothing this process does later passes them on

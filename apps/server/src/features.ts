@@ -25,6 +25,7 @@ import {
 import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
+import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
@@ -68,6 +69,7 @@ export const features: readonly FeatureRoutes[] = [
   mailRoutes,
   reservesRoutes,
   reservesMetrics,
+  jobsMetrics,
   supportRoutes,
   privacyRoutes,
   demoRoutes,

@@ -2,9 +2,11 @@
  * The server, in one of two roles of the same program: `api` answers calls, `worker` runs jobs. A parent process that
  * started it over IPC gets `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
  */
-import { connect, isOutage } from '@aval/db'
+import { connect, isOutage, keepTraces } from '@aval/db'
+import { activeTraceparent, startTracing } from '@aval/tracing'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { type Context, demoClock, systemClock } from './core/context.ts'
+import { logLine } from './core/log-line.ts'
 import { announceReads } from './core/reads.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
 import {
@@ -68,7 +70,16 @@ async function startApi(context: Context): Promise<Running> {
   return { url, stop: async () => void (await Promise.all([server.close(), metrics?.stop()])) }
 }
 
+/** @returns stops it, having sent what is left */
+async function trace({ tracing, role }: Config): Promise<() => Promise<void>> {
+  if (tracing === null) return async () => undefined
+  keepTraces(activeTraceparent)
+  const warn = (line: string) => void process.stderr.write(logLine('warning', line, new Date()))
+  return startTracing(tracing, `aval-${role}`, warn)
+}
+
 async function start(config: Config): Promise<Running> {
+  const stopTracing = await trace(config)
   const connection = connect(config.databaseUrl, config.role === 'api' ? 10 : 8, `aval-${config.role}`)
   if (config.role === 'api') announceReads(connection.pool)
   const clock = config.demo ? demoClock(connection.db) : systemClock
@@ -82,6 +93,7 @@ async function start(config: Config): Promise<Running> {
       url: role.url,
       stop: async () => {
         await role.stop()
+        await stopTracing()
         await connection.close()
       },
     }

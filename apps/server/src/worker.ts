@@ -1,4 +1,5 @@
 import { inTransaction } from '@aval/db'
+import { inSpan } from '@aval/tracing'
 import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import type { Context } from './core/context.ts'
@@ -48,6 +49,24 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
 }
 
 const DAY_MS = 86_400_000
+
+/** In which trace a job was added; a job of the clock begins one. */
+function traceOf(payload: unknown): string | null {
+  const isTraced = typeof payload === 'object' && payload !== null && 'traceparent' in payload
+  return isTraced && typeof payload.traceparent === 'string' ? payload.traceparent : null
+}
+
+/** Each job in a span of its own. */
+const inSpans = (handlers: TaskList): TaskList =>
+  Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      (payload, helpers) =>
+        inSpan(`job ${name}`, { kind: 'consumer', parent: traceOf(payload) }, async () =>
+          handle?.(payload, helpers),
+        ),
+    ]),
+  )
 
 function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronItem {
   const queueName = QUEUES[task]
@@ -135,7 +154,7 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     concurrency: 4,
     noHandleSignals: true,
     pollInterval: 1000,
-    taskList: jobHandlers(context),
+    taskList: inSpans(jobHandlers(context)),
     parsedCronItems: CRON,
     logger: jobLogger(),
   })

@@ -43,7 +43,7 @@ export const walletSettings = {
     .transform((text) => Number.parseInt(text, 10))
     .refine((value) => value <= 43_200, SECONDS)
     .optional(),
-  SIGNER: z.enum(['on', 'offline'], 'is either "on" or "offline"').default('on'),
+  SIGNER: z.enum(['on', 'apart', 'offline'], 'is "on", "apart" or "offline"').default('on'),
 }
 export type WalletSettings = z.output<z.ZodObject<typeof walletSettings>>
 

@@ -3,7 +3,7 @@
  * no stale lock remains; only its file has to be cleared away.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, link, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, link, rename, rm, stat } from 'node:fs/promises'
 import { connect, type Server } from 'node:net'
 
 const ATTEMPTS = 5
@@ -17,11 +17,13 @@ export interface SocketLock {
 export interface SocketLockOptions {
   /** Whether a holder says something when it is connected to; otherwise nothing is waited for. */
   readonly greets: boolean
+  /** May connect as well; null, or not said: its user alone. */
+  readonly group?: number | null
   /** The error for a path that is held, with what its holder said, or that cannot be taken (null). */
   readonly refuse: (holder: string | null) => Error
 }
 
-/** Listens at `path`; the file is open to its user only. */
+/** Listens at `path`; the file is open to its user only, or to a group besides. */
 export async function lockSocket(
   path: string,
   server: Server,
@@ -31,7 +33,9 @@ export async function lockSocket(
   const own = `${path}.${randomBytes(4).toString('hex')}`
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(own, resolve))
   try {
-    await chmod(own, 0o600)
+    const { group = null } = options
+    if (group !== null) await chown(own, process.getuid?.() ?? -1, group)
+    await chmod(own, group === null ? 0o600 : 0o660)
     const { ino } = await stat(own)
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (await claim(own, path)) return { release: () => release(path, ino, server) }

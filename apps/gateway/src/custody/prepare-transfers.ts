@@ -97,7 +97,8 @@ async function sweepOrTopUp(
   const cost = await tryTransfer(round, from, hot, amount, ALLOWANCE.thrifty)
   if (cost === null) return null
   const validity = validityFrom(status, context.lifetimeMs, memberId)
-  const common = { memberId, withdrawalId: null, expiresAt: new Date(validity.expiration), offline: false }
+  const expiresAt = new Date(validity.expiration)
+  const common = { memberId, withdrawalId: null, expiresAt, offline: false, traceparent: null }
   if (reading.trx >= cost.needed) {
     const sweep = { from, to: hot, amount }
     const built = buildTokenTransfer(context.usdt, sweep, validity, cost.feeLimit)
@@ -128,6 +129,7 @@ async function surplusTransfer(round: Round, amount: bigint): Promise<NewTransfe
     amount,
     expiresAt: new Date(validity.expiration),
     offline: false,
+    traceparent: null,
   }
 }
 

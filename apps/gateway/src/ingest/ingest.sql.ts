@@ -135,6 +135,15 @@ export async function settleTransfers(tx: Tx, settlements: readonly Settlement[]
   if (refused !== undefined) throw new Error(`transfer ${refused.txid} was closed before it was settled`)
 }
 
+/** The traces of these outgoing transfers, of those that have one. */
+export async function findTraces(db: Db, txids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ txid: string; traceparent: string }>`
+    SELECT txid, traceparent FROM outgoing_transfer WHERE txid = any(${txids}::text[]) AND traceparent IS NOT NULL`.execute(
+    db,
+  )
+  return new Map(rows.map(({ txid, traceparent }) => [txid, traceparent]))
+}
+
 /** Expires the open outgoing transfers that can enter no block after `readTo`, the time of the last block read. */
 export async function expireTransfers(tx: Tx, network: string, readTo: Date): Promise<string[]> {
   const { rows } = await sql<{ txid: string; expired: boolean }>`

@@ -4,6 +4,7 @@
  * reading failed.
  */
 import { type Database, inTransaction, type Tx } from '@aval/db'
+import { inSpan, isTracing, recordSpan } from '@aval/tracing'
 import type { TronAddress } from '@aval/tron'
 import { type BlockFacts, type BlockRef, breakBetween } from '../chain/block.rules.ts'
 import { moveCursor } from '../chain/cursor.sql.ts'
@@ -15,6 +16,7 @@ import {
   expireTransfers,
   findOpenTransfers,
   findOwnAddresses,
+  findTraces,
   recordIncoming,
   recordOutflows,
   settleTransfers,
@@ -63,11 +65,49 @@ export async function recordBatch(context: RecordContext, batch: Batch): Promise
   }
 }
 
+/** In a span, if there was anything of ours: deposits are credited in its trace. */
 async function store(context: RecordContext, { from, blocks }: Batch): Promise<BlockRef> {
   const to = blocks.at(-1)
   if (to === undefined) return from
+  const began = new Date()
+  const recorded = await inSpan('ingest.record', { parent: null }, async (span) => {
+    const found = await storeBatch(context, from, to, blocks)
+    if (found.incoming.length === 0) span.drop()
+    span.set('aval.block', to.number)
+    span.set('aval.deposits', found.incoming.length)
+    return found
+  })
+  if (isTracing()) await traceSettled(context.db, recorded.settlements, began)
+  logRecorded(context, recorded)
+  return { number: to.number, id: to.id }
+}
+
+/** That a transfer of ours ended belongs to the trace of its withdrawal. */
+async function traceSettled(
+  db: Database,
+  settlements: Classified['settlements'],
+  since: Date,
+): Promise<void> {
+  if (settlements.length === 0) return
+  const traces = await findTraces(
+    db,
+    settlements.map(({ txid }) => txid),
+  )
+  for (const { txid, block, success } of settlements) {
+    const parent = traces.get(txid)
+    const attributes = { 'aval.txid': txid, 'aval.block': block, 'aval.success': success }
+    if (parent !== undefined) recordSpan('outgoing.settle', { parent, since, attributes })
+  }
+}
+
+function storeBatch(
+  context: RecordContext,
+  from: BlockRef,
+  to: BlockFacts,
+  blocks: Batch['blocks'],
+): Promise<Classified & { readonly expired: readonly string[] }> {
   const { db, network } = context
-  const recorded = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     // First, because it locks the cursor: from here on no address of ours can be added unseen.
     if (!(await moveCursor(tx, network, from, to))) {
       throw new CursorMoved(`the cursor no longer stands at block ${from.number}`)
@@ -81,8 +121,6 @@ async function store(context: RecordContext, { from, blocks }: Batch): Promise<B
     await deleteUnconfirmedThrough(tx, to.number)
     return { ...found, expired, incoming: found.incoming.filter((_, index) => isNew[index] === true) }
   })
-  logRecorded(context, recorded)
-  return { number: to.number, id: to.id }
 }
 
 async function classifyBatch(tx: Tx, { usdt }: RecordContext, blocks: Batch['blocks']): Promise<Classified> {

@@ -52,6 +52,7 @@ it('it updates only the broadcast columns of a transfer, and reads only what to 
     'SELECT withdrawal id',
     'SELECT withdrawal member_id',
     'SELECT withdrawal state',
+    'SELECT withdrawal traceparent',
     'SELECT withdrawal wallet_address',
     'UPDATE outgoing_transfer broadcast_at',
     'UPDATE outgoing_transfer broadcasts',

@@ -51,6 +51,8 @@ export interface DueWithdrawal {
   readonly amount: bigint
   /** Whether it was delayed when last checked. */
   readonly isDelayed: boolean
+  /** The trace that its request began; null where nothing was traced. */
+  readonly traceparent: string | null
 }
 
 /**
@@ -60,7 +62,8 @@ export interface DueWithdrawal {
  */
 export async function findDue(db: Db, chainAt: Date, before: Date, limit: number): Promise<DueWithdrawal[]> {
   const { rows } = await sql<DueWithdrawal>`
-    SELECT w.member_id AS "memberId", w.id, w.wallet_address AS "to", w.amount - w.fee AS amount, d.code IS NOT NULL AS "isDelayed"
+    SELECT w.member_id AS "memberId", w.id, w.wallet_address AS "to", w.amount - w.fee AS amount, d.code IS NOT NULL AS "isDelayed",
+      w.traceparent
     FROM withdrawal w LEFT JOIN withdrawal_delay d ON d.member_id = w.member_id AND d.withdrawal_id = w.id
     WHERE w.state = 'approved' AND (d.checked_at IS NULL OR d.checked_at < ${before})
       AND NOT EXISTS (
@@ -79,13 +82,14 @@ export interface OpenTransfer extends Omit<OutgoingTransfer, 'to'> {
   readonly isSeen: boolean
   readonly broadcasts: number
   readonly expiresAt: Date
+  readonly traceparent: string | null
 }
 
 /** All open transfers; withdrawals first, the oldest first. */
 export async function findOpen(db: Db): Promise<OpenTransfer[]> {
   const { rows } = await sql<OpenTransfer>`
     SELECT txid, purpose, member_id AS "memberId", withdrawal_id AS "withdrawalId", state = 'signed' AS "isSigned", offline,
-      seen_block IS NOT NULL AS "isSeen", broadcasts, from_address AS "from", amount, expires_at AS "expiresAt"
+      seen_block IS NOT NULL AS "isSeen", broadcasts, from_address AS "from", amount, expires_at AS "expiresAt", traceparent
     FROM outgoing_transfer WHERE state IN ('prepared', 'signed')
     ORDER BY purpose <> 'withdrawal', prepared_at, txid`.execute(db)
   return rows
@@ -97,6 +101,8 @@ export interface NewTransfer extends OutgoingTransfer {
   readonly withdrawalId: bigint | null
   readonly expiresAt: Date
   readonly offline: boolean
+  /** Of its withdrawal; the database keeps it by itself. */
+  readonly traceparent: string | null
 }
 
 /** Stores transfers to be signed; gives the txids of those that the database accepted. */
@@ -131,13 +137,14 @@ export interface SignedTransfer {
   readonly txid: string
   readonly raw: Uint8Array
   readonly signature: Uint8Array
+  readonly traceparent: string | null
 }
 
 /** The stored bytes of these, as far as they are signed. */
 export async function findSigned(db: Db, txids: readonly string[]): Promise<SignedTransfer[]> {
   if (txids.length === 0) return []
   const { rows } = await sql<SignedTransfer>`
-    SELECT txid, raw, signature FROM outgoing_transfer WHERE txid = any(${txids}::text[]) AND state = 'signed'`.execute(
+    SELECT txid, raw, signature, traceparent FROM outgoing_transfer WHERE txid = any(${txids}::text[]) AND state = 'signed'`.execute(
     db,
   )
   const places = new Map(txids.map((txid, place) => [txid, place]))

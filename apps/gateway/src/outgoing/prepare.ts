@@ -254,7 +254,7 @@ function leavingTrx(
 function buildWithdrawal(
   { usdt, hot, lifetimeMs, offline = false }: PrepareContext,
   status: ChainStatus,
-  { due: { memberId, id, amount }, to, cost }: Payable,
+  { due: { memberId, id, amount, traceparent }, to, cost }: Payable,
 ): NewTransfer {
   const validity = validityFrom(status, lifetimeMs, id)
   return {
@@ -267,6 +267,7 @@ function buildWithdrawal(
     amount,
     expiresAt: new Date(validity.expiration),
     offline,
+    traceparent,
   }
 }
 

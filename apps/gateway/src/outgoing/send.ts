@@ -5,6 +5,7 @@
  * A withdrawal is due again only when its transfer has expired (see `ingest/record.ts`), so two transfers of one
  * withdrawal are never valid at the same time.
  */
+import { inSpan, recordSpan } from '@aval/tracing'
 import { encodeSigned, type NodeClient, NodeError } from '@aval/tron'
 import { type ChainStatus, unhealthyReason } from '../chain/health.rules.ts'
 import { ChainFault, nodeErrorKind, nodeName } from '../chain/nodes.ts'
@@ -106,6 +107,8 @@ async function prepareAndSign(context: OutgoingContext, round: Round): Promise<S
   const due = limit > 0 ? await findDue(context.db, new Date(status.headAt), before, limit) : []
   if (limit > 0 && due.length === 0 && !isSignerDelay(known)) await resumeAll(context, known)
   const fresh = due.length > 0 ? await prepareWithdrawals(context, status, due, open, known, now) : []
+  for (const { txid, traceparent } of fresh)
+    recordSpan('outgoing.prepare', { parent: traceparent, since: now, attributes: { 'aval.txid': txid } })
   const unsigned: Unsigned[] = [...leftUnsigned(context, round), ...fresh]
   if (unsigned.length > 0) await signTransfers(context, signer, unsigned, known, now)
   return { changed: unsigned.length > 0, busy: fresh.length === PREPARE_LIMIT }
@@ -150,7 +153,7 @@ function isRecheckDue({ delay }: Work, code: string, everyMs: number, now: Date)
   return now.getTime() - delay.checkedAt.getTime() >= everyMs
 }
 
-type Unsigned = Pick<OpenTransfer, 'txid' | 'memberId' | 'withdrawalId'>
+type Unsigned = Pick<OpenTransfer, 'txid' | 'memberId' | 'withdrawalId' | 'traceparent'>
 
 /**
  * Asks for these signatures; the signer stores them itself. A transfer that it refuses is expired at once, because nobody
@@ -167,7 +170,7 @@ async function signTransfers(
   let delay = known
   const replies = mapInOrder(unsigned, IN_FLIGHT, async (transfer) => ({
     transfer,
-    reply: await signer.sign(transfer.txid),
+    reply: await sign(signer, transfer),
   }))
   for await (const { transfer, reply } of replies) {
     if (reply.signed) {
@@ -175,6 +178,16 @@ async function signTransfers(
       delay = null
     } else if (await handleRefusal(context, transfer, reply, now)) return
   }
+}
+
+/** What is known of the signer stands here: it is told of no trace, and sends none (decision 065). */
+function sign(signer: SignerPort, { txid, traceparent }: Unsigned): Promise<SignerReply> {
+  const options = { kind: 'client', parent: traceparent, attributes: { 'aval.txid': txid } } as const
+  return inSpan('outgoing.sign', options, async (span) => {
+    const reply = await signer.sign(txid)
+    span.set('aval.signer', reply.signed ? 'signed' : reply.code)
+    return reply
+  })
 }
 
 /** Whether the refusal ends the round, because it concerns all transfers. */
@@ -249,13 +262,18 @@ function createBroadcast({ db, nodes, retry }: OutgoingContext) {
 /** The nodes' replies, for operators. */
 async function broadcastOne(
   nodes: readonly NodeClient[],
-  { raw, signature }: SignedTransfer,
+  { txid, raw, signature, traceparent }: SignedTransfer,
 ): Promise<string> {
   const hex = Buffer.from(encodeSigned({ raw, signatures: [signature] })).toString('hex')
-  const replies = await Promise.all(
-    nodes.map(async (node) => `${nodeName(node)}: ${await replyOf(node, hex)}`),
-  )
-  return replies.join('; ').slice(0, REPLY_LENGTH)
+  const options = { kind: 'client', parent: traceparent, attributes: { 'aval.txid': txid } } as const
+  return inSpan('outgoing.broadcast', options, async (span) => {
+    const replies = await Promise.all(
+      nodes.map(async (node) => `${nodeName(node)}: ${await replyOf(node, hex)}`),
+    )
+    const reply = replies.join('; ').slice(0, REPLY_LENGTH)
+    span.set('aval.reply', reply)
+    return reply
+  })
 }
 
 async function replyOf(node: NodeClient, hex: string): Promise<string> {

@@ -20,6 +20,8 @@ export interface SignerConfig {
   readonly keyFile: string
   readonly journal: string
   readonly socket: string
+  /** The gateway is another user, who shares the group of the socket's folder. */
+  readonly isShared: boolean
   /** Null: to be asked for. */
   readonly passphrase: string | null
   readonly limits: Limits
@@ -35,6 +37,7 @@ const schema = z.object({
     (text) => Buffer.byteLength(text) <= PATH_LIMIT,
     `SIGNER_SOCKET is longer than ${PATH_LIMIT} bytes`,
   ),
+  SIGNER_SOCKET_SHARED: z.enum(['on', 'off'], 'SIGNER_SOCKET_SHARED is either "on" or "off"').default('off'),
   SIGNER_PASSPHRASE: z.string().optional(),
   SIGNER_JOURNAL: z.string().optional(),
   ...signerLimits,
@@ -60,6 +63,7 @@ export function readSignerConfig(environment: Environment = process.env): Config
       keyFile: values.SIGNER_KEYS,
       journal: values.SIGNER_JOURNAL ?? journalOf(values.SIGNER_KEYS),
       socket: values.SIGNER_SOCKET,
+      isShared: values.SIGNER_SOCKET_SHARED === 'on',
       passphrase: values.SIGNER_PASSPHRASE ?? null,
       limits: {
         feeLimit: values.SIGNER_FEE_LIMIT_TRX,

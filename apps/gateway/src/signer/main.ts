@@ -77,7 +77,7 @@ async function serve(
   let heads: Promise<void> | null = null
   const { limits } = config
   const signer = createSigner({ db, keys, policy: rounds.policy, journal, limits, log, now })
-  const server = await serveSigner({ path: config.socket, signer, log })
+  const server = await serveSigner({ path: config.socket, signer, log, isShared: config.isShared })
   const { network, hot, cold } = keys
   log.info('started', {
     network,

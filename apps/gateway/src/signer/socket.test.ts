@@ -74,6 +74,28 @@ describe('the socket', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
+  it('is open to the group of its folder where it is shared, and to nobody in a folder that others enter or change', async () => {
+    const shared = {
+      path,
+      signer: { sign: async () => SIGNED },
+      log: createLog(() => undefined),
+      isShared: true,
+    }
+    for (const mode of [0o711, 0o730, 0o770]) {
+      mkdirSync(folder)
+      chmodSync(folder, mode)
+      await expect(serveSigner(shared)).rejects.toThrow('must be its user')
+      rmSync(folder, { recursive: true })
+    }
+    mkdirSync(folder)
+    chmodSync(folder, 0o710)
+    await expect(serveSigner({ ...shared, isShared: false })).rejects.toThrow('must be its user')
+    servers.push(await serveSigner(shared))
+    expect(statSync(path).mode & 0o777).toBe(0o660)
+    expect(statSync(path).gid).toBe(statSync(folder).gid)
+    expect(await signOnce()).toEqual(SIGNED)
+  })
+
   it('is refused in a folder that others may enter', async () => {
     mkdirSync(folder)
     chmodSync(folder, 0o755)

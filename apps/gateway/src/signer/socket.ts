@@ -175,12 +175,18 @@ const UNREAD_LIMIT = 262_144
 const LINE_MS = 5_000
 
 /**
- * The signer's end: open to its own user only, in a folder that only this user can enter. Requests are not trusted: every
- * length, number and time has a limit.
+ * The signer's end: open to its own user only, in a folder that only this user can enter; or, where it is shared, to the group of that
+ * folder, which may enter and change nothing there. Requests are not trusted: every length, number and time has a limit.
  * @throws SocketRefusal when the path is taken or not private
  */
-export async function serveSigner(options: { path: string; signer: SignerPort; log: Log; lineMs?: number }) {
-  const { path, signer, log, lineMs = LINE_MS } = options
+export async function serveSigner(options: {
+  path: string
+  signer: SignerPort
+  log: Log
+  isShared?: boolean
+  lineMs?: number
+}) {
+  const { path, signer, log, isShared = false, lineMs = LINE_MS } = options
   const sockets = new Set<Socket>()
   let isClosing = false
   const server = createServer((socket) => {
@@ -190,9 +196,10 @@ export async function serveSigner(options: { path: string; signer: SignerPort; l
     serve(socket, signer, lineMs, (why) => log.warn('socket.disconnected', { why }))
   })
   server.maxConnections = CONNECTIONS
-  await ensurePrivateFolder(dirname(path))
+  const group = await ensurePrivateFolder(dirname(path), isShared)
   const lock = await lockSocket(path, server, {
     greets: false,
+    group,
     refuse: (holder) =>
       new SocketRefusal(
         holder === null
@@ -210,14 +217,16 @@ export async function serveSigner(options: { path: string; signer: SignerPort; l
   }
 }
 
-async function ensurePrivateFolder(folder: string): Promise<void> {
+/** @returns the group that the socket is for, where it is shared */
+async function ensurePrivateFolder(folder: string, isShared: boolean): Promise<number | null> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { mode, uid } = await stat(folder)
-  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
+  const { mode, uid, gid } = await stat(folder)
+  if (uid !== process.getuid?.() || (mode & (isShared ? 0o027 : 0o077)) !== 0) {
     throw new SocketRefusal(
       `the folder ${folder} of the signer's socket must be its user's own and closed to others`,
     )
   }
+  return isShared ? gid : null
 }
 
 function serve(

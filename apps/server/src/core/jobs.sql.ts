@@ -73,7 +73,7 @@ export async function enqueue<Name extends keyof Jobs>(
   at: Date | null = null,
   priority = 0,
 ): Promise<void> {
-  await query(tx)`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+  await query(tx)`SELECT graphile_worker.add_job(${name}, traced(${JSON.stringify(payload)}::json),
     queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, priority => ${priority}::int)`
 }
 
@@ -88,7 +88,7 @@ export async function enqueueOnce<Name extends keyof Jobs>(
   key: string,
   at: Date,
 ): Promise<void> {
-  await query(tx)`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+  await query(tx)`SELECT graphile_worker.add_job(${name}, traced(${JSON.stringify(payload)}::json),
     queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at')
     WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = ${key} AND locked_at IS NULL AND attempts = 0)`
 }

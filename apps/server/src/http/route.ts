@@ -32,6 +32,7 @@
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
 import type { RefusalCode } from '@aval/contract'
+import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
@@ -189,8 +190,15 @@ function requireStepUp({ call, access, decision, stepUp }: Described): void {
   throw new Error(`${call} has to say which code it takes: a decision, or a stepUp`)
 }
 
+/** In a span of its own. A client's `traceparent` is not taken: strangers would write into our traces. */
 async function serve(route: Described, served: Served, run: () => Promise<Answer>): Promise<FastifyReply> {
-  return send(served.reply, await heldInCookie(route.session, served, run), route)
+  const [method = '', path = ''] = route.call.split(' ')
+  const attributes = { 'http.request.method': method, 'http.route': `/api${path}` }
+  return inSpan(`${method} /api${path}`, { kind: 'server', parent: null, attributes }, async (span) => {
+    const answer = await heldInCookie(route.session, served, run)
+    span.set('http.response.status_code', answer.status)
+    return send(served.reply, answer, route)
+  })
 }
 
 export function route<

@@ -12,6 +12,7 @@ import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
 import { auditAccess } from './audited.ts'
 import { BODY_LIMIT, readJsonBodies } from './bodies.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
+import { loggedError } from './logged-error.ts'
 import { measure } from './metrics.ts'
 import { describeCalls } from './openapi.ts'
 import { bareHeaders, DATA_POLICY, PERMISSIONS, pagePolicy } from './policy.ts'
@@ -54,7 +55,7 @@ async function compressAnswers(app: Api): Promise<void> {
 
 function bare(config: Config): Api {
   const app = Fastify({
-    logger: { level: config.logLevel },
+    logger: { level: config.logLevel, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     // Counted from us outward: the socket is hop 0.

@@ -137,28 +137,47 @@ export const WATCHED = [
   },
   { name: 'aval_owed_micro', help: 'What is owed to members, in micro-USDT.' },
   { name: 'aval_withdrawals_open', help: 'Withdrawals neither paid nor closed.', label: 'state' },
+  {
+    name: 'aval_withdrawal_approved_timestamp_seconds',
+    help: 'When the approved withdrawal that waits longest was approved. Absent while none waits.',
+  },
+  {
+    name: 'aval_withdrawals_delayed',
+    help: 'Approved withdrawals that wait, by what for. What delays all of them counts as one.',
+    label: 'code',
+  },
+  { name: 'aval_payout_runs', help: 'Payout runs that have not ended.', label: 'state' },
+  {
+    name: 'aval_chain_read_timestamp_seconds',
+    help: 'When the gateway read the chain last, whether or not there was anything new.',
+  },
   { name: 'aval_hot_wallet_trx_sun', help: 'What the hot wallet has for fees, in sun.' },
   { name: 'aval_chain_lag_blocks', help: 'Solid blocks still to be read.' },
 ] as const
 
 type Name = (typeof WATCHED)[number]['name']
 
+const secondsOf = (at: Date | null): number | null => (at === null ? null : at.getTime() / 1000)
+
 /** Metrics are doubles by nature: exact up to nine billion USDT. */
 export function presentWatched(watched: Watched) {
-  const { check, stopped, integrity, hotTrx, lag, open } = watched
+  const { check, stopped, integrity, hotTrx, lag, open, oldest, delays, runs, readAt } = watched
   return {
     aval_reserves_drift_micro: check === null ? null : Number(check.drift),
     aval_reserves_stopped: stopped ? 1 : 0,
-    aval_reserves_checked_timestamp_seconds: check === null ? null : check.at.getTime() / 1000,
+    aval_reserves_checked_timestamp_seconds: secondsOf(check?.at ?? null),
     aval_integrity_differences: integrity.checkedAt === null ? null : integrity.differences.length,
-    aval_integrity_checked_timestamp_seconds:
-      integrity.checkedAt === null ? null : integrity.checkedAt.getTime() / 1000,
+    aval_integrity_checked_timestamp_seconds: secondsOf(integrity.checkedAt),
     aval_custody_micro:
       check === null
         ? null
         : { hot: Number(check.hot), cold: Number(check.cold), deposits: Number(check.deposits) },
     aval_owed_micro: check === null ? null : Number(check.owed),
     aval_withdrawals_open: Object.fromEntries(open.map(({ state, count }) => [state, count])),
+    aval_withdrawal_approved_timestamp_seconds: secondsOf(oldest),
+    aval_withdrawals_delayed: delays,
+    aval_payout_runs: runs,
+    aval_chain_read_timestamp_seconds: secondsOf(readAt),
     aval_hot_wallet_trx_sun: hotTrx === null ? null : Number(hotTrx),
     aval_chain_lag_blocks: lag === null ? null : Number(lag),
   } satisfies Record<Name, number | Record<string, number> | null>

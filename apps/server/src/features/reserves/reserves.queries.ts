@@ -143,15 +143,28 @@ async function selectCosts(db: Db): Promise<CostRow[]> {
 
 interface Gauges {
   readonly open: readonly { readonly state: string; readonly count: number }[]
+  /** When the withdrawal that waits longest was approved. */
+  readonly oldest: Date | null
+  /** How many withdrawals wait for what, by its code. What delays all of them counts as one. */
+  readonly delays: Readonly<Record<string, number>>
+  /** Payout runs that have not ended, by state. */
+  readonly runs: Readonly<Record<string, number>>
   readonly hotTrx: bigint | null
   readonly lag: bigint | null
+  /** When the gateway read the chain last. */
+  readonly readAt: Date | null
 }
 
-/** What is watched besides the reserves: open withdrawals, fuel of the hot wallet, blocks still to be read. */
+/** What is watched besides the reserves: open withdrawals and runs, fuel of the hot wallet, and how far the chain is read. */
 async function selectGauges(db: Db): Promise<Gauges> {
   return queryOne<Gauges>(db)`
     SELECT (SELECT jsonb_agg(jsonb_build_object('state', s, 'count', (SELECT count(*) FROM withdrawal w
         WHERE w.state = s AND w.state IN ('requested', 'approved')))) FROM unnest(ARRAY['requested', 'approved']) s) AS open,
+      (SELECT min(approved_at) FROM withdrawal WHERE state = 'approved') AS oldest,
+      (SELECT coalesce(jsonb_object_agg(code, count), '{}') FROM (SELECT code, count(*) FROM withdrawal_delay GROUP BY code) d) AS delays,
+      (SELECT jsonb_object_agg(s, (SELECT count(*) FROM payout_run r WHERE r.state = s AND r.state NOT IN ('done', 'cancelled')))
+        FROM unnest(ARRAY['computing', 'sealed', 'held', 'released', 'posting']) s) AS runs,
       (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS "hotTrx",
-      (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag`
+      (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag,
+      (SELECT max(seen_at) FROM chain_cursor) AS "readAt"`
 }
