@@ -1,0 +1,1 @@
+export async function beginRestoration(_url: string): Promise<void> {}
