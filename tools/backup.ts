@@ -1,5 +1,6 @@
 /**
- * `npm run backup -- <folder>`, `npm run restore -- <folder>` and `npm run backup:drill -- <folder>`: see `docs/runbooks/backups.md`.
+ * `npm run backup -- <folder>`, `npm run restore -- <folder>` and `npm run backup:drill -- <folder>
+npm run restored`: see `docs/runbooks/backups.md`.
  * What prevents them is said in one line.
  */
 import { existsSync } from 'node:fs'
@@ -7,7 +8,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded, superuserUrl } from '@aval/db/embedded'
 import { dropLogBefore } from './backup/log-files.ts'
-import { drill, type Output, placesOf, restore } from './backup/restore.ts'
+import { beginRestoration } from './backup/restoration.sql.ts'
+import { drill, type Output, placesOf, restorationOf, restore } from './backup/restore.ts'
 import { keepNewest } from './backup/store.ts'
 import { takeBackup } from './backup/take.ts'
 import { ConfigRefusal, readStartConfig, root, type StartConfig } from './core/config.ts'
@@ -98,6 +100,17 @@ async function prove(folder: string, config: StartConfig): Promise<boolean> {
   return isClean
 }
 
+/** Of a server of one's own that was restored by its own means, before anything of the product is started. */
+async function markRestored(config: StartConfig): Promise<void> {
+  const { databaseUrl } = config
+  if (databaseUrl === null)
+    throw new Refusal('DATABASE_URL: is missing: an embedded database is marked by npm run restore itself.')
+  await beginRestoration(databaseUrl, restorationOf(config))
+  output().screen.line(
+    'Marked: no money leaves until the chain is read up to now, and what it shows is booked.',
+  )
+}
+
 function timeOf(text: string | undefined): Date | null {
   if (text === undefined) return null
   const at = new Date(text)
@@ -118,6 +131,10 @@ async function main(): Promise<boolean> {
   const options = { keep: { type: 'string' }, to: { type: 'string' } } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
   const [command, given, ...more] = positionals
+  if (command === 'restored' && given === undefined) {
+    await markRestored(readStartConfig())
+    return true
+  }
   if (given === undefined || more.length > 0) throw new Refusal(USAGE)
   const folder = resolve(root, given)
   const config = readStartConfig()

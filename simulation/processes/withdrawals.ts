@@ -30,13 +30,14 @@ const FEE = 1_000_000n
 const microOf = (amount: string) => BigInt(amount.replace('.', '')) * 10_000n
 
 /** The product runs, the hot wallet is full, and there is an operator. The chain makes five blocks a second, and no sweeps. */
-export async function openFixture(): Promise<Fixture> {
+export async function openFixture(settings: Readonly<Record<string, string>> = {}): Promise<Fixture> {
   const product = await createProduct({
     DEMO: 'off',
     DEVNET_BLOCK_MS: '200',
     DEVNET_SOLID_LAG: '2',
     COOLING_HOURS: '0',
     SWEEP_FROM: '999999999',
+    ...settings,
   })
   try {
     await product.start()

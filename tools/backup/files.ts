@@ -1,12 +1,12 @@
 /** What a backup holds besides the database: secrets, the key file, the development chain. Never the signer's journal. */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import type { StartConfig } from '../core/config.ts'
-import { Refusal } from '../core/refusal.ts'
+import { codeOf, Refusal } from '../core/refusal.ts'
 import { type Part, readPart, writePart } from './parts.ts'
 import type { Key } from './sealing.ts'
 import { tarOf, untar } from './tar.ts'
@@ -36,14 +36,35 @@ export async function writeFiles(part: string, { dataDir, keyFile }: Places, key
   }
 }
 
-/** While the chain goes on. */
+const COPIES = 50
+
+/**
+ * While the chain goes on, whose process lets nobody else read: the file, and after it what is not in the file yet. The copy is whole
+ * where the file stayed as it was meanwhile; it changes every few seconds at most.
+ */
 async function copyChain(from: string, to: string): Promise<void> {
-  const chain = new DatabaseSync(from, { readOnly: true })
-  try {
-    await backup(chain, to)
-  } finally {
-    chain.close()
+  const stateOf = async () => {
+    const { mtimeMs, size } = await stat(from)
+    return `${mtimeMs} ${size}`
   }
+  for (let left = COPIES; left > 0; left -= 1) {
+    const before = await stateOf()
+    await copyFile(from, to)
+    await copyFile(`${from}-wal`, `${to}-wal`).catch((error: unknown) => {
+      // It was stopped, and has put everything into the file.
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+    if (before !== (await stateOf())) continue
+    const copy = new DatabaseSync(to)
+    try {
+      copy.exec('pragma wal_checkpoint(truncate)')
+      const checked = copy.prepare('pragma integrity_check').get()
+      if (checked?.['integrity_check'] === 'ok') return
+    } finally {
+      copy.close()
+    }
+  }
+  throw new Refusal('The development chain changes too fast to be copied: try again.')
 }
 
 export const readFiles = (part: string, expected: Part, key: Key, folder: string): Promise<void> =>

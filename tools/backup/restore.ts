@@ -8,7 +8,7 @@ import { Refusal } from '../core/refusal.ts'
 import { lockDataFolder } from '../supervisor/lock.ts'
 import { bringsChain, compareSecrets, installFiles, type Places } from './files.ts'
 import { type Recovered, recover, type Until } from './recover.ts'
-import { beginRestoration } from './restoration.sql.ts'
+import { beginRestoration, type Restoration } from './restoration.sql.ts'
 import { type Backup, findBackup, openStore, type Store } from './store.ts'
 
 export interface Output {
@@ -55,7 +55,7 @@ export async function restore(
     const until = untilOf(config, to, say)
     const lookAt = (files: string) => compareSecrets(files, dataDir)
     const options = { ...chosen, until, within: dataDir, lookAt, say, progress }
-    const recovered = await recover(options, beginRestoration)
+    const recovered = await recover(options, (url) => beginRestoration(url, restorationOf(config)))
     try {
       if (!recovered.isClean)
         throw new Refusal(`The ledger of this backup is not clean:\n${recovered.report}`)
@@ -67,6 +67,14 @@ export async function restore(
   } finally {
     await lock.release()
   }
+}
+
+/** What of the settings a restored database has to know. */
+export function restorationOf({ network, custody }: StartConfig): Restoration {
+  const settings: Readonly<Record<string, string>> = custody.gateway
+  const given = Number(settings['TRANSFER_SECONDS'])
+  const usual = network === 'devnet' ? 60 : 600
+  return { transferSeconds: given > 0 ? given : usual, hasSigner: custody.signer.mode === 'on' }
 }
 
 /** A development chain that is gone is the backup's: a database of later would have read blocks that it does not have. */

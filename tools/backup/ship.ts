@@ -15,6 +15,7 @@ import {
   segmentName,
   segmentStart,
 } from '@aval/db/replication'
+import pg from 'pg'
 import { codeOf, lineOf } from '../core/refusal.ts'
 import { lastReceived, PACKED, PARTIAL } from './log-files.ts'
 import { writePart } from './parts.ts'
@@ -27,10 +28,10 @@ export interface ShipOptions {
   /** The superuser's. */
   readonly url: string
   /** Takes a line for the output of `npm start`. */
-  readonly say: (line: string) => void
+  readonly say: (line: string) => unknown
 }
 
-export const SLOT = 'aval_backup'
+const SLOT = 'aval_backup'
 const RETRY_MS = 2_000
 /** Above this the server has to wait. */
 const WAITING_BYTES = 2 * SEGMENT_BYTES
@@ -64,6 +65,20 @@ export function shipLog(options: ShipOptions) {
       stop.abort()
       await shipping
     },
+  }
+}
+
+/** What nobody receives is not kept. */
+export async function dropSlot(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(
+      'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active',
+      [SLOT],
+    )
+  } finally {
+    await client.end()
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { describeError } from '../../core/log.ts'
-import { type Entry, type Head, NOTHING, readLine, writeLine } from './entries.rules.ts'
+import { type Entry, type Head, NOTHING, type Of, readLine, writeLine } from './entries.rules.ts'
 import type { JournalFault } from './faults.rules.ts'
 import { createMemory, type Memory } from './memory.rules.ts'
 import type { JournalStorage } from './storage.ts'
@@ -27,6 +27,8 @@ export interface Journal {
   fault(): JournalFault | null
   /** Its end on the disk. */
   head(): Head
+  /** What was signed after the end that the database remembered when this was opened. */
+  signedSince(): readonly Of<'signed'>[]
   /**
    * Reads it again and compares it with what the database remembers, and with the key file.
    * @param remembered its end, as the database says
@@ -47,6 +49,7 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
   const memory = createMemory()
   let head = NOTHING
   let found: string | null = null
+  const since: Of<'signed'>[] = []
   let rest = ''
   /** False for a line that is none. */
   const take = (line: string): boolean => {
@@ -55,6 +58,7 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
     memory.take(read.entry)
     head = read.head
     if (head.sequence === wanted) found = head.hash
+    if (head.sequence > wanted && read.entry.kind === 'signed') since.push(read.entry)
     return true
   }
   let intact = 0
@@ -62,17 +66,18 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      if (!take(line)) return { memory, head, found, isDamaged: true, intact }
+      if (!take(line)) return { memory, head, found, since, isDamaged: true, intact }
       intact += line.length + 1
     }
   }
-  return { memory, head, found, isDamaged: rest !== '', intact }
+  return { memory, head, found, since, isDamaged: rest !== '', intact }
 }
 
 export function createJournal(storage: JournalStorage): Journal {
   let memory = createMemory()
   let head = NOTHING
   let written = NOTHING
+  let since: readonly Of<'signed'>[] = []
   let fault: JournalFault | null = 'journal_unread'
   const write = createWriter(storage, () => {
     fault = 'journal_unwritable'
@@ -97,6 +102,7 @@ export function createJournal(storage: JournalStorage): Journal {
     const read = await readStored(storage, remembered)
     if (read === null) return 'journal_missing'
     memory = read.memory
+    since = read.since
     head = read.head
     written = head
     if (read.isDamaged) return 'journal_damaged'
@@ -108,6 +114,7 @@ export function createJournal(storage: JournalStorage): Journal {
     },
     fault: () => fault,
     head: () => written,
+    signedSince: () => since,
     append,
     async open(remembered, identity, now) {
       // Nothing is written while it is read.
