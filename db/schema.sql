@@ -1398,6 +1398,7 @@ DECLARE
   w withdrawal;
   hot text := (SELECT address FROM custody_address WHERE role = 'hot');
   owner bigint := 0;
+  number bigint;
   its_purpose text;
 BEGIN
   SELECT * INTO r FROM restoration WHERE ended_at IS NULL FOR UPDATE;
@@ -1422,7 +1423,8 @@ BEGIN
         AND p.state IN ('prepared', 'signed', 'settled', 'failed'))
       ORDER BY c.id = l.withdrawal_id DESC NULLS LAST, c.state = 'approved' DESC, c.id LIMIT 1 FOR UPDATE;
     IF w.id IS NULL AND l.txid IS NOT NULL AND l.amount = moved AND l.wallet = new_to THEN
-      SELECT * INTO w FROM withdrawal WHERE member_id = l.member_id AND id = remake_withdrawal(l, in_block_at);
+      number := remake_withdrawal(l, in_block_at);
+      SELECT * INTO w FROM withdrawal WHERE member_id = l.member_id AND id = number;
     END IF;
     IF w.id IS NULL THEN RETURN NULL; END IF;
     owner := w.member_id;
