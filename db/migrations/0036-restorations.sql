@@ -90,7 +90,7 @@ BEGIN
   INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, hold_journal_id,
       requested_at)
     OVERRIDING SYSTEM VALUE VALUES (l.member_id, number, whole, l.fee, least(b.balance, whole), whole - least(b.balance, whole), l.wallet, 0,
-      (SELECT max(version) FROM plan_version),
+      (SELECT max(version) FROM plan_version WHERE starts_at <= event_at),
       move_hold('hold', l.member_id, number, least(b.balance, whole), whole - least(b.balance, whole), event_at), event_at);
   RETURN number;
 END $$;
