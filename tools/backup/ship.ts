@@ -164,45 +164,54 @@ async function beginning(
   return { start: segmentStart(from), content: Buffer.alloc(0) }
 }
 
-/** Writes what is received, in order: the file under way as far as it got, then packed. */
-function createWriter(store: Store, timeline: number, { flow }: Replication, from: Beginning) {
+/** The files of the log: the one under way as far as it got, then packed. */
+function createFiles(store: Store, timeline: number, from: bigint) {
   const buffer = Buffer.alloc(SEGMENT_BYTES)
-  let { start } = from
+  let start = from
   let filled = 0
   let file: Awaited<ReturnType<typeof openPartial>> | null = null
+  return {
+    kept: () => start + BigInt(filled),
+    /** On the disk when it returns. */
+    async write(bytes: Buffer): Promise<void> {
+      for (let rest = bytes; rest.length > 0; ) {
+        const part = rest.subarray(0, SEGMENT_BYTES - filled)
+        rest = rest.subarray(part.length)
+        part.copy(buffer, filled)
+        file ??= await openPartial(store, segmentName(timeline, start))
+        await file.append(part)
+        filled += part.length
+        if (filled < SEGMENT_BYTES) continue
+        await file.close()
+        file = null
+        await pack(store, segmentName(timeline, start), buffer)
+        start += SEGMENT
+        filled = 0
+      }
+    },
+    close: async () => file?.close(),
+  }
+}
+
+/** Writes what is received, in order and as fast as the disk is. */
+function createWriter(store: Store, timeline: number, { flow }: Replication, from: Beginning) {
+  const files = createFiles(store, timeline, from.start)
   let waiting: Buffer[] = []
   let size = 0
   let isPaused = false
-  let received = start
+  let received = from.start
   let writing: Promise<void> | null = null
   let told: () => void = () => undefined
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => undefined)
 
-  /** On the disk when it returns. */
-  const write = async (bytes: Buffer): Promise<void> => {
-    for (let rest = bytes; rest.length > 0; ) {
-      const part = rest.subarray(0, SEGMENT_BYTES - filled)
-      rest = rest.subarray(part.length)
-      part.copy(buffer, filled)
-      file ??= await openPartial(store, segmentName(timeline, start))
-      await file.append(part)
-      filled += part.length
-      if (filled < SEGMENT_BYTES) continue
-      await file.close()
-      file = null
-      await pack(store, segmentName(timeline, start), buffer)
-      start += SEGMENT
-      filled = 0
-    }
-  }
   const pump = async (): Promise<void> => {
     await null // what comes at the same moment is written together
     while (waiting.length > 0) {
       const bytes = Buffer.concat(waiting)
       waiting = []
       size = 0
-      await write(bytes)
+      await files.write(bytes)
       told()
       if (isPaused) flow.resume()
       isPaused = false
@@ -211,12 +220,12 @@ function createWriter(store: Store, timeline: number, { flow }: Replication, fro
   }
   return {
     /** The part of a file that was there is written again: sealed, it could not be gone on with. */
-    begin: async () => {
-      received = start + BigInt(from.content.length)
-      await write(from.content)
+    async begin(): Promise<void> {
+      received += BigInt(from.content.length)
+      await files.write(from.content)
     },
     place: () => received,
-    kept: () => start + BigInt(filled),
+    kept: files.kept,
     onKept(tell: () => void): void {
       told = tell
     },
@@ -237,7 +246,7 @@ function createWriter(store: Store, timeline: number, { flow }: Replication, fro
     },
     async close(): Promise<void> {
       await writing
-      await file?.close()
+      await files.close()
     },
   }
 }

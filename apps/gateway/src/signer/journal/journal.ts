@@ -74,10 +74,12 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
 }
 
 export function createJournal(storage: JournalStorage): Journal {
-  let memory = createMemory()
+  let said: Pick<Awaited<ReturnType<typeof readJournal>>, 'memory' | 'since'> = {
+    memory: createMemory(),
+    since: [],
+  }
   let head = NOTHING
   let written = NOTHING
-  let since: readonly Of<'signed'>[] = []
   let fault: JournalFault | null = 'journal_unread'
   const write = createWriter(storage, () => {
     fault = 'journal_unwritable'
@@ -87,34 +89,33 @@ export function createJournal(storage: JournalStorage): Journal {
     if (fault !== null) return Promise.reject(new Error(fault))
     const next = writeLine(entry, head, hashOf)
     head = next.head
-    memory.take(entry)
+    said.memory.take(entry)
     return write(`${next.line}\n`).then(() => {
       if (next.head.sequence > written.sequence) written = next.head
       return next.head
     })
   }
   const noteKeys = async ({ version, policy }: Identity, now: number): Promise<void> => {
-    if (memory.keys()?.version !== version) await append({ kind: 'keys', at: now, version, policy })
+    if (said.memory.keys()?.version !== version) await append({ kind: 'keys', at: now, version, policy })
   }
   /** Every entry is in memory when this returns, and none is half written. */
   const load = async (remembered: Head, identity: Identity): Promise<JournalFault | null> => {
     await write.settled()
     const read = await readStored(storage, remembered)
     if (read === null) return 'journal_missing'
-    memory = read.memory
-    since = read.since
+    said = read
     head = read.head
     written = head
     if (read.isDamaged) return 'journal_damaged'
-    return faultOf(read, remembered) ?? faultOfKeys(memory, identity)
+    return faultOf(read, remembered) ?? faultOfKeys(said.memory, identity)
   }
   return {
     get memory() {
-      return memory
+      return said.memory
     },
     fault: () => fault,
     head: () => written,
-    signedSince: () => since,
+    signedSince: () => said.since,
     append,
     async open(remembered, identity, now) {
       // Nothing is written while it is read.
@@ -129,13 +130,13 @@ export function createJournal(storage: JournalStorage): Journal {
       await storage.tell(fault === null ? null : JSON.stringify({ fault, ...remembered, identity }))
       if (fault !== null) return fault
       const { network, hot } = identity
-      if (memory.begun() === null) await append({ kind: 'begun', at: now, network, hot })
+      if (said.memory.begun() === null) await append({ kind: 'begun', at: now, network, hot })
       await noteKeys(identity, now)
       return null
     },
     async use(identity, now) {
       if (fault !== null) return
-      fault = faultOfKeys(memory, identity)
+      fault = faultOfKeys(said.memory, identity)
       if (fault === null) await noteKeys(identity, now)
     },
     async close() {
