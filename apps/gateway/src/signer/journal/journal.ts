@@ -73,11 +73,11 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
   return { memory, head, found, since, isDamaged: rest !== '', intact }
 }
 
+/** What was read of it. */
+type Said = Pick<Awaited<ReturnType<typeof readJournal>>, 'memory' | 'since'>
+
 export function createJournal(storage: JournalStorage): Journal {
-  let said: Pick<Awaited<ReturnType<typeof readJournal>>, 'memory' | 'since'> = {
-    memory: createMemory(),
-    since: [],
-  }
+  let said: Said = { memory: createMemory(), since: [] }
   let head = NOTHING
   let written = NOTHING
   let fault: JournalFault | null = 'journal_unread'
