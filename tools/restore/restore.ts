@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Backup, findBackup, openStore, type Store } from '../backup/store.ts'
 import type { StartConfig } from '../core/config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { lockDataFolder } from '../supervisor/lock.ts'
 import { bringsChain, compareSecrets, installFiles, type Places } from './files.ts'
 import { type Recovered, recover, type Until } from './recover.ts'
 import { beginRestoration, type Restoration } from './restoration.sql.ts'
-import { type Backup, findBackup, openStore, type Store } from './store.ts'
 
 export interface Output {
   readonly say: (line: string) => void

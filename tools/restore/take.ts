@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { connectReplication, copyBase, placeName, type Replication } from '@aval/db/replication'
 import pg from 'pg'
+import { writePart } from '../backup/parts.ts'
+import { newDraft, openOrMakeStore, type Store, writeManifest } from '../backup/store.ts'
 import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
 import { type Places, writeFiles } from './files.ts'
-import { writePart } from './parts.ts'
-import { newDraft, openOrMakeStore, type Store, writeManifest } from './store.ts'
 
 export interface TakeOptions {
   readonly folder: string
