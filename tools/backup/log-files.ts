@@ -73,8 +73,7 @@ export async function stageLog(
  */
 function findGap(starts: readonly bigint[], from: bigint): bigint | null {
   const present = new Set(starts)
-  const last = starts.reduce((one, other) => (other > one ? other : one), 0n)
-  for (let at = from; at <= last; at += SEGMENT) if (!present.has(at)) return at
+  for (let at = from; starts.some((start) => start > at); at += SEGMENT) if (!present.has(at)) return at
   return null
 }
 

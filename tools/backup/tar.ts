@@ -128,7 +128,7 @@ function headerOf(name: string, bytes: number): Buffer {
   if (Buffer.byteLength(name) > 99) throw new Error(`${name} is too long for an archive`)
   const block = Buffer.alloc(BLOCK)
   block.write(name, 0)
-  block.write('0000600\0' + '0000000\0'.repeat(2), 100)
+  block.write(`0000600\0${'0000000\0'.repeat(2)}`, 100)
   block.write(`${bytes.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124)
   block.write(`${' '.repeat(8)}0`, 148)
   block.write('ustar\x0000', 257)
