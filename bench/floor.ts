@@ -82,7 +82,7 @@ async function copyBalances(client: pg.ClientBase, batch: number): Promise<void>
 
 /**
  * Made and filled in transactions of their own: PostgreSQL writes no log for rows of a table that is made in the same
- * transaction (`wal_level=minimal`), which no ledger could use.
+ * transaction (with `wal_level=minimal`), which no ledger could use.
  */
 async function makeFloor(client: pg.ClientBase, afterJournal: string, batch: number): Promise<void> {
   await takeDay(client, afterJournal)

@@ -18,9 +18,8 @@ export async function refuseFilled(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Empties the tables that may be emptied, in the transaction that fills them: with the product's `wal_level=minimal`
- * PostgreSQL then writes no log for their rows and syncs the files once at the commit (200,000 members: 10 s, not 15). What
- * is append-only refuses, and is logged like everything else.
+ * Empties the tables that may be emptied, in the transaction that fills them: with `wal_level=minimal` PostgreSQL writes no log for their
+ * rows (200,000 members: 10 s, not 15). The product's own level is `replica`, so that it can be backed up; what is append-only refuses.
  */
 export async function emptyTables(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

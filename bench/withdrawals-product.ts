@@ -138,6 +138,7 @@ export async function startProduct({ config }: Place, owner: pg.Client): Promise
     signerUrl: databases.signer,
     approvalsUrl: databases.approvals,
     port: null,
+    superuserUrl: null,
     pid: () => null,
     stop: () => Promise.resolve(),
   }

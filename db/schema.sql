@@ -4,6 +4,10 @@
 CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'pending', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
 CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'deposit_to_pending', 'pending_to_principal', 'pending_fee', 'pending_to_balance', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'repay_profit', 'repay_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
 
+CREATE TABLE adopted_transfer (
+  txid text NOT NULL,
+  restoration_id bigint NOT NULL
+);
 CREATE TABLE approval (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   operator_id bigint NOT NULL,
@@ -326,6 +330,15 @@ CREATE TABLE known_device (
   token_hash text NOT NULL,
   used_at timestamp with time zone NOT NULL
 );
+CREATE TABLE lost_payment (
+  txid text NOT NULL,
+  member_id bigint NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  fee bigint NOT NULL,
+  wallet text NOT NULL,
+  restoration_id bigint NOT NULL
+);
 CREATE TABLE mail_message (
   member_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -610,7 +623,8 @@ CREATE TABLE payout_stop (
   since timestamp with time zone,
   reason text,
   check_id bigint,
-  integrity_check_id bigint
+  integrity_check_id bigint,
+  restoration_id bigint
 );
 CREATE TABLE period_close (
   singleton boolean NOT NULL DEFAULT true,
@@ -699,6 +713,13 @@ CREATE TABLE reserve_check (
   credited_seq bigint NOT NULL DEFAULT 0,
   booked_until timestamp with time zone,
   compared_until timestamp with time zone
+);
+CREATE TABLE restoration (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  begun_at timestamp with time zone NOT NULL,
+  read_until timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone,
+  ended_at timestamp with time zone
 );
 CREATE TABLE reversal (
   member_id bigint NOT NULL,
@@ -840,6 +861,7 @@ CREATE TABLE withdrawal_proof (
   nonce text NOT NULL
 );
 
+ALTER TABLE adopted_transfer ADD CONSTRAINT adopted_transfer_pkey PRIMARY KEY (txid);
 ALTER TABLE approval ADD CONSTRAINT approval_decided_once CHECK ((((state = 'submitted'::text) = (decided_at IS NULL)) AND ((state = 'refused'::text) = (refusal IS NOT NULL))));
 ALTER TABLE approval ADD CONSTRAINT approval_network_check CHECK ((length(network) <= 20));
 ALTER TABLE approval ADD CONSTRAINT approval_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
@@ -959,6 +981,10 @@ ALTER TABLE journal ADD CONSTRAINT journal_key_check CHECK (((length(key) >= 1) 
 ALTER TABLE journal ADD CONSTRAINT journal_pkey PRIMARY KEY (key);
 ALTER TABLE known_device ADD CONSTRAINT known_device_pkey PRIMARY KEY (member_id, token_hash);
 ALTER TABLE known_device ADD CONSTRAINT known_device_token_hash_check CHECK ((length(token_hash) = 64));
+ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_amount_check CHECK ((amount > 0));
+ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_fee_check CHECK ((fee >= 0));
+ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_pkey PRIMARY KEY (txid);
+ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_check CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL)));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_check1 CHECK (((state = 'queued'::text) OR (claim IS NULL)));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_event_check CHECK (((length(event) >= 1) AND (length(event) <= 200)));
@@ -1142,6 +1168,7 @@ ALTER TABLE referral_earned ADD CONSTRAINT referral_earned_pkey PRIMARY KEY (mem
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_pkey PRIMARY KEY (id);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_verdict_check CHECK ((verdict = ANY (ARRAY['matched'::text, 'unexplained'::text, 'waiting'::text])));
+ALTER TABLE restoration ADD CONSTRAINT restoration_pkey PRIMARY KEY (id);
 ALTER TABLE reversal ADD CONSTRAINT reversal_amount_check CHECK ((amount > 0));
 ALTER TABLE reversal ADD CONSTRAINT reversal_pkey PRIMARY KEY (member_id, investment_id);
 ALTER TABLE reversal ADD CONSTRAINT reversal_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 200)));
@@ -1278,6 +1305,7 @@ CREATE UNIQUE INDEX password_reset_by_link ON public.password_reset USING btree 
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
+CREATE UNIQUE INDEX restoration_one_at_a_time ON public.restoration USING btree ((true)) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX security_event_not_me_once ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
 
 CREATE OR REPLACE FUNCTION public.accept_approval(of_approval bigint, at_least smallint[] DEFAULT NULL::smallint[])
@@ -1358,6 +1386,58 @@ BEGIN
     WHERE referral_id IS NOT NULL GROUP BY member_id, referral_id ORDER BY member_id, referral_id
   ON CONFLICT (member_id, referral_id) DO UPDATE SET amount = referral_earned.amount + excluded.amount;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.adopt_transfer(new_txid text, new_from text, new_to text, moved bigint, in_block bigint, in_block_at timestamp with time zone, its_fee bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r restoration;
+  l lost_payment;
+  w withdrawal;
+  hot text := (SELECT address FROM custody_address WHERE role = 'hot');
+  owner bigint := 0;
+  number bigint;
+  its_purpose text;
+BEGIN
+  SELECT * INTO r FROM restoration WHERE ended_at IS NULL FOR UPDATE;
+  IF r.id IS NULL OR EXISTS (SELECT FROM outgoing_transfer WHERE txid = new_txid) THEN RETURN NULL; END IF;
+  IF new_to = hot THEN
+    its_purpose := 'sweep';
+    SELECT member_id INTO owner FROM deposit_address WHERE address = new_from;
+    IF owner IS NULL THEN RETURN NULL; END IF;
+  ELSIF new_from IS DISTINCT FROM hot THEN
+    RETURN NULL;
+  ELSIF new_to = (SELECT address FROM custody_address WHERE role = 'cold') THEN
+    its_purpose := 'surplus';
+  ELSE
+    IF r.reported_at IS NULL THEN
+      RAISE EXCEPTION 'the signer has not said yet what it signed' USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    its_purpose := 'withdrawal';
+    SELECT * INTO l FROM lost_payment WHERE txid = new_txid;
+    SELECT * INTO w FROM withdrawal c WHERE c.wallet_address = new_to AND c.amount - c.fee = moved AND c.state IN ('requested', 'approved')
+      AND (l.txid IS NULL OR c.member_id = l.member_id)
+      AND NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = c.member_id AND p.withdrawal_id = c.id
+        AND p.state IN ('prepared', 'signed', 'settled', 'failed'))
+      ORDER BY c.id = l.withdrawal_id DESC NULLS LAST, c.state = 'approved' DESC, c.id LIMIT 1 FOR UPDATE;
+    IF w.id IS NULL AND l.txid IS NOT NULL AND l.amount = moved AND l.wallet = new_to THEN
+      number := remake_withdrawal(l, in_block_at);
+      SELECT * INTO w FROM withdrawal WHERE member_id = l.member_id AND id = number;
+    END IF;
+    IF w.id IS NULL THEN RETURN NULL; END IF;
+    owner := w.member_id;
+  END IF;
+  INSERT INTO adopted_transfer (txid, restoration_id) VALUES (new_txid, r.id);
+  INSERT INTO outgoing_transfer (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
+    VALUES (new_txid, its_purpose, owner, w.id, new_from, new_to, moved, '', in_block_at, true);
+  PERFORM settle_outgoing_transfer(new_txid, in_block, in_block_at, true, 'SUCCESS', moved, its_fee);
+  -- Who approved it is lost with the rest; that it left says that they did.
+  IF w.state = 'requested' THEN UPDATE withdrawal SET state = 'approved', approved_at = in_block_at WHERE member_id = w.member_id AND id = w.id; END IF;
+  RETURN its_purpose;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.apply_approval(of_approval bigint, at_least smallint[])
@@ -1471,6 +1551,21 @@ BEGIN
       clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond', NEW.expires_at + interval '30 days'
     FROM member WHERE id = NEW.member_id;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.begin_restoration(until timestamp with time zone, has_signer boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE number bigint;
+BEGIN
+  INSERT INTO restoration (begun_at, read_until, reported_at) VALUES (clock_timestamp(), until, CASE WHEN NOT has_signer THEN clock_timestamp() END)
+  ON CONFLICT ((true)) WHERE ended_at IS NULL DO UPDATE SET read_until = greatest(restoration.read_until, excluded.read_until)
+  RETURNING id INTO number;
+  UPDATE payout_stop SET restoration_id = number;
+  RETURN number;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.book_opening(of_address text, event_at timestamp with time zone)
@@ -1896,6 +1991,28 @@ BEGIN
   PERFORM post_event(format('invoice:%s:end', i.id), 'invoice', owner, ended_at, ARRAY['pending_to_balance']::posting_kind[], ARRAY[i.received]);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.end_restoration()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE r restoration;
+BEGIN
+  SELECT * INTO r FROM restoration WHERE ended_at IS NULL FOR UPDATE;
+  IF r.id IS NULL OR r.reported_at IS NULL
+    OR NOT EXISTS (SELECT FROM chain_cursor c, installation i WHERE c.network = i.network AND c.scanned_at > r.read_until)
+    OR EXISTS (SELECT FROM adopted_transfer a WHERE a.restoration_id = r.id
+      AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = a.txid))
+    OR NOT EXISTS (SELECT FROM reserve_check c WHERE c.verdict = 'matched' AND c.at > r.begun_at AND c.id = (SELECT max(id) FROM reserve_check)) THEN
+    RETURN false;
+  END IF;
+  UPDATE restoration SET ended_at = clock_timestamp() WHERE id = r.id;
+  UPDATE payout_stop SET restoration_id = NULL, stopped = reason IS NOT NULL OR integrity_check_id IS NOT NULL,
+    since = CASE WHEN reason IS NOT NULL OR integrity_check_id IS NOT NULL THEN since END;
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.enqueue_credit(of_txid text, of_position integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2140,6 +2257,17 @@ BEGIN
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
     SELECT owner, posted.journal, invested, b.principal, true, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.keep_stop_of_restoration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.stopped := true;
+  NEW.since := coalesce(NEW.since, OLD.since, clock_timestamp());
+  RETURN NEW;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.keep_withdrawal_proof(owner bigint, of_withdrawal bigint, its_proof jsonb)
@@ -3131,6 +3259,27 @@ BEGIN
   RETURN state_now;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.remake_withdrawal(l lost_payment, event_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  number bigint := l.withdrawal_id;
+  whole bigint := l.amount + l.fee;
+  b member_balance;
+BEGIN
+  SELECT * INTO b FROM member_balance WHERE member_id = l.member_id FOR UPDATE;
+  IF b.member_id IS NULL OR b.balance + b.principal < whole THEN RETURN NULL; END IF;
+  IF EXISTS (SELECT FROM withdrawal WHERE id = number) THEN number := nextval('withdrawal_id_seq'); END IF;
+  INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, hold_journal_id,
+      requested_at)
+    OVERRIDING SYSTEM VALUE VALUES (l.member_id, number, whole, l.fee, least(b.balance, whole), whole - least(b.balance, whole), l.wallet, 0,
+      (SELECT max(version) FROM plan_version WHERE starts_at <= event_at),
+      move_hold('hold', l.member_id, number, least(b.balance, whole), whole - least(b.balance, whole), event_at), event_at);
+  RETURN number;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.remember_journal(end_sequence bigint, end_hash text)
  RETURNS void
  LANGUAGE sql
@@ -3139,6 +3288,28 @@ CREATE OR REPLACE FUNCTION public.remember_journal(end_sequence bigint, end_hash
 AS $function$
   UPDATE signer_journal SET sequence = end_sequence, hash = end_hash, at = clock_timestamp() WHERE sequence < end_sequence
 $function$
+;
+CREATE OR REPLACE FUNCTION public.report_signed(entries jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  lost integer;
+  latest timestamptz;
+  number bigint := (SELECT id FROM restoration WHERE ended_at IS NULL);
+BEGIN
+  SELECT count(*), max(to_timestamp((e ->> 'expires')::double precision / 1000)) INTO lost, latest FROM jsonb_array_elements(entries) e
+    WHERE NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.txid = e ->> 'txid');
+  IF lost > 0 THEN number := begin_restoration(latest, true); END IF;
+  INSERT INTO lost_payment (txid, member_id, withdrawal_id, amount, fee, wallet, restoration_id)
+    SELECT e ->> 'txid', (e ->> 'member')::bigint, (e ->> 'withdrawal')::bigint, (e ->> 'amount')::bigint, (e ->> 'fee')::bigint, e ->> 'wallet', number
+    FROM jsonb_array_elements(entries) e WHERE NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.txid = e ->> 'txid')
+    ON CONFLICT DO NOTHING;
+  UPDATE restoration SET reported_at = coalesce(reported_at, clock_timestamp()) WHERE id = number;
+  RETURN lost;
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint, under_plan integer, its_risks jsonb, its_device text, event_at timestamp with time zone, its_proof jsonb DEFAULT NULL::jsonb)
  RETURNS bigint
@@ -3644,14 +3815,16 @@ BEGIN
   END IF;
   -- One approval an operator by the primary key; those of members who are operators no more do not count.
   IF NEW.state = 'approved' AND (SELECT count(*) FROM withdrawal_approval a JOIN member o ON o.id = a.operator_id AND o.is_operator
-      WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id AND a.operator_id <> NEW.member_id) < NEW.approvals_needed THEN
+      WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id AND a.operator_id <> NEW.member_id) < NEW.approvals_needed
+    AND NOT EXISTS (SELECT FROM adopted_transfer a JOIN outgoing_transfer p ON p.txid = a.txid AND p.state = 'settled'
+      WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id AND p.withdrawal_id = NEW.id) THEN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
   SELECT count(*) INTO live FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
     AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
       -- What failed in the chain ends it as failed, once that is booked.
       OR (p.state = 'failed' AND NEW.state = 'refused'));
-  IF NEW.state IN ('failed', 'refused') AND live > 0 THEN
+  IF NEW.state IN ('failed', 'refused', 'cancelled') AND live > 0 THEN
     RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
   END IF;
   IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
@@ -3671,6 +3844,7 @@ BEGIN
 END $function$
 ;
 
+CREATE TRIGGER adopted_transfer_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adopted_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_never_changes BEFORE UPDATE ON public.approval FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR ((((((((((new.id IS DISTINCT FROM old.id) OR (new.operator_id IS DISTINCT FROM old.operator_id)) OR (new.purpose IS DISTINCT FROM old.purpose)) OR (new.network IS DISTINCT FROM old.network)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.root IS DISTINCT FROM old.root)) OR (new.row_count IS DISTINCT FROM old.row_count)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_decision_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3696,6 +3870,7 @@ CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER lost_payment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.lost_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION forget_time_zone();
@@ -3729,6 +3904,7 @@ CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EA
 CREATE TRIGGER payout_run_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER payout_stop_of_restoration BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.restoration_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_chart_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting_chart FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3757,6 +3933,8 @@ CREATE TRIGGER approval_by_an_operator BEFORE INSERT ON public.withdrawal_approv
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_proof_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_proof FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+GRANT INSERT, SELECT ON adopted_transfer TO aval_ledger;
+GRANT SELECT ON adopted_transfer TO aval_server;
 GRANT SELECT ON approval TO aval_approvals;
 GRANT INSERT, SELECT, UPDATE ON approval TO aval_ledger;
 GRANT SELECT ON approval TO aval_signer;
@@ -3854,6 +4032,8 @@ GRANT INSERT, SELECT ON journal TO aval_ledger;
 GRANT SELECT ON journal TO aval_server;
 GRANT INSERT, UPDATE ON known_device TO aval_api;
 GRANT DELETE, SELECT ON known_device TO aval_server;
+GRANT INSERT, SELECT ON lost_payment TO aval_ledger;
+GRANT SELECT ON lost_payment TO aval_server;
 GRANT DELETE, SELECT ON mail_message TO aval_ledger;
 GRANT INSERT, SELECT ON mail_message TO aval_server;
 GRANT INSERT, SELECT ON master_code TO aval_server;
@@ -3936,6 +4116,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_server;
 GRANT DELETE, SELECT ON reserve_check TO aval_ledger;
 GRANT SELECT ON reserve_check TO aval_server;
 GRANT INSERT ON reserve_check TO aval_worker;
+GRANT INSERT, SELECT, UPDATE ON restoration TO aval_ledger;
+GRANT SELECT ON restoration TO aval_server;
 GRANT INSERT, SELECT ON reversal TO aval_ledger;
 GRANT SELECT ON reversal TO aval_server;
 GRANT INSERT, SELECT ON reversal_part TO aval_ledger;
@@ -3996,6 +4178,7 @@ GRANT SELECT (txid, traceparent) ON outgoing_transfer TO aval_jobs;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
 GRANT UPDATE (wrong_tries, used_at) ON password_reset TO aval_server;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
+GRANT SELECT (ended_at) ON restoration TO aval_gateway;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
 GRANT UPDATE (is_master) ON sponsorship TO aval_server;
@@ -4006,8 +4189,10 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_neede
 
 ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
+ALTER FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION ask_about_lost_key() OWNER TO aval_ledger;
+ALTER FUNCTION begin_restoration(timestamp with time zone,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_member_key(bigint) OWNER TO aval_ledger;
@@ -4023,6 +4208,7 @@ ALTER FUNCTION draw_number() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_run() OWNER TO aval_ledger;
 ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION end_restoration() OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_resumption() OWNER TO aval_jobs;
@@ -4061,6 +4247,7 @@ ALTER FUNCTION register_audit_key(bytea) OWNER TO aval_ledger;
 ALTER FUNCTION register_custody(text,text,bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION release_payout_run(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION remember_journal(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION report_signed(jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) OWNER TO aval_ledger;
 ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
@@ -4082,6 +4269,7 @@ ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
 
 GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
+GRANT EXECUTE ON FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
@@ -4102,6 +4290,7 @@ GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION end_restoration() TO aval_worker;
 GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_opening(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_resumption() TO aval_ledger;
@@ -4154,6 +4343,7 @@ GRANT EXECUTE ON FUNCTION register_audit_key(bytea) TO aval_signer;
 GRANT EXECUTE ON FUNCTION register_custody(text,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION release_payout_run(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
+GRANT EXECUTE ON FUNCTION report_signed(jsonb) TO aval_signer;
 GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) TO aval_api;
 GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;

@@ -36,6 +36,8 @@ export type EmbeddedOptions = {
   readonly flags?: readonly string[]
   /** Folder of another PostgreSQL's `initdb` and `postgres`, 15 or newer. */
   readonly bin?: string
+  /** How long it may take until it answers; two minutes where not given. To recover from a backup takes longer. */
+  readonly startLimitMs?: number
 }
 
 export type Embedded = {
@@ -75,8 +77,10 @@ const settings = [
   'bgwriter_delay=20ms', // so that clean pages are there before one is needed
   'bgwriter_lru_maxpages=1000',
   'max_wal_size=4GB', // a million payments are a gigabyte of log: no checkpoint in the middle of a run
-  'wal_level=minimal',
-  'max_wal_senders=0',
+  'wal_level=replica', // so that it can be backed up while it works, and its log shipped
+  'max_wal_senders=4',
+  'max_slot_wal_keep_size=8GB', // a full disk of backups must not fill the database's
+  'wal_keep_size=256MB', // what a backup that takes long still needs
   'max_logical_replication_workers=0',
   'max_parallel_workers_per_gather=0', // containers give 64 MB of shared memory, parallel hashes want more
   'jit=off',
@@ -100,27 +104,44 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   else await initialise(cluster, options.password)
   await clearLeftovers(dir)
   const port = options.port ?? (await freePort())
-  const child = await startPostmaster(cluster, port, options.flags ?? [])
+  const deadline = Date.now() + (options.startLimitMs ?? startLimitMs)
+  const child = await startPostmaster(cluster, port, options.flags ?? [], deadline)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (child.exitCode !== null || child.signalCode !== null) throw unavailable(cluster, 'it ended at once')
   const stop = () => stopPostmaster(child, exited)
-  const address = (role: string, password: string, name: string) =>
-    `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
   try {
-    await ensureDatabase(address(superuser, options.password, 'postgres'), options.password)
+    await ensureDatabase(addressOf(superuser, options.password, port, 'postgres'), options.password)
   } catch (error) {
     await stop()
     throw error
   }
-  const url = address(owner, ownerPassword(options.password), database)
   return {
-    url,
-    superuserUrl: address(superuser, options.password, database),
+    url: addressOf(owner, ownerPassword(options.password), port, database),
+    superuserUrl: superuserUrl(options.password, port),
     port,
     pid: child.pid ?? 0,
     exited,
     stop,
   }
+}
+
+const addressOf = (role: string, password: string, port: number, name: string): string =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
+
+/** Of a cluster that runs on this port. */
+export const superuserUrl = (password: string, port: number): string =>
+  addressOf(superuser, password, port, database)
+
+/**
+ * Gives a folder that was made by this process, with all that is in it, to the account that the cluster will run as.
+ * @param dir `<dataDir>/postgres`
+ */
+export async function handOver(dir: string): Promise<void> {
+  const account = await accountFor(dir)
+  if (account === null) return
+  const names = await readdir(dir, { recursive: true })
+  for (const path of [dir, ...names.map((name) => join(dir, name))])
+    await chown(path, account.uid, account.gid)
 }
 
 type Cluster = {
@@ -239,8 +260,8 @@ async function startPostmaster(
   cluster: Cluster,
   port: number,
   flags: readonly string[],
+  deadline: number,
 ): Promise<ChildProcess> {
-  const deadline = Date.now() + startLimitMs
   for (;;) {
     const from = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0
     const child = await withPaths(cluster, [cluster.dir], async ([folder], stdio) => {

@@ -19,6 +19,8 @@ export async function startEphemeral(
     'full_page_writes=off',
     'synchronous_commit=off',
     'max_wal_size=1GB',
+    'max_wal_senders=0',
+    'wal_level=minimal',
     'unix_socket_directories=.',
     ...more,
   ]

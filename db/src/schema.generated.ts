@@ -37,6 +37,11 @@ export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" |
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdoptedTransfer {
+  restoration_id: bigint;
+  txid: string;
+}
+
 export interface Approval {
   decided_at: Timestamp | null;
   expires_at: Timestamp;
@@ -399,6 +404,16 @@ export interface KnownDevice {
   used_at: Timestamp;
 }
 
+export interface LostPayment {
+  amount: bigint;
+  fee: bigint;
+  member_id: bigint;
+  restoration_id: bigint;
+  txid: string;
+  wallet: string;
+  withdrawal_id: bigint;
+}
+
 export interface MailMessage {
   attempts: Generated<number>;
   claim: string | null;
@@ -708,6 +723,7 @@ export interface PayoutStop {
   check_id: bigint | null;
   integrity_check_id: bigint | null;
   reason: string | null;
+  restoration_id: bigint | null;
   since: Timestamp | null;
   singleton: Generated<boolean>;
   stopped: Generated<boolean>;
@@ -811,6 +827,14 @@ export interface ReserveCheck {
   pending: Generated<bigint>;
   principal: Generated<bigint>;
   verdict: string;
+}
+
+export interface Restoration {
+  begun_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: Generated<bigint>;
+  read_until: Timestamp;
+  reported_at: Timestamp | null;
 }
 
 export interface Reversal {
@@ -968,6 +992,7 @@ export interface WithdrawalProof {
 }
 
 export interface DB {
+  adopted_transfer: AdoptedTransfer;
   approval: Approval;
   approval_decision: ApprovalDecision;
   approval_row: ApprovalRow;
@@ -1008,6 +1033,7 @@ export interface DB {
   invoice_key: InvoiceKey;
   journal: Journal;
   known_device: KnownDevice;
+  lost_payment: LostPayment;
   mail_message: MailMessage;
   master_code: MasterCode;
   member: Member;
@@ -1048,6 +1074,7 @@ export interface DB {
   referral_earned: ReferralEarned;
   refresh_token: RefreshToken;
   reserve_check: ReserveCheck;
+  restoration: Restoration;
   reversal: Reversal;
   reversal_part: ReversalPart;
   security_event: SecurityEvent;

@@ -86,6 +86,8 @@ const environment = z.object({
   COOLING_HOURS: whole(0, 720).optional(),
   UNBOUND_CODES: onOff.optional(),
   RETENTION_YEARS: whole(1, 30).optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, 'has fewer than 12 characters').optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).optional(),
   TRUST_PROXY: whole(0, 9).optional(),
   ...tracingSettings,
@@ -214,10 +216,18 @@ function portContradictions(values: Partial<Environment>): string[] {
   })
 }
 
+function backupContradictions({ BACKUP_DIR, DATABASE_URL }: Partial<Environment>): string[] {
+  if (BACKUP_DIR === undefined || DATABASE_URL === undefined) return []
+  return [
+    'BACKUP_DIR: is set with DATABASE_URL: the log of a server of your own is shipped by pgBackRest (docs/runbooks/backups.md)',
+  ]
+}
+
 /** What is wrong only in combination. */
 function contradictions(values: Partial<Environment>): string[] {
   const { TRON_NETWORK: network = 'devnet' } = values
   const lines = [
+    ...backupContradictions(values),
     ...custodyContradictions(network, values),
     ...approvalsContradictions(network, values),
     ...encryptionContradictions(network, values),
@@ -303,6 +313,12 @@ function present(values: Environment, texts: Record<string, string>) {
     demo: values.DEMO === undefined ? isLocal : values.DEMO === 'on',
     demoPassword: values.DEMO_PASSWORD ?? null,
     captcha: values.CAPTCHA,
+    backup: {
+      /** Absolute: where the embedded database's log is shipped to. Null: nowhere. */
+      folder: values.BACKUP_DIR === undefined ? null : resolve(root, values.BACKUP_DIR),
+      /** Null: backups are not encrypted. */
+      passphrase: values.BACKUP_PASSPHRASE ?? null,
+    },
     custody: presentCustody(values, texts, root),
     /** Environment that every child gets. */
     inherited: only(texts, inheritedNames),
@@ -314,12 +330,13 @@ function present(values: Environment, texts: Record<string, string>) {
 }
 
 /**
- * This process's configuration. The signer's passphrase is taken out of the environment, so that no child inherits it.
+ * This process's configuration. Passphrases are taken out of the environment, so that no child inherits them.
  * @throws ConfigRefusal
  */
 export function readStartConfig(): StartConfig {
   const env = { ...process.env }
   delete process.env['SIGNER_PASSPHRASE']
+  delete process.env['BACKUP_PASSPHRASE']
   return parseStartConfig(env)
 }
 

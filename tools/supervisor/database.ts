@@ -37,6 +37,7 @@ export async function openDatabase(config: StartConfig, secrets: Secrets, events
       ...urls,
       /** Of the embedded database. */
       port: cluster?.port ?? null,
+      superuserUrl: cluster?.superuserUrl ?? null,
       pid: cluster?.pid ?? (() => null),
       stop: cluster?.stop ?? (() => Promise.resolve()),
     }
@@ -56,7 +57,7 @@ type Cluster = Awaited<ReturnType<typeof startCluster>>
 /** Starts it, and again on the same port when it dies under us, a limited number of times. */
 async function startCluster(dataDir: string, password: string, events: DatabaseEvents) {
   let running: Embedded | null = await startEmbedded({ dataDir, password })
-  const { url, port } = running
+  const { url, port, superuserUrl } = running
   let isStopping = false
   let left = restarts
   let restarting: Promise<void> = Promise.resolve()
@@ -86,6 +87,7 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
   return {
     url,
     port,
+    superuserUrl,
     pid: () => running?.pid ?? null,
     async stop() {
       isStopping = true

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { PROCESSES } from '@aval/db/prepare'
 import { z } from 'zod'
-import { writePrivate } from './secrets.ts'
+import { writePrivate } from '../core/private-file.ts'
 
 const schema = z.object({
   url: z.string(),

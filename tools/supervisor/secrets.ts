@@ -1,9 +1,10 @@
 /** Secrets made once per data folder and kept in `secrets.json`, readable by their owner alone. */
 import { randomBytes, randomInt } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Passwords, PROCESSES } from '@aval/db/prepare'
 import { z } from 'zod'
+import { writePrivate } from '../core/private-file.ts'
 import { codeOf, Refusal } from '../core/refusal.ts'
 
 const schema = z.object({
@@ -56,13 +57,6 @@ function freshSecrets(): Secrets {
     sealKey: randomBytes(32).toString('hex'),
     demoPassword: readablePassword(),
   }
-}
-
-/** Whole or not at all, on the disk before it counts, readable by its owner alone. */
-export async function writePrivate(file: string, content: unknown): Promise<void> {
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
-  await rename(draft, file)
 }
 
 /** Twelve characters (59 bits) without look-alikes, in groups: people type it from the terminal. */

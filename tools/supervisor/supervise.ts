@@ -6,6 +6,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import type { SocketLock } from '../../apps/gateway/src/core/socket-lock.ts'
+import { dropSlot, type Shipping, shipLog } from '../backup/ship.ts'
 import type { StartConfig } from '../core/config.ts'
 import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -45,6 +46,7 @@ export class Run {
   #database: Promise<Database> | null = null
   #opened: Database | null = null
   #stalling: ReturnType<typeof watchStalling> | null = null
+  #shipping: Shipping | null = null
   #lock: SocketLock | null = null
   #isClosing = false
   #started = Date.now()
@@ -123,6 +125,7 @@ export class Run {
     this.#opened = database
     if (this.#isClosing) return
     this.#stalling = watchStalling(database.ownerUrl, (line) => this.#screen.line(line))
+    await this.#shipLog(database)
     this.#screen.step('Starting the processes …')
     const server = (role: 'api' | 'worker') =>
       serverEnvironment(role, config, secrets, database, this.#layout)
@@ -141,6 +144,15 @@ export class Run {
       ),
     ]
     await Promise.all(processes.map(({ ready }) => ready))
+  }
+
+  /** Without a folder a slot of an earlier start would keep the log for nobody. */
+  async #shipLog({ superuserUrl: url }: Database): Promise<void> {
+    if (url === null) return
+    const { folder, passphrase } = this.#config.backup
+    if (folder === null) return dropSlot(url)
+    const say = (line: string) => this.#isClosing || this.#screen.line(line)
+    this.#shipping = shipLog({ folder, passphrase, url, say })
   }
 
   #keep(spec: ProcessSpec): Child {
@@ -242,6 +254,7 @@ export class Run {
     const database = await this.#database?.catch(() => null)
     await this.#stalling?.stop()
     await database?.stop()
+    await this.#shipping?.stop()
     if (this.#lock === null) return
     await removeRunFile(this.#config.dataDir)
     await this.#lock.release()

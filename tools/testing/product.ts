@@ -266,6 +266,12 @@ export async function createProduct(environment: Readonly<Record<string, string>
       await once(child, 'close')
       return { code: child.exitCode, output: output() }
     },
+    /** Runs `npm run backup` (`take`) or `npm run restore` (`restore`) on its data folder. */
+    async backup(command: 'take' | 'restore' | 'drill', ...args: string[]) {
+      const { child, output } = startTool('backup', [command, ...args], env)
+      await once(child, 'close')
+      return { code: child.exitCode, output: output() }
+    },
     /** `POST /dev/<path>` of the development chain. */
     async dev(path: string, body: object) {
       const answer = await fetch(`${devnetUrl}/dev/${path}`, {

@@ -4,7 +4,7 @@
  */
 import type { TronAddress } from '@aval/tron'
 import type { BlockFacts, Movement, Outcome } from '../chain/block.rules.ts'
-import type { OutgoingTransfer } from '../core/outgoing-transfer.rules.ts'
+import type { OutgoingTransfer, Purpose } from '../core/outgoing-transfer.rules.ts'
 
 /** An address of ours. */
 export interface OwnAddress {
@@ -57,6 +57,8 @@ export interface Known {
   readonly own: ReadonlyMap<string, OwnAddress>
   /** Our open outgoing transfers, by txid. */
   readonly open: ReadonlyMap<string, OutgoingTransfer>
+  /** What transfers of ours were for that a restored database did not know and that have just been recorded, by txid. */
+  readonly adopted?: ReadonlyMap<string, Purpose>
 }
 
 /** The addresses on which {@link classify} depends. */
@@ -159,13 +161,25 @@ function settlementOf(
 }
 
 /** A transfer between our own addresses is no deposit. A withdrawal to a member's deposit address is one. */
-function isToUs({ to, txid }: Movement, { own, open }: Known): boolean {
-  const transfer = open.get(txid)
-  return own.has(to) && (transfer === undefined || transfer.purpose === 'withdrawal')
+function isToUs({ to, txid }: Movement, { own, open, adopted }: Known): boolean {
+  const purpose = open.get(txid)?.purpose ?? adopted?.get(txid)
+  return own.has(to) && (purpose === undefined || purpose === 'withdrawal')
 }
 
-function isFromUs({ from, contract, txid }: Movement, { own, open, usdt }: Known): boolean {
-  return contract === usdt && own.has(from) && !open.has(txid)
+function isFromUs({ from, contract, txid }: Movement, { own, open, usdt, adopted }: Known): boolean {
+  return contract === usdt && own.has(from) && !open.has(txid) && adopted?.has(txid) !== true
+}
+
+/** What left our addresses by transfers that are not open: where a restored database forgot them, they may be ours. */
+export function outflowsOf(blocks: readonly BlockFacts[], known: Known): UnexplainedOutflow[] {
+  return blocks.flatMap(({ movements, number, at }) =>
+    movements
+      .filter(
+        (each) =>
+          each.nature === 'event' && each.value > 0n && isFromUs(each, known) && !isRefill(each, known),
+      )
+      .map((each) => ({ ...each, block: number, at })),
+  )
 }
 
 /** From the cold wallet to the hot one: made by hand, and recorded as an incoming transfer of the hot one. */

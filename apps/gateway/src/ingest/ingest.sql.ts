@@ -1,7 +1,7 @@
 /** What the chain shows of our addresses, and of our outgoing transfers. */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
-import type { OutgoingTransfer } from '../core/outgoing-transfer.rules.ts'
+import type { OutgoingTransfer, Purpose } from '../core/outgoing-transfer.rules.ts'
 import type { IncomingTransfer, OwnAddress, Settlement, UnexplainedOutflow } from './classify.rules.ts'
 
 /** An incoming transfer in a block that may still be replaced. */
@@ -142,6 +142,30 @@ export async function findTraces(db: Db, txids: readonly string[]): Promise<Map<
     db,
   )
   return new Map(rows.map(({ txid, traceparent }) => [txid, traceparent]))
+}
+
+/** Whether a restored database still has to catch up with the chain. */
+export async function isRestoring(tx: Tx): Promise<boolean> {
+  const row = await tx
+    .selectFrom('restoration')
+    .select('ended_at')
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Records a transfer that a restored database forgot, as settled. What it was for; null where it is none of ours. */
+export async function adoptTransfer(
+  tx: Tx,
+  outflow: UnexplainedOutflow,
+  fee: bigint,
+): Promise<Purpose | null> {
+  const { txid, from, to, value, block, at } = outflow
+  const { rows } = await sql<{ purpose: Purpose | null }>`
+    SELECT adopt_transfer(${txid}, ${from}, ${to}, ${String(value)}::bigint, ${block}, ${at}, ${String(fee)}::bigint) AS purpose`.execute(
+    tx,
+  )
+  return rows[0]?.purpose ?? null
 }
 
 /** Expires the open outgoing transfers that can enter no block after `readTo`, the time of the last block read. */

@@ -10,13 +10,23 @@ import { type BlockFacts, type BlockRef, breakBetween } from '../chain/block.rul
 import { moveCursor } from '../chain/cursor.sql.ts'
 import { ChainFault } from '../chain/nodes.ts'
 import type { Log } from '../core/log.ts'
-import { addressesIn, type Classified, classify, isAnomaly } from './classify.rules.ts'
+import type { Purpose } from '../core/outgoing-transfer.rules.ts'
 import {
+  addressesIn,
+  type Classified,
+  classify,
+  isAnomaly,
+  type Known,
+  outflowsOf,
+} from './classify.rules.ts'
+import {
+  adoptTransfer,
   deleteUnconfirmedThrough,
   expireTransfers,
   findOpenTransfers,
   findOwnAddresses,
   findTraces,
+  isRestoring,
   recordIncoming,
   recordOutflows,
   settleTransfers,
@@ -127,9 +137,28 @@ async function classifyBatch(tx: Tx, { usdt }: RecordContext, blocks: Batch['blo
   const own = await findOwnAddresses(tx, addressesIn(blocks, usdt))
   // A transfer is stored before it is signed, and signed before any block can have it: none of these is missing here.
   const open = blocks.some(({ outcomes }) => outcomes.length > 0) ? await findOpenTransfers(tx) : new Map()
-  const found = classify(blocks, { usdt, own, open })
+  const known = { usdt, own, open }
+  const found = classify(blocks, { ...known, adopted: await adopt(tx, blocks, known) })
   if ('txid' in found) throw new Disputed(found.block, found.txid)
   return found
+}
+
+/**
+ * After a restore: what the chain shows and the database forgot is recorded as transfers of ours, and booked like any other.
+ * @throws what the database throws while the signer has not said what it signed: the batch is read again then
+ */
+async function adopt(tx: Tx, blocks: Batch['blocks'], known: Known) {
+  const adopted = new Map<string, Purpose>()
+  const outflows = outflowsOf(blocks, known)
+  if (outflows.length === 0 || !(await isRestoring(tx))) return adopted
+  const fees = new Map(
+    blocks.flatMap(({ outcomes }) => outcomes.map(({ txid, fee }) => [txid, fee] as const)),
+  )
+  for (const outflow of outflows) {
+    const purpose = await adoptTransfer(tx, outflow, fees.get(outflow.txid) ?? 0n)
+    if (purpose !== null) adopted.set(outflow.txid, purpose)
+  }
+  return adopted
 }
 
 function logRecorded(

@@ -67,6 +67,7 @@ it('its functions with more rights are the steps of transfers, without signing, 
     WHERE prosecdef AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE')
     ORDER BY 1`
   expect(await lines(functions)).toEqual([
+    'adopt_transfer',
     'expire_outgoing_transfer',
     'import_signature',
     'prepare_outgoing_transfer',

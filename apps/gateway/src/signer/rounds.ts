@@ -7,7 +7,7 @@ import type { Database } from '@aval/db/connect'
 import { recordAudit } from '../core/audit.sql.ts'
 import { describeError, type Log } from '../core/log.ts'
 import { type Acceptor, createAcceptor } from './approvals/accept.ts'
-import { findRemembered, rememberJournal } from './approvals/approvals.sql.ts'
+import { findRemembered, rememberJournal, reportSigned } from './approvals/approvals.sql.ts'
 import type { JournalFault } from './journal/faults.rules.ts'
 import { hashOf, type Identity, type Journal } from './journal/journal.ts'
 import type { KeyRing } from './keys/key-ring.ts'
@@ -48,6 +48,9 @@ export function createRounds(context: RoundsContext): Rounds {
     const remembered = await findRemembered(db)
     const fault = await journal.open(remembered, identityOf(keys, policy), now().getTime())
     if (fault === null) {
+      // First what the database does not know: after a restore it is older than the journal.
+      const lost = await reportSigned(db, journal.signedSince())
+      if (lost > 0) log.error('journal.database_restored', { lost })
       if (journal.head().sequence > remembered.sequence) await rememberJournal(db, journal.head())
       if (told !== null) log.info('journal.mended', { before: told })
     } else if (fault !== told) log.error('journal.refused', { code: fault })

@@ -149,6 +149,13 @@ async function remember(
   const { txid, withdrawal, amount } = transfer
   const { memory } = journal
   if (withdrawal === null || memory.isSigned(txid)) return null
+  const known = new Set(withdrawal.others.map((other) => other.txid))
+  if (memory.signedFor(withdrawal.id).some((other) => other.txid !== txid && !known.has(other.txid))) {
+    return no(
+      'earlier_transfer_unknown',
+      'this signer signed another transfer of it that the database does not know',
+    )
+  }
   if (memory.signedFor(withdrawal.id).some((other) => other.txid !== txid && other.expires >= moment)) {
     return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
   }

@@ -102,6 +102,7 @@ export type SignerRefusal =
   | 'approved_by_its_member'
   | 'earlier_transfer_open'
   | 'earlier_transfer_valid'
+  | 'earlier_transfer_unknown'
   | 'cap_reached'
   | 'hour_cap_reached'
   | 'member_cap_reached'

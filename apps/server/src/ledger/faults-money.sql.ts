@@ -140,13 +140,17 @@ const TERMS = sql.raw(`
     coalesce(document->'withdrawals'->'approvals', '[{"from": "0", "operators": 1}, {"from": "1000", "operators": 2}]') AS approvals
   FROM plan_version`)
 
+/** Made again after a restore, from what the chain shows: who approved it, and by which plan, is lost. */
+const ADOPTED = sql.raw(`EXISTS (SELECT FROM adopted_transfer x JOIN outgoing_transfer p USING (txid)
+  WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id)`)
+
 const deciding: Questions = {
   'withdrawals have other terms than their plan says': sql`
     SELECT count(*)::int AS count FROM withdrawal w LEFT JOIN (${TERMS}) t ON t.version = w.plan_version
       LEFT JOIN LATERAL (SELECT (e->>'operators')::int AS operators FROM jsonb_array_elements(t.approvals) e
         WHERE (e->>'from')::numeric * 1000000 <= w.amount ORDER BY (e->>'from')::numeric DESC LIMIT 1) a ON true
-    WHERE w.fee IS DISTINCT FROM t.fee OR w.amount < t.minimum
-      OR w.approvals_needed IS DISTINCT FROM greatest(a.operators, CASE WHEN w.risks <> '[]' THEN 1 ELSE 0 END)`,
+    WHERE (w.fee IS DISTINCT FROM t.fee OR w.amount < t.minimum
+      OR w.approvals_needed IS DISTINCT FROM greatest(a.operators, CASE WHEN w.risks <> '[]' THEN 1 ELSE 0 END)) AND NOT ${ADOPTED}`,
   'members were let withdraw more in a day than their plan allows': sql`SELECT count(*)::int AS count FROM (
     SELECT FROM withdrawal w JOIN (${TERMS}) t ON t.version = w.plan_version
     WHERE w.state IN ('requested', 'approved', 'completed')
@@ -156,7 +160,7 @@ const deciding: Questions = {
       SELECT count(DISTINCT operator_id) AS n, coalesce(bool_or(operator_id = member_id), false) AS own FROM withdrawal_approval a
       WHERE a.member_id = w.member_id AND a.withdrawal_id = w.id) a ON true
     WHERE a.own OR (w.state IN ('approved', 'completed', 'failed') AND w.approved_at IS NULL)
-      OR (w.approved_at IS NOT NULL AND a.n < w.approvals_needed)
+      OR (w.approved_at IS NOT NULL AND a.n < w.approvals_needed AND NOT ${ADOPTED})
       OR (w.state IN ('requested', 'cancelled') AND w.approved_at IS NOT NULL)`,
 }
 

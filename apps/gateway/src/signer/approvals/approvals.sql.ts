@@ -1,7 +1,7 @@
 import type { ApprovalRow, DecisionRow, Purpose } from '@aval/approvals'
 import type { Db } from '@aval/db/connect'
 import { sql } from 'kysely'
-import type { Head } from '../journal/entries.rules.ts'
+import type { Head, Of } from '../journal/entries.rules.ts'
 
 export interface StoredApproval {
   readonly id: bigint
@@ -91,6 +91,14 @@ export async function findRemembered(db: Db): Promise<Head> {
     hash: string
   }>`SELECT sequence, hash FROM signer_journal`.execute(db)
   return { sequence: Number(rows[0]?.sequence ?? 0n), hash: rows[0]?.hash ?? '' }
+}
+
+/** Tells the database what was signed since the end that it remembers; how many of these it did not know. */
+export async function reportSigned(db: Db, entries: readonly Of<'signed'>[]): Promise<number> {
+  const { rows } = await sql<{
+    lost: number
+  }>`SELECT report_signed(${JSON.stringify(entries)}::jsonb) AS lost`.execute(db)
+  return rows[0]?.lost ?? 0
 }
 
 export async function rememberJournal(db: Db, { sequence, hash }: Head): Promise<void> {

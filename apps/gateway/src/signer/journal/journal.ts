@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { describeError } from '../../core/log.ts'
-import { type Entry, type Head, NOTHING, readLine, writeLine } from './entries.rules.ts'
+import { type Entry, type Head, NOTHING, type Of, readLine, writeLine } from './entries.rules.ts'
 import type { JournalFault } from './faults.rules.ts'
 import { createMemory, type Memory } from './memory.rules.ts'
 import type { JournalStorage } from './storage.ts'
@@ -27,6 +27,8 @@ export interface Journal {
   fault(): JournalFault | null
   /** Its end on the disk. */
   head(): Head
+  /** What was signed after the end that the database remembered when this was opened. */
+  signedSince(): readonly Of<'signed'>[]
   /**
    * Reads it again and compares it with what the database remembers, and with the key file.
    * @param remembered its end, as the database says
@@ -47,6 +49,7 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
   const memory = createMemory()
   let head = NOTHING
   let found: string | null = null
+  const since: Of<'signed'>[] = []
   let rest = ''
   /** False for a line that is none. */
   const take = (line: string): boolean => {
@@ -55,6 +58,7 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
     memory.take(read.entry)
     head = read.head
     if (head.sequence === wanted) found = head.hash
+    if (head.sequence > wanted && read.entry.kind === 'signed') since.push(read.entry)
     return true
   }
   let intact = 0
@@ -62,15 +66,18 @@ export async function readJournal(chunks: AsyncIterable<string>, wanted: number)
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      if (!take(line)) return { memory, head, found, isDamaged: true, intact }
+      if (!take(line)) return { memory, head, found, since, isDamaged: true, intact }
       intact += line.length + 1
     }
   }
-  return { memory, head, found, isDamaged: rest !== '', intact }
+  return { memory, head, found, since, isDamaged: rest !== '', intact }
 }
 
+/** What was read of it. */
+type Said = Pick<Awaited<ReturnType<typeof readJournal>>, 'memory' | 'since'>
+
 export function createJournal(storage: JournalStorage): Journal {
-  let memory = createMemory()
+  let said: Said = { memory: createMemory(), since: [] }
   let head = NOTHING
   let written = NOTHING
   let fault: JournalFault | null = 'journal_unread'
@@ -82,32 +89,33 @@ export function createJournal(storage: JournalStorage): Journal {
     if (fault !== null) return Promise.reject(new Error(fault))
     const next = writeLine(entry, head, hashOf)
     head = next.head
-    memory.take(entry)
+    said.memory.take(entry)
     return write(`${next.line}\n`).then(() => {
       if (next.head.sequence > written.sequence) written = next.head
       return next.head
     })
   }
   const noteKeys = async ({ version, policy }: Identity, now: number): Promise<void> => {
-    if (memory.keys()?.version !== version) await append({ kind: 'keys', at: now, version, policy })
+    if (said.memory.keys()?.version !== version) await append({ kind: 'keys', at: now, version, policy })
   }
   /** Every entry is in memory when this returns, and none is half written. */
   const load = async (remembered: Head, identity: Identity): Promise<JournalFault | null> => {
     await write.settled()
     const read = await readStored(storage, remembered)
     if (read === null) return 'journal_missing'
-    memory = read.memory
+    said = read
     head = read.head
     written = head
     if (read.isDamaged) return 'journal_damaged'
-    return faultOf(read, remembered) ?? faultOfKeys(memory, identity)
+    return faultOf(read, remembered) ?? faultOfKeys(said.memory, identity)
   }
   return {
     get memory() {
-      return memory
+      return said.memory
     },
     fault: () => fault,
     head: () => written,
+    signedSince: () => said.since,
     append,
     async open(remembered, identity, now) {
       // Nothing is written while it is read.
@@ -122,13 +130,13 @@ export function createJournal(storage: JournalStorage): Journal {
       await storage.tell(fault === null ? null : JSON.stringify({ fault, ...remembered, identity }))
       if (fault !== null) return fault
       const { network, hot } = identity
-      if (memory.begun() === null) await append({ kind: 'begun', at: now, network, hot })
+      if (said.memory.begun() === null) await append({ kind: 'begun', at: now, network, hot })
       await noteKeys(identity, now)
       return null
     },
     async use(identity, now) {
       if (fault !== null) return
-      fault = faultOfKeys(memory, identity)
+      fault = faultOfKeys(said.memory, identity)
       if (fault === null) await noteKeys(identity, now)
     },
     async close() {

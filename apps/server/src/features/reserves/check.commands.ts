@@ -100,8 +100,9 @@ async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date):
   await alertOfStop(tx, checkId, reason, comparison, now)
 }
 
-async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
-  await store.liftStop(tx, checkId)
+/** @param byReserves false for a restore that is over: its stop is lifted already */
+async function lift(tx: Tx, checkId: bigint, now: Date, byReserves = true): Promise<void> {
+  if (byReserves) await store.liftStop(tx, checkId)
   const subject = `reserve_check:${checkId}`
   await recordAudit(tx, { at: now, actorId: null, action: 'payouts.lift', outcome: 'done', subject })
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
@@ -120,6 +121,7 @@ export async function compareWithin(tx: Tx, now: Date): Promise<Comparison> {
   if (next === 'stop') await stop(tx, checkId, comparison, now)
   else if (next === 'lift') await lift(tx, checkId, now)
   else if (comparison.reason !== null) await store.stopPayouts(tx, checkId, comparison.reason)
+  if (await store.endRestoration(tx)) await lift(tx, checkId, now, false)
   return comparison
 }
 

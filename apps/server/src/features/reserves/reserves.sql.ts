@@ -1,6 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Insertable, Selectable } from 'kysely'
-import { query } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import type { StopReason } from './reserves.rules.ts'
 
 /** One comparison at a time, and none while a difference is being explained. */
@@ -28,7 +28,7 @@ export async function deleteOldChecks(db: Db): Promise<void> {
 export interface Stop {
   readonly stopped: boolean
   readonly since: Date | null
-  /** `altered` when it stands for nothing but the database's integrity. */
+  /** `altered` when it stands for nothing but the database's integrity, `restored` for nothing but a restore. */
   readonly reason: string | null
   /** Whether the reserves are a cause of it. */
   readonly byReserves: boolean
@@ -37,14 +37,15 @@ export interface Stop {
 export async function selectStop(db: Db): Promise<Stop> {
   const row = await db
     .selectFrom('payout_stop')
-    .select(['stopped', 'since', 'reason', 'integrity_check_id'])
+    .select(['stopped', 'since', 'reason', 'integrity_check_id', 'restoration_id'])
     .executeTakeFirstOrThrow()
   const altered = row.integrity_check_id !== null
+  const restored = row.restoration_id !== null
   return {
     stopped: row.stopped,
     since: row.since,
-    reason: row.reason ?? (altered ? 'altered' : null),
-    byReserves: row.stopped && (row.reason !== null || !altered),
+    reason: row.reason ?? (altered ? 'altered' : restored ? 'restored' : null),
+    byReserves: row.stopped && (row.reason !== null || !(altered || restored)),
   }
 }
 
@@ -56,6 +57,11 @@ export async function stopPayouts(tx: Tx, checkId: bigint, reason: StopReason): 
 /** Lifts the stop for the latest comparison, which matched. */
 export async function liftStop(tx: Tx, checkId: bigint): Promise<void> {
   await query(tx)`SELECT lift_payout_stop(${checkId})`
+}
+
+/** Ends a restoration whose payments are all read, booked and compared; false where there is none such. */
+export async function endRestoration(tx: Tx): Promise<boolean> {
+  return queryValue<boolean>(tx)`SELECT end_restoration()`
 }
 
 /** Books a difference of one address against the company's capital. */

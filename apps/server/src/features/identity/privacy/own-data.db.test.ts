@@ -69,6 +69,7 @@ const NOT_GIVEN: Readonly<Record<string, string>> = {
   guesses_told: AGAIN,
   idempotency_response: AGAIN,
   invoice_key: AGAIN,
+  lost_payment: AGAIN,
   master_code: AGAIN,
   // A file of its own.
   member_avatar: AGAIN,

@@ -58,7 +58,7 @@ export function ReservesTab() {
   )
 }
 
-const REASONS = ['outflow', 'missing', 'surplus', 'books', 'altered'] as const
+const REASONS = ['outflow', 'missing', 'surplus', 'books', 'altered', 'restored'] as const
 
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
 function ReservesState({ data }: { data: OperatorReserves }) {
