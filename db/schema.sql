@@ -2013,12 +2013,13 @@ CREATE OR REPLACE FUNCTION public.extend_partitions(whole regclass, width bigint
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE next bigint := (SELECT count(*) FROM pg_inherits WHERE inhparent = whole);
+DECLARE next bigint := (SELECT coalesce(max(substring(inhrelid::regclass::text FROM '_([0-9]+)$')::bigint) + 1, 0) FROM pg_inherits WHERE inhparent = whole);
 BEGIN
   WHILE next < wanted LOOP
-    EXECUTE format('CREATE TABLE %s_%s PARTITION OF %s FOR VALUES FROM (%s) TO (%s)', whole, next, whole, next * width, (next + 1) * width);
+    EXECUTE format('CREATE TABLE %s_%s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES INCLUDING STORAGE)', whole, next, whole);
     EXECUTE format('CREATE TRIGGER %s_is_written_whole BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s_%s
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', whole, whole, next);
+    EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s_%s FOR VALUES FROM (%s) TO (%s)', whole, whole, next, next * width, (next + 1) * width);
     next := next + 1;
   END LOOP;
 END $function$
@@ -2158,6 +2159,15 @@ BEGIN
   INSERT INTO withdrawal_proof (member_id, withdrawal_id, credential_id, proof, expires_at, nonce)
     VALUES (owner, of_withdrawal, its_proof->>'credential_id', its_proof->'proof', (its_proof->>'expires_at')::timestamptz, its_proof->>'nonce');
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.ledger_part()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce(max(id), 0) / 131072 FROM journal
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.left_in_account(of_member bigint)
  RETURNS TABLE(what text, amount bigint, count integer)
@@ -2452,6 +2462,20 @@ DECLARE r payout_run := held_run(of_run, operator);
 BEGIN
   UPDATE payout_run SET overruled_by = operator, overruled_at = now, note = coalesce(nullif(remark, ''), note) WHERE id = r.id;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.partitions_short()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT t.whole FROM (VALUES ('posting', (SELECT ledger_part())),
+      ('payout_page', (SELECT coalesce(max(id), 0) / 8192 FROM payout_run)),
+      ('payout_item', (SELECT coalesce(max(id), 0) / 8192 FROM payout_run)),
+      ('payout_missed', (SELECT coalesce(max(id), 0) / 8192 FROM payout_run))) AS t (whole, used)
+  WHERE to_regclass(t.whole || '_' || t.used) IS NULL OR to_regclass(t.whole || '_' || t.used + 1) IS NULL
+  ORDER BY t.whole
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.payout_run_begins()
  RETURNS trigger
@@ -3563,6 +3587,28 @@ BEGIN
   RETURN FOUND;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.turn_ledger_part(full_at bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  part bigint := ledger_part();
+  postings bigint;
+  next bigint;
+BEGIN
+  EXECUTE format('SELECT count(*) FROM posting_%s', part) INTO postings;
+  IF postings < full_at THEN RETURN false; END IF;
+  IF to_regclass(format('posting_%s', part + 1)) IS NULL THEN
+    RAISE EXCEPTION 'the part after % of the ledger has not been made', part USING ERRCODE = 'check_violation', CONSTRAINT = 'parts_are_made_ahead';
+  END IF;
+  -- Turned before, and no journal since.
+  next := nextval(pg_get_serial_sequence('journal', 'id'));
+  IF next / 131072 > part THEN RETURN false; END IF;
+  PERFORM setval(pg_get_serial_sequence('journal', 'id'), (part + 1) * 131072, false);
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.use_member_nonce(owner bigint, its_nonce text)
  RETURNS void
  LANGUAGE sql
@@ -4083,6 +4129,7 @@ GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
 GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION ledger_part() TO aval_server;
 GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_worker;
@@ -4096,6 +4143,7 @@ GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_server;
 GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION partitions_short() TO aval_server;
 GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) TO aval_api;

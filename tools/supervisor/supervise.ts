@@ -30,6 +30,7 @@ import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { openSigner, pinDemoApprovers } from './signer.ts'
 import { watchStalling } from './stalling.ts'
+import { watchLedger } from './upkeep.ts'
 import { buildApp, isStale } from './web-build.ts'
 
 /** Stops in this order: the worker first, the database after all of them. */
@@ -45,6 +46,7 @@ export class Run {
   #database: Promise<Database> | null = null
   #opened: Database | null = null
   #stalling: ReturnType<typeof watchStalling> | null = null
+  #upkeep: ReturnType<typeof watchLedger> | null = null
   #lock: SocketLock | null = null
   #isClosing = false
   #started = Date.now()
@@ -123,6 +125,7 @@ export class Run {
     this.#opened = database
     if (this.#isClosing) return
     this.#stalling = watchStalling(database.ownerUrl, (line) => this.#screen.line(line))
+    this.#upkeep = watchLedger(database.ownerUrl, (line) => this.#screen.line(line))
     this.#screen.step('Starting the processes …')
     const server = (role: 'api' | 'worker') =>
       serverEnvironment(role, config, secrets, database, this.#layout)
@@ -241,6 +244,7 @@ export class Run {
     for (const name of stopOrder) await this.#children.get(name)?.stop()
     const database = await this.#database?.catch(() => null)
     await this.#stalling?.stop()
+    await this.#upkeep?.stop()
     await database?.stop()
     if (this.#lock === null) return
     await removeRunFile(this.#config.dataDir)
