@@ -10,12 +10,7 @@ const PACE_MS = 3_600_000
  *
  * @param say takes a line for the output of `npm start`
  */
-export function watchLedger(
-  ownerUrl: string,
-  say: (line: string) => void,
-  keep: (owner: pg.Client) => Promise<readonly string[]> = keepLedger,
-  everyMs = PACE_MS,
-) {
+export function watchLedger(ownerUrl: string, say: (line: string) => void) {
   let client: pg.Client | null = null
   const look = async (): Promise<void> => {
     const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'aval-upkeep' })
@@ -23,7 +18,7 @@ export function watchLedger(
     client = owner
     try {
       await owner.connect()
-      for (const line of await keep(owner)) say(line)
+      for (const line of await keepLedger(owner, new Date())) say(line)
     } catch (error) {
       if (client !== null)
         say(`The ledger was not kept: ${(error as Error).message}; it is tried again within the hour.`)
@@ -38,7 +33,7 @@ export function watchLedger(
     })
   }
   begin()
-  const timer = setInterval(begin, everyMs)
+  const timer = setInterval(begin, PACE_MS)
   return {
     /** What is under way is undone: it is one transaction a part. */
     async stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { inTransaction } from '@aval/db'
-import { keepLedger } from '@aval/db/upkeep'
+import { keepLedger, type Upkeep } from '@aval/db/upkeep'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { queryColumn, queryValue } from '../core/query.sql.ts'
@@ -14,21 +14,21 @@ await owner.connect()
 afterAll(() => owner.end())
 
 const partOf = () => queryValue<bigint>(db)`SELECT ledger_part()`
-const FULL = { aMember: 0, atLeast: 1 } as const
+const UPKEEP = { aMember: 5, atLeast: 250_000, keepDays: 62 } as const
+const FULL = { ...UPKEEP, aMember: 0, atLeast: 1 } as const
+const keep = (upkeep: Upkeep = UPKEEP) => keepLedger(owner, new Date(), upkeep)
 
 it('a part that is not full goes on; a full one is turned once, and the next journal begins the next part', async () => {
-  expect(await keepLedger(owner)).toEqual([])
-  expect(await keepLedger(owner, FULL)).toEqual([
-    'The ledger’s part 0 is full: the next journal begins part 1.',
-  ])
-  expect(await keepLedger(owner, FULL)).toEqual([])
+  expect(await keep()).toEqual([])
+  expect(await keep(FULL)).toEqual(['The ledger’s part 0 is full: the next journal begins part 1.'])
+  expect(await keep(FULL)).toEqual([])
   await history.receive(people.bob, '3')
   expect(await partOf()).toBe(1n)
   expect(await history.faults()).toEqual([])
 })
 
 it('partitions made by the hour are guarded as those of the migrations are', async () => {
-  await keepLedger(owner)
+  await keep()
   expect(await queryColumn<string>(db)`SELECT to_regclass('posting_5')::text`).toEqual(['posting_5'])
   expect(await inTransaction(db, findDifferences)).toEqual([])
   await expect(owner.query('TRUNCATE posting_5')).rejects.toMatchObject({ code: '42501' })

@@ -4,6 +4,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import { fold } from '../../core/fold.rules.ts'
+import { postingsOf } from '../../core/postings.sql.ts'
 import { query, queryOne, queryValue } from '../../core/query.sql.ts'
 import {
   type CommissionRow,
@@ -90,8 +91,8 @@ function everybodys(found: Found) {
     ? sql`UNION ALL SELECT at, 'passive', true, run_id, NULL, 0, amount FROM (${passives(memberId)} AND ${open}) o WHERE NOT posted AND amount > 0`
     : sql``
   return sql`
-    SELECT p.at, p.kind, false AS waiting, NULL::bigint AS run_id, p.journal_id, p.leg, p.amount FROM posting p
-    WHERE p.member_id = ${memberId} AND p.kind = ANY(${kinds}) AND ${inTime(sql`p.at`, found)}
+    SELECT p.at, p.kind, false AS waiting, NULL::bigint AS run_id, p.journal_id, p.leg, p.amount FROM ${postingsOf(memberId)} p
+    WHERE p.kind = ANY(${kinds}) AND ${inTime(sql`p.at`, found)}
     UNION ALL
     SELECT at, kind::posting_kind, true, run_id, NULL, leg, amount FROM (${commissions(memberId)} AND i.kind = ANY(${kinds}) AND ${open}) o
     WHERE NOT posted AND amount > 0
