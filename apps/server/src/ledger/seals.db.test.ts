@@ -10,6 +10,7 @@ import { paymentsOf } from '../features/earnings/payments.queries.ts'
 import { statementLines } from '../features/earnings/statement.queries.ts'
 import { jsonOf } from '../features/identity/privacy/own-data.queries.ts'
 import { findDifferences } from '../features/integrity/integrity.queries.ts'
+import { readOverview } from '../features/overview/overview.queries.ts'
 import { replayRun, runIds } from '../features/payout-runs/replay/replay.queries.ts'
 import { createHistoryFixture } from '../testing/history-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -68,6 +69,7 @@ describe('a part of the ledger that is sealed', () => {
       )
     const before = await Promise.all(members.map(pagesOf))
     const [books, count] = [await accounts(), await countOf(db)`posting`]
+    const { revenue } = (await readOverview(db)).totals
     expect(await seal()).toEqual(['The ledger’s part 0 is sealed, and in the archive.'])
     expect(await countOf(db)`posting WHERE kind <> 'deposit_to_balance'`).toBe(0)
     expect(await Promise.all(members.map(pagesOf))).toEqual(before)
@@ -75,6 +77,7 @@ describe('a part of the ledger that is sealed', () => {
     expect([faults, await whole()]).toEqual([[], []])
     expect(counts['postings']).toBe(count + 1)
     expect(await accounts()).toEqual(books)
+    expect((await readOverview(db)).totals.revenue).toBe(revenue)
     expect(await replays()).toEqual([])
     expect(await inTransaction(db, findDifferences)).toEqual([])
   })
