@@ -29,6 +29,9 @@ it('a part that is not full goes on; a full one is turned once, and the next jou
 
 it('partitions made by the hour are guarded as those of the migrations are', async () => {
   await keep()
+  await owner.query(`SELECT extend_partitions('archived_payout', 8388608, 4)`)
+  for (const table of ['payout_page', 'payout_item', 'payout_missed'])
+    await owner.query('SELECT extend_partitions($1, 8192, 6)', [table])
   expect(await queryColumn<string>(db)`SELECT to_regclass('posting_5')::text`).toEqual(['posting_5'])
   expect(await inTransaction(db, findDifferences)).toEqual([])
   await expect(owner.query('TRUNCATE posting_5')).rejects.toMatchObject({ code: '42501' })
