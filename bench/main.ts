@@ -7,6 +7,7 @@ import {
   parseHostileOptions,
   parseNoOptions,
   parsePayoutsOptions,
+  parseYearsOptions,
   USAGE,
   UsageError,
 } from './options.ts'
@@ -19,6 +20,10 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<O
   async payouts(args) {
     const options = parsePayoutsOptions(args)
     return (await import('./payouts.ts')).runPayouts(options, tell)
+  },
+  async years(args) {
+    const options = parseYearsOptions(args)
+    return (await import('./years.ts')).runYears(options, tell)
   },
   async genealogy(args) {
     const options = parsePayoutsOptions(args, { members: '1000000' })

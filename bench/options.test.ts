@@ -5,6 +5,7 @@ import {
   parseEventsOptions,
   parseNoOptions,
   parsePayoutsOptions,
+  parseYearsOptions,
   UsageError,
 } from './options.ts'
 
@@ -48,6 +49,11 @@ describe('the command line of a benchmark', () => {
     expect(parseEventsOptions([])).toMatchObject({ streams: 10_000 })
     expect(parseEventsOptions(['--streams', '200'])).toMatchObject({ streams: 200 })
     expect(() => parseEventsOptions(['--streams', '99'])).toThrow('--streams is no whole number from 100')
+  })
+
+  it('pays a network of a hundred thousand for a year', () => {
+    expect(parseYearsOptions([])).toMatchObject({ members: 100_000, days: 365, thin: false })
+    expect(() => parseYearsOptions(['--days', '7'])).toThrow('--days is no whole number from 13')
   })
 
   it('needs no options for a chain', () => {

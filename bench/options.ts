@@ -8,17 +8,19 @@ npm run bench -- genealogy [--members N] [options]
 npm run bench -- withdrawals [--open N] [options]
 npm run bench -- events [--streams N] [options]
 npm run bench -- hostile [--minutes N] [options]
+npm run bench -- years [--members N] [--days N]
 npm run bench -- tree
 npm run bench -- pages
 
   --members N          how many members the network has, 100 to 20000000; when absent,
-                       genealogy: 1000000, withdrawals: one for each withdrawal
+                       genealogy: 1000000, years: 100000, withdrawals: one for each withdrawal
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
   --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
   --streams N          events: how many are open at once, 100 to 50000; 10000 when absent
   --minutes N          hostile: how long the attack lasts, 1 to 1440; 60 when absent
+  --days N             years: how many are paid, 13 to 3650; 365 when absent
   --accounts N         hostile: how many members are attacked, 60 to 100000; 1000 when absent
   --addresses N        hostile: from how many networks, 1 to 16384; 10000 when absent
   --calls N            hostile: of attackers, in a second, 1 to 10000; 40 when absent
@@ -88,6 +90,18 @@ const payoutsOptions = z
   })
 export type PayoutsOptions = z.output<typeof payoutsOptions>
 
+const yearsOptions = z
+  .object({
+    members: whole(100, 20_000_000).default(100_000),
+    shape: z.enum(SHAPES, `is none of ${SHAPES.join(', ')}`).default('power'),
+    seed: whole(0, 99_999_999).default(1),
+    thin: z.boolean().default(false),
+    days: whole(13, 3650).default(365),
+    ...place,
+  })
+  .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
+export type YearsOptions = z.output<typeof yearsOptions>
+
 const eventsOptions = z
   .object({ streams: whole(100, 50_000).default(10_000), ...place })
   .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
@@ -131,6 +145,10 @@ export function nameOf(args: readonly string[], benchmarks: readonly string[]) {
 /** @param defaults of this benchmark alone @throws UsageError with a line for each problem */
 export const parsePayoutsOptions = (args: readonly string[], defaults: { members?: string } = {}) =>
   parse(payoutsOptions, { ...NETWORK, ...PARTS, ...PLACE }, args, defaults)
+
+/** @throws UsageError with a line for each problem */
+export const parseYearsOptions = (args: readonly string[]) =>
+  parse(yearsOptions, { members: text, shape: text, seed: text, thin: flag, days: text, ...PLACE }, args)
 
 /** @throws UsageError with a line for each problem */
 export const parseChainOptions = (args: readonly string[]) =>

@@ -75,11 +75,31 @@ async function endow(
   })
 }
 
-async function payIn(server: Connection, gateway: Connection, amount: Micro): Promise<void> {
+async function payIn(
+  server: Connection,
+  gateway: Connection,
+  amount: Micro,
+  name = 'bench capital',
+): Promise<void> {
   const address = await depositAddressOf(server.db, HOUSE)
-  const txid = createHash('sha256').update('bench capital').digest('hex')
+  const txid = createHash('sha256').update(name).digest('hex')
   await recordTransfer(gateway.pool, { txid, block: 1, at: ENDOWED_AT, address, amount })
   await creditTransfer(server.db, txid, 0, ENDOWED_AT)
+}
+
+/** Pays in for more months than one: as much again for each as is invested. */
+export async function endowFurther(server: Connection, gatewayUrl: string, months: number): Promise<void> {
+  const { invested } = await server.db
+    .selectFrom('member_balance')
+    .select(({ fn }) => fn.sum<string>('principal').as('invested'))
+    .executeTakeFirstOrThrow()
+  const amount = micro(BigInt(invested) * BigInt(months) * 2n)
+  const gateway = connect(gatewayUrl, 1)
+  await payIn(server, gateway, micro(2n * amount), 'bench years').finally(() => gateway.close())
+  await inTransaction(server.db, async (tx) => {
+    for (const pool of ['profit', 'commission'] as const)
+      await fundPool(tx, pool, amount, 'bench years', ENDOWED_AT)
+  })
 }
 
 /**

@@ -39,6 +39,25 @@ CREATE TABLE approval_row (
   fee bigint NOT NULL,
   wallet_address text NOT NULL
 );
+CREATE TABLE archived_payout (
+  block integer NOT NULL,
+  journal_id bigint NOT NULL,
+  kind posting_kind NOT NULL,
+  at timestamp with time zone NOT NULL,
+  members smallint[] NOT NULL,
+  legs integer[],
+  amounts bigint[] NOT NULL
+) PARTITION BY RANGE (journal_id);
+CREATE TABLE archived_posting (
+  member_id bigint NOT NULL,
+  journal_id bigint NOT NULL,
+  leg integer NOT NULL,
+  kind posting_kind NOT NULL,
+  source ledger_account NOT NULL,
+  destination ledger_account NOT NULL,
+  amount bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE audit_cut (
   singleton boolean NOT NULL DEFAULT true,
   beyond xid8 NOT NULL DEFAULT '0'::xid8,
@@ -329,6 +348,21 @@ CREATE TABLE known_device (
   member_id bigint NOT NULL,
   token_hash text NOT NULL,
   used_at timestamp with time zone NOT NULL
+);
+CREATE TABLE ledger_seal (
+  part bigint NOT NULL,
+  until_journal bigint NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  content_hash text NOT NULL,
+  earnings_hash text NOT NULL,
+  previous_hash text NOT NULL,
+  hash text NOT NULL
+);
+CREATE TABLE ledger_seal_sum (
+  part bigint NOT NULL,
+  kind posting_kind NOT NULL,
+  postings bigint NOT NULL,
+  amount bigint NOT NULL
 );
 CREATE TABLE lost_payment (
   txid text NOT NULL,
@@ -742,6 +776,14 @@ CREATE TABLE reversal_part (
   item_leg integer,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE sealed_earning (
+  block integer NOT NULL,
+  passive bigint[] NOT NULL,
+  passive_days integer[] NOT NULL,
+  commission bigint[] NOT NULL,
+  matched bigint[] NOT NULL,
+  points bigint[] NOT NULL
+);
 CREATE TABLE security_event (
   member_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -878,6 +920,11 @@ ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_pkey PRIMARY KEY 
 ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_statement_check CHECK ((length((statement)::text) <= 8000));
 ALTER TABLE approval_row ADD CONSTRAINT approval_row_pkey PRIMARY KEY (approval_id, "position");
 ALTER TABLE approval_row ADD CONSTRAINT approval_row_wallet_address_check CHECK ((wallet_address ~ '^[1-9A-HJ-NP-Za-km-z]{1,64}$'::text));
+ALTER TABLE archived_payout ADD CONSTRAINT archived_payout_kind_check CHECK ((kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
+ALTER TABLE archived_payout ADD CONSTRAINT archived_payout_pkey PRIMARY KEY (block, journal_id, kind);
+ALTER TABLE archived_posting ADD CONSTRAINT archived_posting_amount_check CHECK ((amount > 0));
+ALTER TABLE archived_posting ADD CONSTRAINT archived_posting_kind_check CHECK ((kind <> ALL (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
+ALTER TABLE archived_posting ADD CONSTRAINT archived_posting_pkey PRIMARY KEY (member_id, journal_id, leg);
 ALTER TABLE audit_cut ADD CONSTRAINT audit_cut_pkey PRIMARY KEY (singleton);
 ALTER TABLE audit_cut ADD CONSTRAINT audit_cut_singleton_check CHECK (singleton);
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_action_check CHECK (((length(action) >= 1) AND (length(action) <= 100)));
@@ -981,6 +1028,8 @@ ALTER TABLE journal ADD CONSTRAINT journal_key_check CHECK (((length(key) >= 1) 
 ALTER TABLE journal ADD CONSTRAINT journal_pkey PRIMARY KEY (key);
 ALTER TABLE known_device ADD CONSTRAINT known_device_pkey PRIMARY KEY (member_id, token_hash);
 ALTER TABLE known_device ADD CONSTRAINT known_device_token_hash_check CHECK ((length(token_hash) = 64));
+ALTER TABLE ledger_seal ADD CONSTRAINT ledger_seal_pkey PRIMARY KEY (part);
+ALTER TABLE ledger_seal_sum ADD CONSTRAINT ledger_seal_sum_pkey PRIMARY KEY (part, kind);
 ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_amount_check CHECK ((amount > 0));
 ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_fee_check CHECK ((fee >= 0));
 ALTER TABLE lost_payment ADD CONSTRAINT lost_payment_pkey PRIMARY KEY (txid);
@@ -1176,6 +1225,7 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amou
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
+ALTER TABLE sealed_earning ADD CONSTRAINT sealed_earning_pkey PRIMARY KEY (block);
 ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text, 'data_downloaded'::text, 'account_closed'::text, 'account_reopened'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
@@ -1222,6 +1272,7 @@ ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_proof_check CHECK (
 
 CREATE INDEX approval_by_operator ON public.approval USING btree (operator_id, id);
 CREATE INDEX approval_undecided ON public.approval USING btree (id) WHERE (state = 'submitted'::text);
+CREATE INDEX archived_posting_by_journal ON public.archived_posting USING brin (journal_id) WITH (pages_per_range='16');
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject) WHERE (subject ~~ 'member:%'::text);
 CREATE INDEX audit_event_of_guards ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['key_file.use'::text, 'settings.use'::text]));
@@ -1388,6 +1439,33 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.add_sealed_earnings(of_part bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH paid AS (
+    SELECT member_id, coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0) AS passive, count(*) FILTER (WHERE kind = 'passive') AS passive_days,
+      coalesce(sum(amount) FILTER (WHERE kind IN ('direct', 'master')), 0) AS commission,
+      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS matched, 0 AS points
+    FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 GROUP BY member_id
+    UNION ALL SELECT i.member_id, 0, 0, 0, 0, sum(i.basis) FROM payout_item i JOIN payout_run r ON r.id = i.run_id
+      WHERE i.kind = 'binary' AND r.journal_id >= of_part * 131072 AND r.journal_id < (of_part + 1) * 131072 GROUP BY i.member_id
+    UNION ALL SELECT * FROM ledger_open.earned_before
+  ), total AS (
+    SELECT member_id, sum(passive)::bigint AS passive, sum(passive_days)::integer AS passive_days, sum(commission)::bigint AS commission,
+      sum(matched)::bigint AS matched, sum(points)::bigint AS points FROM paid GROUP BY member_id
+  ), place AS (
+    SELECT b.block, p.place FROM (SELECT DISTINCT (member_id / 1024)::integer AS block FROM total) b, generate_series(0, 1023) AS p (place)
+  )
+  INSERT INTO sealed_earning (block, passive, passive_days, commission, matched, points)
+  SELECT p.block, array_agg(coalesce(t.passive, 0) ORDER BY p.place), array_agg(coalesce(t.passive_days, 0) ORDER BY p.place),
+    array_agg(coalesce(t.commission, 0) ORDER BY p.place), array_agg(coalesce(t.matched, 0) ORDER BY p.place), array_agg(coalesce(t.points, 0) ORDER BY p.place)
+  FROM place p LEFT JOIN total t ON t.member_id = p.block::bigint * 1024 + p.place GROUP BY p.block
+  ON CONFLICT (block) DO UPDATE SET passive = excluded.passive, passive_days = excluded.passive_days, commission = excluded.commission,
+    matched = excluded.matched, points = excluded.points
+$function$
+;
 CREATE OR REPLACE FUNCTION public.adopt_transfer(new_txid text, new_from text, new_to text, moved bigint, in_block bigint, in_block_at timestamp with time zone, its_fee bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -1533,6 +1611,50 @@ BEGIN
   END IF;
   RETURN NEW;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.archive_ledger_part(of_part bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE differing bigint;
+BEGIN
+  EXECUTE format($copy$
+    INSERT INTO archived_payout (block, journal_id, kind, at, members, legs, amounts)
+    SELECT member_id / 1024, journal_id, kind, at, array_agg((member_id %% 1024)::smallint ORDER BY member_id, leg),
+      CASE WHEN max(leg) > 0 THEN array_agg(leg ORDER BY member_id, leg) END, array_agg(amount ORDER BY member_id, leg)
+    FROM posting_%s WHERE kind IN ('passive', 'direct', 'master', 'binary') GROUP BY journal_id, kind, member_id / 1024, at
+    ORDER BY journal_id, kind, member_id / 1024 $copy$, of_part);
+  EXECUTE format($copy$
+    INSERT INTO archived_posting SELECT member_id, journal_id, leg, kind, source, destination, amount, at
+    FROM posting_%s WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') ORDER BY journal_id, member_id, leg $copy$, of_part);
+  -- Of each its own place in the other: as many, and none that is not there.
+  EXECUTE format($same$
+    WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting_%1$s),
+      kept AS (SELECT * FROM ledger_whole.archived WHERE journal_id >= %2$s AND journal_id < %3$s
+        UNION ALL SELECT * FROM archived_posting WHERE journal_id >= %2$s AND journal_id < %3$s)
+    SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was)) $same$,
+    of_part, of_part * 131072, (of_part + 1) * 131072) INTO differing;
+  IF differing <> 0 THEN
+    RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
+  END IF;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.archived_content_hash(of_part bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT encode(sha256(netstrings(
+    (SELECT string_agg(encode(sha256(netstrings(journal_id::text, kind::text, block::text, microseconds(at), members::text, legs::text, amounts::text)), 'hex'), ' '
+        ORDER BY journal_id, kind, block)
+      FROM archived_payout WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072),
+    (SELECT string_agg(posted, ' ' ORDER BY journal_id) FROM (
+      SELECT journal_id, encode(sha256(convert_to(string_agg(concat_ws(' ', member_id, leg, kind, source, destination, amount, microseconds(at)), '|'
+          ORDER BY member_id, leg), 'UTF8')), 'hex') AS posted
+      FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 GROUP BY journal_id) journals))), 'hex')
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.ask_about_lost_key()
  RETURNS trigger
@@ -2131,6 +2253,7 @@ CREATE OR REPLACE FUNCTION public.extend_all_partitions()
 AS $function$
 BEGIN
   PERFORM extend_partitions('posting', 131072, (SELECT coalesce(max(id), 0) / 131072 + 5 FROM journal));
+  PERFORM extend_partitions('archived_payout', 8388608, (SELECT coalesce(max(id), 0) / 8388608 + 2 FROM journal));
   PERFORM extend_partitions(whole, 8192, (SELECT coalesce(max(id), 0) / 8192 + 3 FROM payout_run))
   FROM unnest(ARRAY['payout_page', 'payout_item', 'payout_missed']::regclass[]) AS whole;
 END $function$
@@ -2140,12 +2263,13 @@ CREATE OR REPLACE FUNCTION public.extend_partitions(whole regclass, width bigint
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE next bigint := (SELECT count(*) FROM pg_inherits WHERE inhparent = whole);
+DECLARE next bigint := (SELECT coalesce(max(substring(inhrelid::regclass::text FROM '_([0-9]+)$')::bigint) + 1, 0) FROM pg_inherits WHERE inhparent = whole);
 BEGIN
   WHILE next < wanted LOOP
-    EXECUTE format('CREATE TABLE %s_%s PARTITION OF %s FOR VALUES FROM (%s) TO (%s)', whole, next, whole, next * width, (next + 1) * width);
+    EXECUTE format('CREATE TABLE %s_%s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES INCLUDING STORAGE)', whole, next, whole);
     EXECUTE format('CREATE TRIGGER %s_is_written_whole BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s_%s
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', whole, whole, next);
+    EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s_%s FOR VALUES FROM (%s) TO (%s)', whole, whole, next, next * width, (next + 1) * width);
     next := next + 1;
   END LOOP;
 END $function$
@@ -2296,6 +2420,25 @@ BEGIN
   INSERT INTO withdrawal_proof (member_id, withdrawal_id, credential_id, proof, expires_at, nonce)
     VALUES (owner, of_withdrawal, its_proof->>'credential_id', its_proof->'proof', (its_proof->>'expires_at')::timestamptz, its_proof->>'nonce');
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.ledger_part()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce(max(id), 0) / 131072 FROM journal
+$function$
+;
+CREATE OR REPLACE FUNCTION public.ledger_seal_hash(s ledger_seal)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT encode(sha256(netstrings(s.part::text, s.until_journal::text, microseconds(s.sealed_at), s.content_hash, s.earnings_hash, s.previous_hash,
+    (SELECT string_agg(concat_ws(' ', kind, postings, amount), '|' ORDER BY kind::text COLLATE "C") FROM ledger_seal_sum WHERE part = s.part))), 'hex')
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.left_in_account(of_member bigint)
  RETURNS TABLE(what text, amount bigint, count integer)
@@ -2600,6 +2743,20 @@ DECLARE r payout_run := held_run(of_run, operator);
 BEGIN
   UPDATE payout_run SET overruled_by = operator, overruled_at = now, note = coalesce(nullif(remark, ''), note) WHERE id = r.id;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.partitions_short()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT t.whole FROM (VALUES ('posting', (SELECT ledger_part())),
+      ('payout_page', (SELECT coalesce(max(id), 0) / 8192 FROM payout_run)),
+      ('payout_item', (SELECT coalesce(max(id), 0) / 8192 FROM payout_run)),
+      ('payout_missed', (SELECT coalesce(max(id), 0) / 8192 FROM payout_run))) AS t (whole, used)
+  WHERE to_regclass(t.whole || '_' || t.used) IS NULL OR to_regclass(t.whole || '_' || t.used + 1) IS NULL
+  ORDER BY t.whole
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.payout_run_begins()
  RETURNS trigger
@@ -3383,6 +3540,16 @@ AS $function$
     WHEN available < 1 THEN 'pool_empty' END
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.runs_before_seal(of_part bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT count(*) FROM payout_run WHERE state <> 'cancelled' AND (journal_id IS NULL OR journal_id >= (of_part + 1) * 131072)
+    AND cutoff_at <= (SELECT max(cutoff_at) FROM payout_run WHERE kind <> 'direct' AND journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3450,6 +3617,35 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.seal_ledger_part(keep interval, now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  of_part bigint;
+  latest timestamptz;
+  sealed ledger_seal;
+BEGIN
+  LOCK TABLE ledger_seal IN SHARE ROW EXCLUSIVE MODE;
+  of_part := (SELECT coalesce(max(part) + 1, 0) FROM ledger_seal);
+  IF of_part >= ledger_part() OR EXISTS (SELECT FROM payout_run WHERE state IN ('released', 'posting'))
+    OR runs_before_seal(of_part) > 0 THEN RETURN NULL; END IF;
+  EXECUTE format('SELECT max(at) FROM posting_%s', of_part) INTO latest;
+  IF latest > (SELECT max(at) FROM journal WHERE id > (SELECT max(id) FROM journal) - 1000) - keep THEN RETURN NULL; END IF;
+  PERFORM archive_ledger_part(of_part);
+  EXECUTE format('INSERT INTO ledger_seal_sum (part, kind, postings, amount) SELECT %s, kind, count(*), sum(amount) FROM posting_%1$s GROUP BY kind', of_part);
+  PERFORM add_sealed_earnings(of_part);
+  sealed := ROW(of_part, (of_part + 1) * 131072, now, archived_content_hash(of_part), sealed_earnings_hash(),
+    coalesce((SELECT hash FROM ledger_seal WHERE part = of_part - 1), ''), '');
+  sealed.hash := ledger_seal_hash(sealed);
+  INSERT INTO ledger_seal SELECT sealed.*;
+  -- The audit trail's head is signed: a chain of seals that somebody computed anew does not agree with it.
+  PERFORM record_audit(now, NULL, 'ledger.seal', 'done', 'ledger_part:' || of_part, jsonb_build_object('hash', sealed.hash));
+  EXECUTE format('DROP TABLE posting_%s', of_part);
+  RETURN of_part;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.seal_member_key(owner bigint, its_version integer, usable timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3490,6 +3686,16 @@ BEGIN
     INTO carry FROM binary_carry WHERE run_id = sealed_run;
   RETURN encode(sha256(convert_to(pages || items || missed || carry, 'UTF8')), 'hex');
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.sealed_earnings_hash()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT encode(sha256(convert_to(coalesce(string_agg(encode(sha256(netstrings(block::text, passive::text, passive_days::text, commission::text, matched::text,
+    points::text)), 'hex'), ' ' ORDER BY block), ''), 'UTF8')), 'hex') FROM sealed_earning
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.sealed_member_key(owner bigint)
  RETURNS member_key
@@ -3761,6 +3967,28 @@ BEGIN
   RETURN FOUND;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.turn_ledger_part(full_at bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  part bigint := ledger_part();
+  postings bigint;
+  next bigint;
+BEGIN
+  EXECUTE format('SELECT count(*) FROM posting_%s', part) INTO postings;
+  IF postings < full_at THEN RETURN false; END IF;
+  IF to_regclass(format('posting_%s', part + 1)) IS NULL THEN
+    RAISE EXCEPTION 'the part after % of the ledger has not been made', part USING ERRCODE = 'check_violation', CONSTRAINT = 'parts_are_made_ahead';
+  END IF;
+  -- Turned before, and no journal since.
+  next := nextval(pg_get_serial_sequence('journal', 'id'));
+  IF next / 131072 > part THEN RETURN false; END IF;
+  PERFORM setval(pg_get_serial_sequence('journal', 'id'), (part + 1) * 131072, false);
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.use_member_nonce(owner bigint, its_nonce text)
  RETURNS void
  LANGUAGE sql
@@ -3849,6 +4077,8 @@ CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR
 CREATE TRIGGER approval_never_changes BEFORE UPDATE ON public.approval FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR ((((((((((new.id IS DISTINCT FROM old.id) OR (new.operator_id IS DISTINCT FROM old.operator_id)) OR (new.purpose IS DISTINCT FROM old.purpose)) OR (new.network IS DISTINCT FROM old.network)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.root IS DISTINCT FROM old.root)) OR (new.row_count IS DISTINCT FROM old.row_count)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_decision_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_row_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER archived_payout_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.archived_payout FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER archived_posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.archived_posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_is_only_erased BEFORE UPDATE ON public.audit_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (((((((old.id IS DISTINCT FROM new.id) OR (old.at IS DISTINCT FROM new.at)) OR (old.actor_id IS DISTINCT FROM new.actor_id)) OR (old.action IS DISTINCT FROM new.action)) OR (old.outcome IS DISTINCT FROM new.outcome)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_key_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3870,6 +4100,8 @@ CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_seal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_seal_sum_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_seal_sum FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER lost_payment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.lost_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3914,6 +4146,7 @@ CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.r
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_part_takes_referral_earned AFTER INSERT ON public.reversal_part FOR EACH ROW WHEN ((new.run_id IS NOT NULL)) EXECUTE FUNCTION take_referral_earned();
+CREATE TRIGGER sealed_earning_is_kept BEFORE DELETE OR TRUNCATE ON public.sealed_earning FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER security_event_is_only_erased BEFORE UPDATE ON public.security_event FOR EACH ROW WHEN (((old.erased_at IS NOT NULL) OR (new.erased_at IS NULL) OR (new.details <> '{}'::jsonb) OR (new.user_agent <> ''::text) OR (new.ip <> ''::text) OR (((((old.member_id IS DISTINCT FROM new.member_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.at IS DISTINCT FROM new.at)) OR (old.details_hash IS DISTINCT FROM new.details_hash)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION notify_of_session();
@@ -3945,6 +4178,8 @@ GRANT SELECT ON approval_row TO aval_approvals;
 GRANT SELECT ON approval_row TO aval_gateway;
 GRANT INSERT, SELECT ON approval_row TO aval_ledger;
 GRANT SELECT ON approval_row TO aval_signer;
+GRANT SELECT ON archived_payout TO aval_server;
+GRANT SELECT ON archived_posting TO aval_server;
 GRANT SELECT, UPDATE ON audit_cut TO aval_ledger;
 GRANT INSERT, SELECT ON audit_event TO aval_ledger;
 GRANT SELECT ON audit_event TO aval_server;
@@ -4032,6 +4267,8 @@ GRANT INSERT, SELECT ON journal TO aval_ledger;
 GRANT SELECT ON journal TO aval_server;
 GRANT INSERT, UPDATE ON known_device TO aval_api;
 GRANT DELETE, SELECT ON known_device TO aval_server;
+GRANT SELECT ON ledger_seal TO aval_server;
+GRANT SELECT ON ledger_seal_sum TO aval_server;
 GRANT INSERT, SELECT ON lost_payment TO aval_ledger;
 GRANT SELECT ON lost_payment TO aval_server;
 GRANT DELETE, SELECT ON mail_message TO aval_ledger;
@@ -4122,6 +4359,7 @@ GRANT INSERT, SELECT ON reversal TO aval_ledger;
 GRANT SELECT ON reversal TO aval_server;
 GRANT INSERT, SELECT ON reversal_part TO aval_ledger;
 GRANT SELECT ON reversal_part TO aval_server;
+GRANT SELECT ON sealed_earning TO aval_server;
 GRANT INSERT, SELECT ON security_event TO aval_ledger;
 GRANT SELECT ON security_event TO aval_server;
 GRANT DELETE, SELECT ON session TO aval_ledger;
@@ -4270,6 +4508,7 @@ ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
 GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION archived_content_hash(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
@@ -4305,6 +4544,8 @@ GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
 GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION ledger_part() TO aval_server;
+GRANT EXECUTE ON FUNCTION ledger_seal_hash(ledger_seal) TO aval_server;
 GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_worker;
@@ -4318,6 +4559,7 @@ GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_server;
 GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION partitions_short() TO aval_server;
 GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) TO aval_api;
@@ -4349,6 +4591,7 @@ GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zone) TO aval_signer;
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION sealed_earnings_hash() TO aval_server;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_signer;

@@ -1,5 +1,5 @@
 /**
- * `npm run ledger:check`, `npm run audit:verify`, `npm run replay` and `npm run operator`: the server's command-line programs, run on the installation's
+ * `npm run ledger:check`, `npm run ledger:keep`, `npm run audit:verify`, `npm run replay` and `npm run operator`: the server's command-line programs, run on the installation's
  * database: that of DATABASE_URL, else of the product that runs on DATA_DIR, else the embedded one, started for as long as
  * it takes. Exits as the program does; what prevents it from running is said in one line.
  */

@@ -76,6 +76,27 @@ export interface ApprovalRow {
   withdrawal_id: bigint;
 }
 
+export interface ArchivedPayout {
+  amounts: ArrayType<bigint>;
+  at: Timestamp;
+  block: number;
+  journal_id: bigint;
+  kind: PostingKind;
+  legs: number[] | null;
+  members: number[];
+}
+
+export interface ArchivedPosting {
+  amount: bigint;
+  at: Timestamp;
+  destination: LedgerAccount;
+  journal_id: bigint;
+  kind: PostingKind;
+  leg: number;
+  member_id: bigint;
+  source: LedgerAccount;
+}
+
 export interface AuditCut {
   audit_last: Generated<bigint>;
   beyond: Generated<string>;
@@ -402,6 +423,23 @@ export interface KnownDevice {
   member_id: bigint;
   token_hash: string;
   used_at: Timestamp;
+}
+
+export interface LedgerSeal {
+  content_hash: string;
+  earnings_hash: string;
+  hash: string;
+  part: bigint;
+  previous_hash: string;
+  sealed_at: Timestamp;
+  until_journal: bigint;
+}
+
+export interface LedgerSealSum {
+  amount: bigint;
+  kind: PostingKind;
+  part: bigint;
+  postings: bigint;
 }
 
 export interface LostPayment {
@@ -860,6 +898,15 @@ export interface ReversalPart {
   run_id: bigint | null;
 }
 
+export interface SealedEarning {
+  block: number;
+  commission: ArrayType<bigint>;
+  matched: ArrayType<bigint>;
+  passive: ArrayType<bigint>;
+  passive_days: number[];
+  points: ArrayType<bigint>;
+}
+
 export interface SecurityEvent {
   at: Timestamp;
   details: Generated<Json>;
@@ -996,6 +1043,8 @@ export interface DB {
   approval: Approval;
   approval_decision: ApprovalDecision;
   approval_row: ApprovalRow;
+  archived_payout: ArchivedPayout;
+  archived_posting: ArchivedPosting;
   audit_cut: AuditCut;
   audit_event: AuditEvent;
   audit_key: AuditKey;
@@ -1033,6 +1082,8 @@ export interface DB {
   invoice_key: InvoiceKey;
   journal: Journal;
   known_device: KnownDevice;
+  ledger_seal: LedgerSeal;
+  ledger_seal_sum: LedgerSealSum;
   lost_payment: LostPayment;
   mail_message: MailMessage;
   master_code: MasterCode;
@@ -1077,6 +1128,7 @@ export interface DB {
   restoration: Restoration;
   reversal: Reversal;
   reversal_part: ReversalPart;
+  sealed_earning: SealedEarning;
   security_event: SecurityEvent;
   session: Session;
   signer_journal: SignerJournal;

@@ -31,6 +31,7 @@ import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { openSigner, pinDemoApprovers } from './signer.ts'
 import { watchStalling } from './stalling.ts'
+import { watchLedger } from './upkeep.ts'
 import { buildApp, isStale } from './web-build.ts'
 
 /** Stops in this order: the worker first, the database after all of them. */
@@ -47,6 +48,7 @@ export class Run {
   #opened: Database | null = null
   #stalling: ReturnType<typeof watchStalling> | null = null
   #shipping: Shipping | null = null
+  #upkeep: ReturnType<typeof watchLedger> | null = null
   #lock: SocketLock | null = null
   #isClosing = false
   #started = Date.now()
@@ -126,6 +128,7 @@ export class Run {
     if (this.#isClosing) return
     this.#stalling = watchStalling(database.ownerUrl, (line) => this.#screen.line(line))
     await this.#shipLog(database)
+    this.#upkeep = watchLedger(database.ownerUrl, (line) => this.#screen.line(line))
     this.#screen.step('Starting the processes …')
     const server = (role: 'api' | 'worker') =>
       serverEnvironment(role, config, secrets, database, this.#layout)
@@ -253,6 +256,7 @@ export class Run {
     for (const name of stopOrder) await this.#children.get(name)?.stop()
     const database = await this.#database?.catch(() => null)
     await this.#stalling?.stop()
+    await this.#upkeep?.stop()
     await database?.stop()
     await this.#shipping?.stop()
     if (this.#lock === null) return

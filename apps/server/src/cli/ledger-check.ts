@@ -1,6 +1,6 @@
 /**
- * Checks the whole ledger of the database named by DATABASE_URL, and the database itself against its migrations; prints figures, and
- * exits 1 when something is wrong.
+ * Checks the ledger of the database named by DATABASE_URL, from its sealed parts or, with `--whole`, from its first posting, and the
+ * database itself against its migrations; prints figures, and exits 1 when something is wrong.
  */
 import { connect, inTransaction } from '@aval/db'
 import { readDatabaseUrl } from '../config.ts'
@@ -30,9 +30,17 @@ function integrityLines(differences: readonly string[]): string[] {
   ]
 }
 
+const whole = process.argv.includes('--whole')
+const begun = performance.now()
+/** To the other output, so that the report stays alone in its own. */
+function progress(step: number, steps: number): void {
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0)
+  console.error(`  ${step} of ${steps}, after ${seconds} s`)
+}
+
 const connection = connect(readDatabaseUrl(), 1, 'aval-ledger-check')
 try {
-  const report = await checkLedger(connection.db)
+  const report = await checkLedger(connection.db, { whole, ...(whole && { progress }) })
   const differences = await inTransaction(connection.db, findDifferences)
   console.log([...lines(report), ...integrityLines(differences)].join('\n'))
   process.exitCode = report.faults.length + differences.length === 0 ? 0 : 1

@@ -41,6 +41,9 @@ export const countOf =
   (from: TemplateStringsArray, ...values: unknown[]): Promise<number> =>
     queryValue<number>(db)`SELECT count(*)::int FROM ${sql(from, ...values)}`
 
+/** To be called before the moment is chosen: a part of the ledger that went to the archive after it would be seen in neither place. */
+export const holdLedger = (tx: Tx) => query(tx)`LOCK TABLE ONLY posting IN ACCESS SHARE MODE`
+
 /** Reads one moment of everything, changes nothing, and may take longer than a call may. */
 export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> {
   return db
@@ -48,6 +51,7 @@ export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Resul
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      await holdLedger(tx)
       await query(tx)`SET LOCAL statement_timeout = 0`
       await query(tx)`SET LOCAL idle_in_transaction_session_timeout = 0`
       return read(tx)

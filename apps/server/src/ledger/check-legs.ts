@@ -27,7 +27,7 @@ async function selectMatched(db: Db): Promise<Matched | null> {
   const rows = await query<{ from: Date | null; until: Date; dust: bigint | null }>(db)`
     SELECT min(r.period::timestamp AT TIME ZONE (v.document->>'timeZone')) AS "from", max(r.cutoff_at) AS until,
       CASE WHEN bool_and(plan.percent > 0) THEN sum(ceil(100 / nullif(plan.percent, 0)) - 1)::bigint END AS dust
-    FROM payout_run r JOIN plan_version v ON v.version = r.plan_version,
+    FROM public.payout_run r JOIN plan_version v ON v.version = r.plan_version,
       LATERAL (SELECT coalesce(v.document->'binary'->>'percent', '10')::numeric AS percent) plan
     WHERE ${LIVE}`
   const [row] = rows
@@ -72,8 +72,11 @@ function eachMatched(db: Db, size: number, take: (id: number, points: bigint) =>
       after,
       to,
     ) => sql`SELECT string_agg(int4send(member_id::int) || int8send(points), ''::bytea) AS packed FROM (
-        SELECT member_id, sum(basis)::bigint AS points FROM payout_item WHERE kind = 'binary' AND member_id > ${after} AND member_id <= ${to}
-          AND run_id IN (SELECT id FROM payout_run WHERE ${LIVE}) GROUP BY member_id) sums`,
+        SELECT member_id, sum(points)::bigint AS points FROM (
+          SELECT member_id, basis AS points FROM payout_item WHERE kind = 'binary' AND member_id > ${after} AND member_id <= ${to}
+            AND run_id IN (SELECT id FROM payout_run WHERE ${LIVE})
+          UNION ALL SELECT member_id, points FROM earned_before WHERE member_id > ${after} AND member_id <= ${to}) matched
+        GROUP BY member_id) sums`,
     (row, at) => take(row.getInt32(at), row.getBigInt64(at + 4)),
   )
 }
@@ -94,7 +97,7 @@ function eachCarried(
     ) => sql`SELECT string_agg(int4send((c.block * 1024 + e.place - 1)::int) || int8send(e.l) || int8send(e.r) || int4send(e.n),
         ''::bytea) AS packed
       FROM (SELECT DISTINCT ON (block) block, lefts, rights, events FROM binary_carry
-          WHERE run_id IN (SELECT id FROM payout_run WHERE ${LIVE}) AND block * 1024 > ${after} AND block * 1024 <= ${to}
+          WHERE run_id IN (SELECT id FROM public.payout_run WHERE ${LIVE}) AND block * 1024 > ${after} AND block * 1024 <= ${to}
           ORDER BY block, period DESC) c,
         unnest(c.lefts, c.rights, c.events) WITH ORDINALITY AS e (l, r, n, place)
       WHERE e.l <> 0 OR e.r <> 0 OR e.n <> 0`,

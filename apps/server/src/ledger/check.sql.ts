@@ -5,18 +5,25 @@ import { query, queryOne } from '../core/query.sql.ts'
 /** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
 export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
 
+/** Has the names of the ledger's tables mean what is to be read, up to the end of the transaction (migration 0039). */
+export async function chooseReading(tx: Db, whole: boolean): Promise<void> {
+  const names = whole ? 'ledger_whole, public' : 'ledger_open, public'
+  await query(tx)`SELECT set_config('search_path', ${names}, true)`
+}
+
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: string; amount: bigint }[]> {
   return query<{ account: string; amount: bigint }>(db)`
-    WITH flow AS (SELECT source, destination, sum(amount) AS amount FROM posting GROUP BY source, destination)
+    WITH flow AS (SELECT source, destination, sum(amount) AS amount FROM posting GROUP BY source, destination
+      UNION ALL SELECT c.source, c.destination, b.amount FROM paid_before b JOIN posting_chart c ON c.kind = b.kind)
     SELECT account, sum(amount)::bigint AS amount FROM (
       SELECT destination::text AS account, amount FROM flow
       UNION ALL SELECT source::text, -amount FROM flow) moves
     GROUP BY account ORDER BY account`
 }
 
-/** What a member has in each account, and what of it was earned how, net of what reversals took back. */
-const SUMMED = sql.raw(`
+/** What a member has in each account, and what of it was earned how, net of what reversals took back: since the seals, or in all. */
+const SUMMED_SINCE = `
   SELECT member_id,
     sum(CASE WHEN destination = 'principal' THEN amount WHEN source = 'principal' THEN -amount ELSE 0 END) AS principal,
     sum(CASE WHEN destination = 'balance' THEN amount WHEN source = 'balance' THEN -amount ELSE 0 END) AS balance,
@@ -29,7 +36,7 @@ const SUMMED = sql.raw(`
     count(*) FILTER (WHERE kind = 'passive') AS passive_days,
     sum(CASE WHEN kind = 'owed_profit' THEN amount WHEN kind = 'repay_profit' THEN -amount ELSE 0 END) AS owed_profit,
     sum(CASE WHEN kind = 'owed_commission' THEN amount WHEN kind = 'repay_commission' THEN -amount ELSE 0 END) AS owed_commission
-  FROM posting WHERE member_id <> 0 GROUP BY member_id`)
+  FROM posting WHERE member_id <> 0 GROUP BY member_id`
 
 const STORED = sql.raw(`
   SELECT b.*, coalesce(w.amount, 0) AS pending, coalesce(p.amount, 0) AS owed_profit, coalesce(c.amount, 0) AS owed_commission
@@ -49,6 +56,12 @@ const COLUMNS = [
   'owed_profit',
   'owed_commission',
 ] as const
+
+/** With what sealed parts paid. */
+const SUMMED = sql.raw(`
+  SELECT member_id, ${COLUMNS.map((name) => `sum(${name}) AS ${name}`).join(', ')} FROM (${SUMMED_SINCE}
+    UNION ALL SELECT member_id, 0, passive + commission + matched, 0, 0, passive + commission + matched, passive, matched, passive_days, 0, 0
+    FROM earned_before) parts GROUP BY member_id`)
 
 /** Members whose stored figures differ from those of their postings; the first twenty figures. */
 export async function membersThatDiffer(
@@ -90,17 +103,17 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
 /** How much there is of everything, and what still waits for its job. */
 export async function countRows(db: Db): Promise<Readonly<Record<string, number>>> {
   return queryOne<Record<string, number>>(db)`
-    SELECT (SELECT count(*)::int FROM posting) AS postings,
+    SELECT (SELECT count(*)::int FROM posting) + (SELECT coalesce(sum(postings), 0)::int FROM paid_before) AS postings,
       (SELECT count(*)::int FROM journal) AS journals,
       (SELECT count(*)::int FROM member) AS members,
       (SELECT count(*)::int FROM incoming_transfer WHERE verdict = 'credit') AS transfers,
-      (SELECT count(*)::int FROM payout_run) AS runs,
+      (SELECT count(*)::int FROM public.payout_run) AS runs,
       (SELECT count(*)::int FROM reversal) AS reversals,
       (SELECT count(*)::int FROM incoming_transfer t WHERE verdict = 'credit' AND NOT EXISTS (
         SELECT FROM deposit_credit c WHERE c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position)) AS uncredited,
       (SELECT count(*)::int FROM withdrawal) AS withdrawals,
       (SELECT count(*)::int FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
         AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)) AS unbooked,
-      (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
+      (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM public.payout_run
         WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`
 }

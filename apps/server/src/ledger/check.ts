@@ -2,6 +2,7 @@ import type { Database, Db } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { inSnapshot } from '../core/query.sql.ts'
 import {
+  chooseReading,
   countRows,
   membersThatDiffer,
   selectBacking,
@@ -11,6 +12,7 @@ import {
 } from './check.sql.ts'
 import { findLegFaults } from './check-legs.ts'
 import { findFaults } from './faults.sql.ts'
+import { findSealFaults } from './seals.sql.ts'
 
 export interface LedgerReport {
   readonly accounts: readonly { readonly account: string; readonly amount: string }[]
@@ -20,8 +22,19 @@ export interface LedgerReport {
   readonly faults: readonly string[]
 }
 
+export interface Reading {
+  /** Every posting since the first, instead of going on from the sealed parts of the ledger. */
+  readonly whole?: boolean
+  /** Hears of each step before it begins, of so many. */
+  readonly progress?: (step: number, steps: number) => void
+}
+
 /** The check in the caller's transaction, which sees one moment of everything. */
-export async function inspectLedger(tx: Db): Promise<LedgerReport> {
+export async function inspectLedger(
+  tx: Db,
+  { whole = false, progress }: Reading = {},
+): Promise<LedgerReport> {
+  await chooseReading(tx, whole)
   const summed = new Map((await sumAccounts(tx)).map(({ account, amount }) => [account, amount]))
   const faults: string[] = []
   const { arrived, owed } = await selectBacking(tx)
@@ -42,7 +55,11 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
       `member ${row.member_id}: ${row.account} is stored as ${row.stored}, its postings say ${row.summed}`,
     )
   }
-  faults.push(...(await findFaults(tx)), ...(await findLegFaults(tx)))
+  faults.push(
+    ...(await findSealFaults(tx, whole, progress)),
+    ...(await findFaults(tx, progress)),
+    ...(await findLegFaults(tx)),
+  )
   const accounts = [...summed].map(([account, amount]) => {
     const asset = account.startsWith('custody:')
     return { account, amount: formatMicro(micro(asset ? -amount : amount)) }
@@ -51,11 +68,11 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
 }
 
 /**
- * Reads the whole ledger and recomputes what is stored: every account from its postings, every credit against the chain
+ * Reads the ledger, from its seals or whole, and recomputes what is stored: every account from its postings, every credit against the chain
  * it came from, every run against its sealed items and the history it was computed from, every reversal against what had
  * been paid, every withdrawal against its hold and the transfer that ended it, every leg of the binary tree from its
- * beginning. Changes nothing.
+ * beginning. From the seals, what sealed parts paid is taken as it was sealed. Changes nothing.
  */
-export function checkLedger(db: Database): Promise<LedgerReport> {
-  return inSnapshot(db, inspectLedger)
+export function checkLedger(db: Database, reading: Reading = {}): Promise<LedgerReport> {
+  return inSnapshot(db, (tx) => inspectLedger(tx, reading))
 }

@@ -1,6 +1,9 @@
 /**
  * What must not be of runs: their seal, their figures, their release, what they post; how each kind was computed, from the
  * history of what was invested and from the sponsor tree; and what reversals took back of it.
+ *
+ * `payout_run`, its items and its pages are those that no seal of the ledger covers, or all (`check.ts`). What a question has to know of
+ * every run it takes from `public`, and what sealed runs paid from `earned_before`.
  */
 import { sql } from 'kysely'
 import type { Questions } from './check.sql.ts'
@@ -28,10 +31,13 @@ const STANDING_BY_NUMBER = sql.raw(`
   WINDOW w AS (PARTITION BY member_id ORDER BY id)`)
 
 /** A passive run with its terms as numbers; `cap` is null where the plan has none. */
-const PASSIVE_RUN = sql.raw(`
+const passiveRun = (runs: string) =>
+  sql.raw(`
   SELECT r.*, split_part(r.rate, '/', 1)::numeric AS num, split_part(r.rate, '/', 2)::numeric AS den,
     (v.document->'passive'->>'capMultiple')::numeric AS cap
-  FROM payout_run r JOIN plan_version v ON v.version = r.plan_version WHERE r.kind = 'passive' AND r.rate IS NOT NULL`)
+  FROM ${runs} r JOIN plan_version v ON v.version = r.plan_version WHERE r.kind = 'passive' AND r.rate IS NOT NULL`)
+const PASSIVE_RUN = passiveRun('payout_run')
+const EVERY_PASSIVE_RUN = passiveRun('public.payout_run')
 
 const sealed: Questions = {
   'runs have other items than they were sealed with': sql`SELECT count(*)::int AS count FROM payout_run
@@ -114,7 +120,7 @@ const posted: Questions = {
       WHERE p.kind IN ('release_profit', 'release_commission') GROUP BY j.key, p.kind),
     due AS (SELECT 'release:' || id AS key, payable,
       CASE kind WHEN 'passive' THEN 'release_profit' ELSE 'release_commission' END AS kind
-      FROM payout_run WHERE state IN ('released', 'posting', 'done') AND payable > 0)
+      FROM public.payout_run WHERE state IN ('released', 'posting', 'done') AND payable > 0)
     SELECT count(*)::int AS count FROM taken FULL JOIN due USING (key, kind) WHERE taken.amount IS DISTINCT FROM due.payable`,
   'runs were released in spite of objections that nobody overruled': sql`
     SELECT count(*)::int AS count FROM payout_run
@@ -124,15 +130,15 @@ const posted: Questions = {
 const days: Questions = {
   'days between the first and the last have no run, of profit or of binary': sql`
     SELECT coalesce(sum(missing), 0)::int AS count FROM (
-    SELECT max(period::date) - min(period::date) + 1 - count(*) AS missing FROM payout_run
+    SELECT max(period::date) - min(period::date) + 1 - count(*) AS missing FROM public.payout_run
     WHERE kind IN ('passive', 'binary') AND state <> 'cancelled' GROUP BY kind) kinds`,
   // Profit of the day that begins and the match of the day that ends; what was before the first match had none.
   'midnights have one of their two runs only, or two that close at different moments': sql`
-    WITH p AS (SELECT period::date AS day, cutoff_at FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled'),
-      b AS (SELECT period::date + 1 AS day, cutoff_at FROM payout_run WHERE kind = 'binary' AND state <> 'cancelled')
+    WITH p AS (SELECT period::date AS day, cutoff_at FROM public.payout_run WHERE kind = 'passive' AND state <> 'cancelled'),
+      b AS (SELECT period::date + 1 AS day, cutoff_at FROM public.payout_run WHERE kind = 'binary' AND state <> 'cancelled')
     SELECT count(*)::int AS count FROM p FULL JOIN b USING (day)
     WHERE p.cutoff_at IS DISTINCT FROM b.cutoff_at AND day >= (SELECT min(day) FROM b)`,
-  'runs stand on a day whose books are open': sql`SELECT count(*)::int AS count FROM payout_run r, period_close c
+  'runs stand on a day whose books are open': sql`SELECT count(*)::int AS count FROM public.payout_run r, period_close c
     WHERE r.kind IN ('passive', 'binary') AND r.cutoff_at > c.closed_until`,
 }
 
@@ -181,6 +187,7 @@ export const passive: Questions = {
     WHERE i.member_id IS NULL AND div(s.principal * r.cap, 1) >
       coalesce((SELECT sum(p.amount) FROM posting p JOIN payout_run e ON e.journal_id = p.journal_id AND e.cutoff_at < r.cutoff_at
         WHERE p.member_id = s.member_id AND p.kind = 'passive'), 0)
+      + coalesce((SELECT passive FROM earned_before e WHERE e.member_id = s.member_id), 0)
       - coalesce((SELECT sum(t.amount) FROM reversal_part t
         WHERE t.member_id = s.member_id AND t.pool = 'profit' AND t.at < r.cutoff_at), 0)`,
   'passive payments under a cap count another profit before them than there was': sql`
@@ -189,6 +196,7 @@ export const passive: Questions = {
     moved AS (SELECT member_id, at, 0 AS turn, earned, 0 AS amount FROM item
       UNION ALL SELECT p.member_id, r.cutoff_at, 1, NULL, p.amount FROM posting p JOIN payout_run r ON r.journal_id = p.journal_id
         WHERE p.kind = 'passive' AND EXISTS (SELECT FROM item)
+      UNION ALL SELECT member_id, '-infinity', 0, NULL, passive FROM earned_before
       UNION ALL SELECT member_id, at, 1, NULL, -amount FROM reversal_part WHERE pool = 'profit')
     SELECT count(*)::int AS count FROM (SELECT earned, sum(amount) OVER (PARTITION BY member_id ORDER BY at, turn) AS before FROM moved) earlier
     WHERE earned <> before`,
@@ -217,7 +225,7 @@ const PERCENT =
 
 export const commissions: Questions = {
   'investments are covered by no run although later ones are, or by more than one': sql`
-    WITH live AS (SELECT first_investment, last_investment FROM payout_run WHERE kind = 'direct' AND state <> 'cancelled')
+    WITH live AS (SELECT first_investment, last_investment FROM public.payout_run WHERE kind = 'direct' AND state <> 'cancelled')
     SELECT count(*)::int AS count FROM (SELECT id, turn, sum(opens) OVER (ORDER BY id, turn ROWS UNBOUNDED PRECEDING) AS covering FROM (
         SELECT id, 1 AS turn, 0 AS opens FROM investment WHERE id <= (SELECT max(last_investment) FROM live)
         UNION ALL SELECT first_investment, 0, 1 FROM live
@@ -280,8 +288,8 @@ const taking: Questions = {
     SELECT count(*)::int AS count FROM (SELECT FROM reversal GROUP BY investment_id HAVING count(*) > 1) twice`,
   'commissions of reversed investments were not taken back to the micro-USDT': sql`
     WITH paid AS (SELECT v.id AS reversal_id, i.member_id, i.run_id, i.leg AS item_leg, coalesce(s.amount, i.amount) AS amount
-      FROM reversal v JOIN payout_item i ON i.investment_id = v.investment_id
-        JOIN payout_run r ON r.id = i.run_id AND r.state <> 'cancelled'
+      FROM reversal v JOIN public.payout_item i ON i.investment_id = v.investment_id
+        JOIN public.payout_run r ON r.id = i.run_id AND r.state <> 'cancelled'
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg),
     taken AS (SELECT * FROM reversal_part WHERE pool = 'commission')
     SELECT count(*)::int AS count FROM (SELECT * FROM paid WHERE amount > 0) paid
@@ -294,8 +302,8 @@ const taking: Questions = {
         p.bases[here.i] - coalesce((SELECT sum(w.amount) FROM reversal w JOIN investment o ON o.member_id = w.member_id AND o.id = w.investment_id
           WHERE w.member_id = v.member_id AND w.id < v.id AND o.credited_at < r.cutoff_at AND w.at >= r.cutoff_at), 0) AS standing
       FROM reversal v JOIN investment n ON n.member_id = v.member_id AND n.id = v.investment_id
-        JOIN (${PASSIVE_RUN}) r ON r.state <> 'cancelled' AND r.cutoff_at > n.credited_at AND r.cutoff_at <= v.at
-        JOIN payout_page p ON p.run_id = r.id AND p.block = v.member_id / 1024
+        JOIN (${EVERY_PASSIVE_RUN}) r ON r.state <> 'cancelled' AND r.cutoff_at > n.credited_at AND r.cutoff_at <= v.at
+        JOIN public.payout_page p ON p.run_id = r.id AND p.block = v.member_id / 1024
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block,
         LATERAL (SELECT array_position(p.members, v.member_id) AS i) here WHERE here.i IS NOT NULL),
     due AS (SELECT reversal_id, member_id, sum(${paidOn('greatest(standing, 0)')} - ${paidOn('greatest(standing - amount, 0)')}) AS amount
@@ -332,7 +340,10 @@ const referrals: Questions = {
       WHERE i.kind IN ('direct', 'master')),
     kept AS (SELECT member_id, sum(amount) AS amount FROM (
         SELECT member_id, amount FROM item
-        UNION ALL SELECT t.member_id, -t.amount FROM reversal_part t JOIN item i ON i.member_id = t.member_id AND i.run_id = t.run_id AND i.leg = t.item_leg) all_
+        UNION ALL SELECT member_id, commission FROM earned_before
+        UNION ALL SELECT t.member_id, -t.amount FROM reversal_part t LEFT JOIN payout_run r ON r.id = t.run_id
+          LEFT JOIN item i ON i.member_id = t.member_id AND i.run_id = t.run_id AND i.leg = t.item_leg
+        WHERE t.pool = 'commission' AND (i.member_id IS NOT NULL OR r.id IS NULL)) all_
       GROUP BY member_id),
     told AS (SELECT member_id, sum(amount) AS amount FROM referral_earned GROUP BY member_id)
     SELECT count(*)::int AS count FROM kept FULL JOIN told USING (member_id) WHERE coalesce(kept.amount, 0) <> coalesce(told.amount, 0)`,

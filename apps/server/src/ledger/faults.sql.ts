@@ -23,9 +23,14 @@ const QUESTIONS: Questions = {
 }
 
 /** One sentence for each thing that is and must not be. */
-export async function findFaults(db: Db): Promise<string[]> {
+export async function findFaults(
+  db: Db,
+  progress: (step: number, steps: number) => void = () => undefined,
+): Promise<string[]> {
   const found: string[] = []
-  for (const [sentence, count] of Object.entries(QUESTIONS)) {
+  const questions = Object.entries(QUESTIONS)
+  for (const [place, [sentence, count]] of questions.entries()) {
+    progress(place + 1, questions.length)
     const { rows } = await count.execute(db)
     const times = rows[0]?.count ?? 0
     if (times !== 0) found.push(`${times} ${sentence}`)

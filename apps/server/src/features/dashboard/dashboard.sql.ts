@@ -1,10 +1,15 @@
 import { type Db, prepared } from '@aval/db'
+import type { RawBuilder } from 'kysely'
 import { EARNED, IS_EARNED } from '../../core/earned.sql.ts'
+import { postingsOf, recentPostingsOf } from '../../core/postings.sql.ts'
 import { query } from '../../core/query.sql.ts'
 import { selectTerm, type TermRow } from '../../core/term.sql.ts'
 import { isUnfinished } from '../../core/unfinished.sql.ts'
 
-/** What a member earned on each of the days from `since` on, in the plan's time zone; below zero where more was taken back. */
+/**
+ * What a member earned on each of the days from `since` on, in the plan's time zone; below zero where more was taken back. They are days of
+ * open parts: one is sealed when all of it is two months old.
+ */
 export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
   return query<{ day: string; amount: bigint }>(db)`${prepared}
     SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(${EARNED})::bigint AS amount
@@ -20,17 +25,22 @@ export interface RecentRow {
   readonly from_username: string | null
 }
 
-/** The latest postings that a member would call an event. */
-export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
+async function selectLatest(db: Db, postings: RawBuilder<unknown>, limit: number): Promise<RecentRow[]> {
   return query<RecentRow>(db)`${prepared}
     SELECT p.journal_id, p.kind::text AS kind, p.at, p.amount, m.username AS from_username
-    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'deposit_to_pending', 'pending_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
+    FROM (SELECT * FROM ${postings} q WHERE kind NOT IN ('deposit_fee', 'deposit_to_pending', 'pending_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
         'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw_fee')
       ORDER BY journal_id DESC, leg LIMIT ${limit}) p
     LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id
     LEFT JOIN payout_item i ON i.member_id = p.member_id AND i.run_id = r.id AND i.leg = p.leg
     LEFT JOIN member m ON m.id = i.from_member_id
     ORDER BY p.journal_id DESC, p.leg`
+}
+
+/** The latest postings that a member would call an event. The archive of payouts is asked where there are not enough without it. */
+export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
+  const rows = await selectLatest(db, recentPostingsOf(memberId), limit)
+  return rows.length < limit ? selectLatest(db, postingsOf(memberId), limit) : rows
 }
 
 export interface Figures extends TermRow {

@@ -3,6 +3,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro, type Ratio, ratio } from '@aval/money'
 import { addDays, type Day, dayStart } from '@aval/plan'
 import { EARNED, EARNED_AS, IS_EARNED } from '../../core/earned.sql.ts'
+import { postingsOf } from '../../core/postings.sql.ts'
 import { query } from '../../core/query.sql.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 
@@ -31,11 +32,11 @@ export async function monthsOf(db: Db, memberId: bigint, year: number, now: Date
   const after = addDays(`${year}-12-31` as Day, 1)
   const paid = await query<{ month: number; kind: string; amount: bigint }>(db)`
     SELECT extract(month FROM at AT TIME ZONE ${timeZone}::text)::int AS month, ${EARNED_AS} AS kind, sum(${EARNED})::bigint AS amount
-    FROM posting WHERE member_id = ${memberId} AND at >= ${dayStart(first, timeZone)} AND at < ${dayStart(after, timeZone)}
+    FROM ${postingsOf(memberId)} p WHERE at >= ${dayStart(first, timeZone)} AND at < ${dayStart(after, timeZone)}
       AND ${IS_EARNED} GROUP BY 1, 2`
   // The rates of the passive runs that paid the member, with the day of each.
   const rates = await query<{ period: string; rate: string }>(db)`
-    SELECT r.period, r.rate FROM payout_run r JOIN posting p ON p.member_id = ${memberId} AND p.journal_id = r.journal_id
+    SELECT r.period, r.rate FROM payout_run r JOIN ${postingsOf(memberId)} p ON p.journal_id = r.journal_id
     WHERE r.kind = 'passive' AND r.period >= ${first} AND r.period < ${after} ORDER BY r.period`
   const sum = (month: number, kind: string): Micro =>
     micro(paid.find((row) => row.month === month && row.kind === kind)?.amount ?? 0n)

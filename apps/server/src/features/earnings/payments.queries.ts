@@ -4,7 +4,8 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import { fold } from '../../core/fold.rules.ts'
-import { atOneMoment, query, queryOne, queryValue } from '../../core/query.sql.ts'
+import { postingsOf } from '../../core/postings.sql.ts'
+import { atOneMoment, holdLedger, query, queryOne, queryValue } from '../../core/query.sql.ts'
 import {
   type CommissionRow,
   commissions,
@@ -90,8 +91,8 @@ function everybodys(found: Found) {
     ? sql`UNION ALL SELECT at, 'passive', true, run_id, NULL, 0, amount FROM (${passives(memberId)} AND ${open}) o WHERE NOT posted AND amount > 0`
     : sql``
   return sql`
-    SELECT p.at, p.kind, false AS waiting, NULL::bigint AS run_id, p.journal_id, p.leg, p.amount FROM posting p
-    WHERE p.member_id = ${memberId} AND p.kind = ANY(${kinds}) AND ${inTime(sql`p.at`, found)}
+    SELECT p.at, p.kind, false AS waiting, NULL::bigint AS run_id, p.journal_id, p.leg, p.amount FROM ${postingsOf(memberId)} p
+    WHERE p.kind = ANY(${kinds}) AND ${inTime(sql`p.at`, found)}
     UNION ALL
     SELECT at, kind::posting_kind, true, run_id, NULL, leg, amount FROM (${commissions(memberId)} AND i.kind = ANY(${kinds}) AND ${open}) o
     WHERE NOT posted AND amount > 0
@@ -121,7 +122,10 @@ export type PaymentRow = CommissionRow | PassiveRow
 
 /** A page of payments, newest first. */
 export function paymentsOf(db: Db, memberId: bigint, wanted: Wanted, limit: number, offset: number) {
-  return atOneMoment(db, async (tx) => pageOf(tx, await find(tx, memberId, wanted), limit, offset))
+  return atOneMoment(db, async (tx) => {
+    await holdLedger(tx)
+    return pageOf(tx, await find(tx, memberId, wanted), limit, offset)
+  })
 }
 
 async function pageOf(db: Db, found: Found, limit: number, offset: number) {
@@ -177,7 +181,10 @@ export interface Totals {
 
 /** Of all that a filter lists. */
 export function totalsOf(db: Db, memberId: bigint, wanted: Wanted): Promise<Totals> {
-  return atOneMoment(db, async (tx) => sumsOf(tx, await find(tx, memberId, wanted)))
+  return atOneMoment(db, async (tx) => {
+    await holdLedger(tx)
+    return sumsOf(tx, await find(tx, memberId, wanted))
+  })
 }
 
 async function sumsOf(db: Db, found: Found): Promise<Totals> {

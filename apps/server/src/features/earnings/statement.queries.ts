@@ -6,6 +6,7 @@ import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { csvLine } from '../../core/csv.rules.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
+import { postingsOf } from '../../core/postings.sql.ts'
 import { inSnapshot, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 
@@ -42,7 +43,7 @@ async function selectLines(
 ): Promise<StatementRow[]> {
   return query<StatementRow>(db)`
     SELECT p.journal_id, p.leg, p.at, p.kind::text AS kind, p.amount, ${EFFECT}, i.level, m.username AS from_username
-    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND (journal_id, leg) > (${after.journalId}, ${after.leg})
+    FROM (SELECT * FROM ${postingsOf(memberId)} q WHERE journal_id >= ${after.journalId} AND (journal_id, leg) > (${after.journalId}, ${after.leg})
         AND at >= ${range.from} AND at < ${range.until} ORDER BY journal_id, leg LIMIT ${limit}) p
       LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id
       LEFT JOIN payout_item i ON i.member_id = p.member_id AND i.run_id = r.id AND i.leg = p.leg
@@ -54,7 +55,7 @@ async function selectLines(
 async function selectTotalsBefore(db: Db, memberId: bigint, at: Date) {
   return queryOne<Standing>(db)`
     SELECT coalesce(sum(to_balance), 0)::bigint AS balance, coalesce(sum(to_principal), 0)::bigint AS principal
-    FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`
+    FROM (SELECT ${EFFECT} FROM ${postingsOf(memberId)} p WHERE p.at < ${at}) before`
 }
 
 const LINES_A_QUERY = 2000

@@ -226,6 +226,19 @@ describe('partitions', () => {
   })
 })
 
+describe('partitions ahead of what is numbered', () => {
+  finds('none after the one in use', 'partitions of public.posting: none is ready after the one in use')`
+    DROP TABLE posting_1, posting_2, posting_3, posting_4`
+  finds(
+    'numbers that ran past the last',
+    'partitions of public.payout_item: none is ready after the one in use',
+    'partitions of public.payout_missed: none is ready after the one in use',
+    'partitions of public.payout_page: none is ready after the one in use',
+  )`
+    INSERT INTO payout_run (id, kind, period, cutoff_at, plan_version, state, at) OVERRIDING SYSTEM VALUE
+    VALUES (8192 * 2, 'direct', '1-1', now(), 1, 'cancelled', now())`
+})
+
 describe('a difference', () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 4, 3, 15, minute))
   const open = 'GRANT DELETE ON withdrawal TO aval_gateway'

@@ -17,7 +17,7 @@ export async function readOverview(db: Db) {
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 
-/** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
+/** Totals over all members, and what the fees came to. Sums whole tables, and of sealed parts their sums: for operators, not for members' screens. */
 async function selectTotals(db: Db) {
   return queryOne<{
     principal: bigint
@@ -35,7 +35,9 @@ async function selectTotals(db: Db) {
       (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,
-      (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM posting WHERE destination = 'company:revenue') p,
+      (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM (
+        SELECT amount FROM posting WHERE destination = 'company:revenue'
+        UNION ALL SELECT s.amount FROM ledger_seal_sum s JOIN posting_chart c ON c.kind = s.kind WHERE c.destination = 'company:revenue') parts) p,
       (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`

@@ -4,6 +4,7 @@
  */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { postingsOf } from '../../../core/postings.sql.ts'
 import { query } from '../../../core/query.sql.ts'
 
 /** How a column is written: `amount` is micro-USDT. */
@@ -161,7 +162,7 @@ const MONEY: readonly OwnList[] = [
       ['leg', 'integer'],
     ],
     rows: (memberId) => sql`SELECT journal_id, leg, at, kind::text, source::text, destination::text, amount
-      FROM posting WHERE member_id = ${memberId}`,
+      FROM ${postingsOf(memberId)} p`,
   },
   {
     name: 'pending_investments',

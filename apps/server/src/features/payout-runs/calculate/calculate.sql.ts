@@ -55,6 +55,9 @@ export async function selectPassiveEarned(
     SELECT b.member_id, (b.earned_passive
       - coalesce((SELECT sum(p.amount) FROM payout_run r JOIN posting p ON p.member_id = b.member_id AND p.journal_id = r.journal_id
           WHERE r.kind = 'passive' AND r.period >= ${run.period}), 0)
+      - coalesce((SELECT sum(a.amounts[array_position(a.members, (b.member_id % 1024)::smallint)]) FROM payout_run r
+          JOIN archived_payout a ON a.block = b.member_id / 1024 AND a.journal_id = r.journal_id AND a.kind = 'passive'
+          WHERE r.kind = 'passive' AND r.period >= ${run.period}), 0)
       + coalesce((SELECT sum(t.amount) FROM reversal_part t
           WHERE t.member_id = b.member_id AND t.pool = 'profit' AND t.at >= ${run.cutoff}), 0))::bigint AS earned
     FROM member_balance b WHERE b.member_id = ANY(${members.map(String)}::bigint[]) ORDER BY b.member_id`

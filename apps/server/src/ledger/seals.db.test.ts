@@ -1,0 +1,192 @@
+import { connect, inTransaction } from '@aval/db'
+import { keepLedger } from '@aval/db/upkeep'
+import type { Day } from '@aval/plan'
+import pg from 'pg'
+import { afterAll, describe, expect, it } from 'vitest'
+import { countOf, queryColumn, queryValue } from '../core/query.sql.ts'
+import { selectRecent } from '../features/dashboard/dashboard.sql.ts'
+import { monthsOf } from '../features/earnings/months.queries.ts'
+import { paymentsOf } from '../features/earnings/payments.queries.ts'
+import { statementLines } from '../features/earnings/statement.queries.ts'
+import { jsonOf } from '../features/identity/privacy/own-data.queries.ts'
+import { findDifferences } from '../features/integrity/integrity.queries.ts'
+import { readOverview } from '../features/overview/overview.queries.ts'
+import { replayRun, runIds } from '../features/payout-runs/replay/replay.queries.ts'
+import { createHistoryFixture } from '../testing/history-fixture.ts'
+import { suiteFixture } from '../testing/suite.ts'
+import { tamperWith } from '../testing/tampering.ts'
+import { checkLedger, inspectLedger } from './check.ts'
+
+const history = await suiteFixture(createHistoryFixture)
+const { db, people } = history
+const owner = new pg.Client({ connectionString: history.server.database.ownerUrl })
+await owner.connect()
+afterAll(() => owner.end())
+const tampering = tamperWith(history.server.database.ownerUrl)
+
+/** Turns the part over, has one journal follow in the next, and seals. */
+async function seal(): Promise<string[]> {
+  const upkeep = { aMember: 0, atLeast: 1, keepDays: 0 }
+  await keepLedger(owner, new Date('2026-06-01T00:00:00Z'), { ...upkeep, keepDays: 10_000 })
+  history.nextDay()
+  await history.receive(people.bob, '3')
+  return keepLedger(owner, new Date('2026-06-01T00:00:00Z'), { ...upkeep, aMember: 10_000 })
+}
+
+const everything = {
+  kind: undefined,
+  from: new Date('2020-01-01'),
+  until: new Date('2030-01-01'),
+  person: '',
+}
+const ALWAYS = { from: '2020-01-01' as Day, to: '2030-01-01' as Day, timeZone: 'America/Bogota' }
+
+/** What members read of all that ever happened, but for the deposit that `seal` makes. */
+async function pagesOf(memberId: bigint) {
+  const now = new Date('2026-12-01T00:00:00Z')
+  return {
+    statement: await Array.fromAsync(statementLines(db, memberId, ALWAYS, 'en')),
+    months: await monthsOf(db, memberId, 2026, now),
+    payments: await paymentsOf(db, memberId, everything, 200, 0),
+    latest: await selectRecent(db, memberId, 200),
+    download: (await Array.fromAsync(jsonOf(db, memberId, now))).join(''),
+  }
+}
+
+const members = Object.values(people).filter((id) => id !== people.bob)
+const whole = async () => (await checkLedger(db, { whole: true })).faults
+const replays = async () => {
+  const found: unknown[] = []
+  for (const id of await runIds(db, 0n, 1000)) found.push((await replayRun(db, id))?.differences)
+  return found.flat()
+}
+
+describe('a part of the ledger that is sealed', () => {
+  it('leaves every page as it was, both readings of the ledger clean, and every run as it is recomputed', async () => {
+    const accounts = async () =>
+      (await checkLedger(db)).accounts.filter(
+        ({ account }) => account !== 'custody:deposits' && account !== 'balance',
+      )
+    const before = await Promise.all(members.map(pagesOf))
+    const [books, count] = [await accounts(), await countOf(db)`posting`]
+    const { revenue } = (await readOverview(db)).totals
+    expect(await seal()).toEqual(['The ledger’s part 0 is sealed, and in the archive.'])
+    expect(await countOf(db)`posting WHERE kind <> 'deposit_to_balance'`).toBe(0)
+    expect(await Promise.all(members.map(pagesOf))).toEqual(before)
+    const { faults, counts } = await checkLedger(db)
+    expect([faults, await whole()]).toEqual([[], []])
+    expect(counts['postings']).toBe(count + 1)
+    expect(await accounts()).toEqual(books)
+    expect((await readOverview(db)).totals.revenue).toBe(revenue)
+    expect(await replays()).toEqual([])
+    expect(await inTransaction(db, findDifferences)).toEqual([])
+  })
+
+  it('is paid on, reversed into, and followed by the next seal', async () => {
+    await history.invest(people.ana, '700')
+    await history.payDay()
+    // What is taken back here was paid by the sealed part.
+    await history.reverseLatest(people.cora)
+    await history.payDay()
+    expect([await history.faults(), await whole()]).toEqual([[], []])
+    expect(await seal()).toEqual(['The ledger’s part 1 is sealed, and in the archive.'])
+    await history.payDay()
+    expect([await history.faults(), await whole()]).toEqual([[], []])
+    expect(await replays()).toEqual([])
+  })
+
+  it('is refused while its money is on the way, and takes no more journals', async () => {
+    const writer = connect(history.server.database.ownerUrl, 1)
+    const old = writer.db.insertInto('posting').values({
+      member_id: 1n,
+      journal_id: 5n,
+      leg: 99,
+      kind: 'reinvest',
+      source: 'balance',
+      destination: 'principal',
+      amount: 1n,
+      at: new Date(),
+    })
+    await expect(old.execute()).rejects.toThrow(/no partition of relation "posting"/)
+    await writer.close()
+    await expect(owner.query('DELETE FROM archived_payout')).rejects.toMatchObject({ code: '42501' })
+    await expect(owner.query('UPDATE ledger_seal SET hash = hash')).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('stays as it is where the archive would differ from it', async () => {
+    await keepLedger(owner, new Date(), { aMember: 0, atLeast: 1, keepDays: 10_000 })
+    await history.receive(people.bob, '4')
+    await owner.query(`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER lose BEFORE INSERT ON archived_posting FOR EACH ROW EXECUTE FUNCTION lose()`)
+    await expect(owner.query("SELECT seal_ledger_part('0', now())")).rejects.toMatchObject({
+      constraint: 'archive_is_whole',
+    })
+    await owner.query('DROP FUNCTION lose() CASCADE')
+    expect(await queryValue<bigint>(db)`SELECT max(part) FROM ledger_seal`).toBe(1n)
+    expect(await history.faults()).toEqual([])
+  })
+})
+
+describe('of what is sealed', () => {
+  /** What each reading finds: from the seals, and of all. */
+  const finds = (what: string, fromSeals: RegExp, fromAll: RegExp, statements: string) =>
+    it(`the check finds ${what}`, async () => {
+      const found = async (all: boolean) =>
+        (await tampering.after(statements, (tx) => inspectLedger(tx, { whole: all }))).faults.join('\n')
+      expect(await found(false)).toMatch(fromSeals)
+      expect(await found(true)).toMatch(fromAll)
+    })
+  const NOTHING = /^$/
+
+  finds(
+    'an old payout of more, read whole',
+    NOTHING,
+    /part 0 has other postings in the archive than were sealed[\s\S]*runs posted something else than they sealed/,
+    `UPDATE archived_payout SET amounts[1] = amounts[1] + 1 WHERE kind = 'passive' AND journal_id < 131072`,
+  )
+  finds(
+    'two old payouts exchanged, read whole',
+    NOTHING,
+    /part 0 has other postings/,
+    `UPDATE archived_payout SET at = at + interval '1 second' WHERE kind = 'direct' AND journal_id = (SELECT min(journal_id) FROM archived_payout WHERE kind = 'direct')`,
+  )
+  finds(
+    'an old investment of less, however it is read',
+    /part 0 has other postings/,
+    /part 0 has other postings/,
+    `UPDATE archived_posting SET amount = amount - 1 WHERE kind = 'reinvest'`,
+  )
+  finds(
+    'a sum of a seal',
+    /the seal of part 1 says other sums than it was sealed with/,
+    /the seal of part 1 says other sums/,
+    `UPDATE ledger_seal_sum SET amount = amount + 1 WHERE part = 1 AND kind = 'passive'`,
+  )
+  finds(
+    'what members were paid before, with the member’s balance to match',
+    /paid by sealed parts is another sum than was sealed/,
+    /members were paid another sum by sealed parts/,
+    `UPDATE sealed_earning SET passive[2] = passive[2] + 1, passive_days = passive_days;
+     UPDATE member_balance SET balance = balance + 1, earned = earned + 1, earned_passive = earned_passive + 1 WHERE member_id = 1`,
+  )
+  finds(
+    'a chain that was computed anew',
+    /the seal of part 1 is not the one in the audit trail/,
+    /the seal of part 1 is not the one in the audit trail/,
+    `UPDATE ledger_seal SET sealed_at = sealed_at + interval '1 day' WHERE part = 1; UPDATE ledger_seal s SET hash = ledger_seal_hash(s) WHERE part = 1`,
+  )
+  finds(
+    'a seal that is gone',
+    /the seal of part 1 does not follow the one before it/,
+    /does not follow/,
+    'DELETE FROM ledger_seal WHERE part = 0; DELETE FROM ledger_seal_sum WHERE part = 0',
+  )
+  it('both readings say how far they are', async () => {
+    const steps: string[] = []
+    await checkLedger(db, { whole: true, progress: (step, of) => steps.push(`${step}/${of}`) })
+    expect(steps.slice(0, 2)).toEqual(['1/2', '2/2'])
+    expect(
+      await queryColumn<string>(db)`SELECT action FROM audit_event WHERE action = 'ledger.seal'`,
+    ).toHaveLength(2)
+  })
+})
