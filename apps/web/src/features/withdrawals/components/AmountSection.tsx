@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { SkeletonText } from '../../../ui/SkeletonText.tsx'
-import { ErrorState, type QueryState } from '../../../ui/States.tsx'
+import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf } from '../quote.ts'
 import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
 import { FormSection } from './FormSection.tsx'
@@ -62,7 +62,7 @@ function WithdrawalAmount({ whole }: { whole: WithdrawalFormState }) {
             left: formats.money(terms.left_today),
           })
         ) : isFetching ? (
-          <SkeletonText>{t('form.amountHint', TYPICAL)}</SkeletonText>
+          <SkeletonText text={t('form.amountHint', TYPICAL)} />
         ) : undefined
       }
       action={
@@ -119,13 +119,7 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
     <div className="withdrawal-available">
       <p className="muted">{t('available.title')}</p>
       <p className="figure">
-        {data === undefined ? (
-          <SkeletonText>
-            <Money amount="1000.00" />
-          </SkeletonText>
-        ) : (
-          <Money amount={data.available} />
-        )}
+        {data === undefined ? <Skeleton width={160} height={39} /> : <Money amount={data.available} />}
       </p>
       <p className="muted small">{data === undefined ? <AvailableSoon /> : <AvailableFrom terms={data} />}</p>
     </div>
@@ -147,5 +141,5 @@ function AvailableFrom({ terms }: { terms: WithdrawalTerms }) {
 
 function AvailableSoon() {
   const { t } = useTranslation('withdrawals')
-  return <SkeletonText>{t('available.locked', TYPICAL)}</SkeletonText>
+  return <SkeletonText text={t('available.locked', TYPICAL)} />
 }
