@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- pages`: how fast the first pages are on the phone that Lighthouse simulates, beside a bare page of the
+ * `npm run bench -- pages`: how fast the first pages are on Lighthouse's phone and line, beside a bare page of the
  * same run: one HTML file with a heading and no script. The ratio says what the machine has no part in.
  */
 import { once } from 'node:events'
@@ -37,7 +37,8 @@ async function visits(lab: Lab, url: string): Promise<Visit[]> {
 
 async function measure(lab: Lab, page: string, url: string) {
   const all = await visits(lab, url)
-  const median = (of: (visit: Visit) => number) => Math.round(spreadOf(all.map(of)).p50)
+  const middle = (of: (visit: Visit) => number) => spreadOf(all.map(of)).p50
+  const median = (of: (visit: Visit) => number) => Math.round(middle(of))
   return {
     page,
     /** 0 to 100; the others are milliseconds. */
@@ -45,6 +46,7 @@ async function measure(lab: Lab, page: string, url: string) {
     fcp: median(({ fcp }) => fcp),
     lcp: median(({ lcp }) => lcp),
     tbt: median(({ tbt }) => tbt),
+    shift: middle(({ shift }) => shift),
   }
 }
 
@@ -78,13 +80,14 @@ export async function runPages(tell: Tell): Promise<Outcome> {
     results.push(await measure(lab, 'dashboard', `${product.url}/dashboard`))
     const [bareLcp] = results.map(({ lcp }) => lcp)
     const figures = results.map((each) => ({ ...each, ratio: hundredth(each.lcp / (bareLcp ?? Number.NaN)) }))
-    const rows = figures.map(({ page, performance, fcp, lcp, tbt, ratio }) => [
+    const rows = figures.map(({ page, performance, fcp, lcp, tbt, shift, ratio }) => [
       page,
       String(performance),
       ...[fcp, lcp, tbt].map((time) => `${time} ms`),
+      shift.toFixed(3),
       `${ratio} ×`,
     ])
-    const head = ['Page', 'Performance', 'FCP', 'LCP', 'TBT', 'LCP / bare']
+    const head = ['Page', 'Performance', 'FCP', 'LCP', 'TBT', 'Shift', 'LCP / bare']
     return { table: gridOf(14, [head, ...rows]), figures }
   } finally {
     lab.close()
