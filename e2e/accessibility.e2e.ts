@@ -59,6 +59,8 @@ async function openWhole(page: Page, path: string): Promise<void> {
   }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
+  // What floats over a page of members fades in once it is at rest.
+  if (await page.locator('.shell').isVisible()) await expect(page.locator('.chat-button')).toBeVisible()
 }
 
 /**
