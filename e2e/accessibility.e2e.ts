@@ -49,6 +49,7 @@ const OF_OPERATORS = [
 
 /** Another page is opened as a link of the app does, which takes half as long as loading it. */
 async function openWhole(page: Page, path: string): Promise<void> {
+  await wholeFrame(page)
   const [was, title] = [new URL(page.url()).pathname, await page.title()]
   if (`${was} ${path}`.includes('.html') || path.startsWith(was.slice(1))) await page.goto(path)
   else {
@@ -59,7 +60,11 @@ async function openWhole(page: Page, path: string): Promise<void> {
   }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
-  // What floats over a page of members fades in once it is at rest.
+  await wholeFrame(page)
+}
+
+/** What floats over a page of members fades in once it is at rest. */
+async function wholeFrame(page: Page): Promise<void> {
   if (await page.locator('.shell').isVisible()) await expect(page.locator('.chat-button')).toBeVisible()
 }
 
@@ -73,7 +78,10 @@ async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
     ['es', 1280],
     ['en', 390],
   ] as const) {
-    if (language === 'en') await speak(page, 'en')
+    if (language === 'en') {
+      await speak(page, 'en')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
     for (const path of paths) {
       await page.setViewportSize({ width, height: 844 })
       await openWhole(page, path)

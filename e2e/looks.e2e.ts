@@ -250,6 +250,21 @@ test('a page whose code does not come can be tried again, with the shell around 
   await expect(page.getByRole('contentinfo')).toHaveCount(0)
   await expect(page.getByRole('main')).toHaveAttribute('data-app', 'true')
 
+  // A tab that was opened before a deployment asks for files that are gone: it is loaded again.
+  let isGone = true
+  await page.route(/HistoryPage-.*\.js/, (route) => (isGone ? route.abort() : route.continue()))
+  await page.route(
+    ({ pathname }) => pathname === '/',
+    (route) => route.fulfill({ contentType: 'text/html', body: '<p>Another version</p>' }),
+  )
+  await page.goto('/withdrawals')
+  page.once('domcontentloaded', () => {
+    isGone = false
+  })
+  await menu.getByRole('link', { name: 'Historial de inversiones' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
+  await expect.poll(() => isGone).toBe(false)
+
   // Nor is there a blank page where the server is away at the start.
   await page.route('**/api/auth/token/refresh/', (route) => route.abort())
   await page.goto('/dashboard')

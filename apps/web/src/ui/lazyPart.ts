@@ -35,7 +35,8 @@ export const pageLoads = {
 
 /** Which version the server has. A tab opened before a deployment may ask for files that are gone. */
 async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
-  const entry = document.querySelector('script[type="module"][src]:not([async])')?.getAttribute('src')
+  // What starts the app, which the page names to have it loaded ahead.
+  const entry = document.querySelector('link[rel="modulepreload"][href*="/index-"]')?.getAttribute('href')
   try {
     const answer = await fetch('/', { cache: 'no-store' })
     if (entry == null || !answer.ok) return 'unreached'
