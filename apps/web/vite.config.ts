@@ -57,7 +57,9 @@ function paintFirst(): Plugin {
           .replace(FIRST_SCRIPT, () => `<script>${code}</script>`)
           .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
         if (!EARLY_FILE.test(painted)) throw new Error('src/app/early.ts has no file of its own')
-        const [entry = '', script = ''] = ENTRY_FILE.exec(painted) ?? []
+        const [entry, script] = ENTRY_FILE.exec(painted) ?? []
+        if (entry === undefined || script === undefined)
+          throw new Error('index.html does not name what starts the app')
         return painted
           .replace(EARLY_FILE, '<script type="module" async fetchpriority="high"$1src=$2></script>')
           .replace(entry, `<link rel="modulepreload" fetchpriority="low" crossorigin href="${script}">`)
@@ -251,7 +253,7 @@ const EARLY =
 const FIRST_APP =
   /src[\\/]app[\\/]((?!main|App|consoleTexts|InAddress|PublicLayout|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|createReactComponent|icons[\\\\/]Icon(${FIRST_ICONS})\\.mjs|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css|first-paint[\\/]firstPaint\\.css`,
+  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|createReactComponent|icons[\\\\/]Icon(${FIRST_ICONS})\\.mjs|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css|first-paint[\\\\/]firstPaint\\.css`,
 )
 
 /** What stands around the pages of visitors, and their fields. */

@@ -21,7 +21,7 @@ interface LoggedError {
 const unquoted = (error: Error, text: string): string =>
   sqlState(error)?.startsWith('22') ? text.replace(/"[^"]*"/g, '"…"') : text
 
-function told(error: unknown, depth: number): LoggedError {
+function fieldsOf(error: unknown, depth: number): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'thrown, and no error', stack: '' }
   const { name, message, stack = '', cause } = error
   const fields = error as unknown as Record<string, unknown>
@@ -30,8 +30,8 @@ function told(error: unknown, depth: number): LoggedError {
     message: unquoted(error, message),
     stack: unquoted(error, stack),
     ...Object.fromEntries(TOLD.flatMap((key) => (fields[key] === undefined ? [] : [[key, fields[key]]]))),
-    ...(cause === undefined || depth === DEEPEST ? {} : { cause: told(cause, depth + 1) }),
+    ...(cause === undefined || depth === DEEPEST ? {} : { cause: fieldsOf(cause, depth + 1) }),
   }
 }
 
-export const loggedError = (error: unknown): LoggedError => told(error, 0)
+export const loggedError = (error: unknown): LoggedError => fieldsOf(error, 0)
