@@ -291,7 +291,9 @@ describe('what is refused leaves everything where it was, and is in the trail:',
 
   it('a code whose ten minutes are over', async () => {
     const { ana, used_code } = await withCode()
-    await query(money.db)`UPDATE email_code SET made_at = now() - interval '700 seconds', expires_at = now()
+    await query(
+      money.db,
+    )`UPDATE email_code SET made_at = now() - interval '701 seconds', expires_at = now() - interval '1 second'
       WHERE member_id = ${ana.id}`
     await refused(ana, { amount: '50', used_code }, 'code_expired')
   })

@@ -42,10 +42,11 @@ const call = ({ access }: Holder, url: string, more: InjectOptions['headers'] = 
   server.call({ url: `/api/${url}`, headers: { ...PROBLEM, authorization: `Bearer ${access}`, ...more } })
 const renew = ({ refresh }: Holder) => post('token/refresh/', { refresh })
 
-/** As if the session had begun, and been used, so many minutes ago. */
+/** As if the session had begun, and been used, so many minutes ago by the server's clock: the database's may be ahead of it. */
 async function age(who: Holder, minutes: { readonly started: number; readonly acted: number }) {
-  await query(db)`UPDATE session SET started_at = now() - make_interval(mins => ${minutes.started}),
-    acted_at = now() - make_interval(mins => ${minutes.acted}) WHERE id = ${sessionIn(who.access)}::uuid`
+  const ago = (count: number) => new Date(Date.now() - count * 60_000)
+  await query(db)`UPDATE session SET started_at = ${ago(minutes.started)}, acted_at = ${ago(minutes.acted)}
+    WHERE id = ${sessionIn(who.access)}::uuid`
 }
 /** Minutes since the last act that was written down; null where none was. */
 async function idleOf(who: Holder): Promise<number | null> {
