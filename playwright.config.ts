@@ -23,7 +23,7 @@ const SHARED = files(
   'withdrawal',
 )
 /** Those that kill products of their own, and those that change nothing: they balance the other two lanes. */
-const OWN = files('processes', 'accessibility', 'tree-mouse')
+const OWN = files('processes', 'accessibility', 'tree-mouse', 'upgrade')
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
