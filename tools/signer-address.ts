@@ -4,7 +4,8 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { loginOf, withLogin } from '@aval/db/prepare'
+import { readAddress, withLogin } from '@aval/db/address'
+import { loginOf } from '@aval/db/prepare'
 import { readStartConfig } from './core/config.ts'
 import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
@@ -21,7 +22,7 @@ try {
     throw new Refusal(
       `There are no secrets in ${dataDir}: start the product once, and say with DATA_DIR where it runs.`,
     )
-  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
+  const database = readAddress(databaseUrl).database
   const { database: passwords } = await readSecrets(dataDir)
   console.log(`DATABASE_URL=${withLogin(databaseUrl, loginOf(database, 'signer'), passwords.signer)}`)
 } catch (error) {

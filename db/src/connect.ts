@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { openPool } from './client.ts'
+import type { Patience } from './hosts.ts'
 import { preparing } from './prepared.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -23,19 +25,19 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Opens a pool; nothing connects until the first query. `max` bounds the connections. */
-export function connect(url: string, max = 8, applicationName = 'aval'): Connection {
-  const pool = new pg.Pool({
-    connectionString: url,
+/**
+ * Opens a pool; nothing connects until the first query. `max` bounds the connections.
+ *
+ * @param patience how soon a database that does not answer counts as lost
+ */
+export function connect(url: string, max = 8, applicationName = 'aval', patience?: Patience): Connection {
+  const pool = openPool(url, {
     max,
     types,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
+    ...(patience && { patience }),
   })
-  // An idle connection that the database drops is replaced by the pool at the next query; without a listener it ends us.
-  pool.on('error', () => undefined)
-  // The same for a connection that is cut between two queries of a transaction: the next query fails, and that is reported.
-  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return { db, pool, close: () => db.destroy() }
 }

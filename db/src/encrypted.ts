@@ -1,4 +1,5 @@
 /** Whether what travels to an address can be read or changed on the way. */
+import { addressesOf } from './address.ts'
 
 const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/
 
@@ -12,10 +13,13 @@ export function isEncryptedSite(address: string): boolean {
 }
 
 /**
- * Of a database: with a certificate that is compared with the name, or on this machine: a loopback address, or the folder of a socket. Other
+ * Of a database, at each of its hosts: with a certificate that is compared with the name, or on this machine: a loopback address, or the folder of a socket. Other
  * values of `sslmode` mean different things to different programs, some of them no comparison.
  */
-export function isEncryptedDatabase(address: string): boolean {
+export const isEncryptedDatabase = (address: string): boolean => addressesOf(address).every(isEncrypted)
+
+/** The same of an address with one host. */
+function isEncrypted(address: string): boolean {
   const url = URL.parse(address)
   if (url === null) return false
   // As the driver reads them: the last of several counts, and `host` before the name in the address.

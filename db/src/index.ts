@@ -1,4 +1,6 @@
 /** The database: its migrations, its roles, and typed access to it. */
+
+export { type ClientOptions, openClient, openPool } from './client.ts'
 export {
   type Connection,
   connect,
@@ -10,6 +12,7 @@ export {
   sqlState,
   type Tx,
 } from './connect.ts'
+export { IMPATIENT } from './hosts.ts'
 export { isOutage } from './outage.ts'
 export { prepared } from './prepared.ts'
 export type { DB } from './schema.generated.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
-import pg from 'pg'
+import { openPool } from './client.ts'
 
 /** A database that cannot be used, in one sentence for the person who starts the product. */
 export class DatabaseRefusal extends Error {
@@ -84,8 +84,7 @@ async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
 
 /** Brings the database at `ownerUrl` to this version. @throws DatabaseRefusal, leaving it untouched. */
 export async function migrate(ownerUrl: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 })
-  pool.on('error', () => undefined)
+  const pool = openPool(ownerUrl, { max: 2, connectionTimeoutMillis: 10_000 })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseUnusable(db)

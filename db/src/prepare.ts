@@ -1,5 +1,7 @@
 import { Logger, runMigrations } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
+import { readAddress, withLogin } from './address.ts'
+import { openClient, openPool } from './client.ts'
 import { migrate } from './migrate.ts'
 
 /** Programs that sign in to the database, each with a role of its own. */
@@ -45,13 +47,6 @@ export async function ensureLogin(
   for (const group of groups) await client.query(`GRANT ${client.escapeIdentifier(group)} TO ${role}`)
 }
 
-export function withLogin(ownerUrl: string, login: string, password: string): string {
-  const url = new URL(ownerUrl)
-  url.username = encodeURIComponent(login)
-  url.password = encodeURIComponent(password)
-  return url.href
-}
-
 /**
  * What the server may do with the job tables: all that doing jobs takes, and nothing that changes the schema. The library
  * switches row level security on, so that a role other than the owner needs a policy as well.
@@ -78,9 +73,7 @@ END $$`
  */
 async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {
   const database = owner.escapeIdentifier(owner.database ?? '')
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c role=aval_jobs' })
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const pool = openPool(ownerUrl, { max: 1, options: '-c role=aval_jobs' })
   await owner.query(`GRANT CREATE ON DATABASE ${database} TO aval_jobs`)
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) })
@@ -94,7 +87,7 @@ async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {
 /** Migrates, and makes the sign-ins of this database. @throws DatabaseRefusal with the one clear sentence. */
 export async function prepareDatabase(ownerUrl: string, passwords: Passwords): Promise<Addresses> {
   await migrate(ownerUrl)
-  const client = new pg.Client({ connectionString: ownerUrl })
+  const client = openClient(ownerUrl)
   await client.connect()
   try {
     await prepareJobs(client, ownerUrl)
@@ -116,7 +109,7 @@ export async function prepareLogins(
   ownerUrl: string,
   passwords: Passwords,
 ): Promise<Addresses> {
-  const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
+  const database = readAddress(ownerUrl).database
   // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
   await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`)
   const me = await client.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user')

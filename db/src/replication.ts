@@ -3,6 +3,7 @@
  * is written. Both need a role with REPLICATION, and `wal_level=replica`. npm's PostgreSQL ships no program for either.
  */
 import pg from 'pg'
+import { primaryOf } from './client.ts'
 
 /** The size of a file of the log. Other sizes are refused. */
 export const SEGMENT_BYTES = 16 * 2 ** 20
@@ -33,7 +34,11 @@ export type Replication = Awaited<ReturnType<typeof connectReplication>>
 
 /** @throws what `pg` throws */
 export async function connectReplication(url: string, name = 'aval backup') {
-  const settings = { connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 }
+  const settings = {
+    connectionString: await primaryOf(url),
+    application_name: name,
+    connectionTimeoutMillis: 10_000,
+  }
   // The type does not know it; the client passes it on.
   const client = new pg.Client({ ...settings, replication: 'true' } as pg.ClientConfig)
   const lost = new Promise<Error>((resolve) =>

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { withLogin } from './address.ts'
 import {
   type Addresses,
   ensureLogin,
@@ -9,7 +10,6 @@ import {
   PROCESSES,
   prepareDatabase,
   prepareLogins,
-  withLogin,
 } from './prepare.ts'
 
 export interface TestDatabase extends Addresses {

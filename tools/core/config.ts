@@ -1,5 +1,6 @@
 /** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
 import { resolve } from 'node:path'
+import { problemOfAddress } from '@aval/db/address'
 import {
   isEncryptedDatabase,
   isEncryptedSite,
@@ -33,7 +34,10 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z
     .string()
-    .refine(isDatabaseUrl, 'is no address of the form postgres://user:password@host:5432/database')
+    .superRefine((text, issues) => {
+      const problem = problemOfAddress(text)
+      if (problem !== null) issues.addIssue(problem)
+    })
     .optional(),
   PUBLIC_URL: webAddress.optional(),
   APPROVALS_URL: webAddress.optional(),
@@ -143,11 +147,6 @@ function whole(min: number, max: number) {
     .regex(/^\d{1,6}$/, problem)
     .transform(Number)
     .refine((value) => value >= min && value <= max, problem)
-}
-
-function isDatabaseUrl(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol)
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,5 +1,5 @@
 /** What a restored database is told before anybody works with it. */
-import pg from 'pg'
+import { openClient } from '@aval/db/client'
 
 export interface Restoration {
   /** How long a transfer that was signed before may still enter the chain. */
@@ -22,7 +22,7 @@ export async function beginRestoration(
   url: string,
   { transferSeconds, hasSigner }: Restoration,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = openClient(url)
   await client.connect()
   try {
     await client.query('BEGIN')

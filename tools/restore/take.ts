@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { openClient } from '@aval/db/client'
 import { connectReplication, copyBase, placeName, type Replication } from '@aval/db/replication'
-import pg from 'pg'
 import { writePart } from '../backup/parts.ts'
 import { newDraft, openOrMakeStore, type Store, writeManifest } from '../backup/store.ts'
 import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
@@ -101,7 +101,7 @@ async function copyDatabase(
 }
 
 async function newestMigration(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = openClient(url, { connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     const { rows } = await client.query<{ name: string }>('SELECT max(name) AS name FROM kysely_migration')

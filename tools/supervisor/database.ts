@@ -1,7 +1,8 @@
 /** The product's database: the embedded one, kept up like any other process, or the server of DATABASE_URL. */
+import { hostsOf } from '@aval/db/address'
+import { openClient } from '@aval/db/client'
 import { type Embedded, startEmbedded } from '@aval/db/embedded'
 import { prepareDatabase } from '@aval/db/prepare'
-import pg from 'pg'
 import type { StartConfig } from '../core/config.ts'
 import { lineOf, Refusal } from '../core/refusal.ts'
 import type { Secrets } from './secrets.ts'
@@ -99,13 +100,11 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
 
 /** A server that does not answer would otherwise hold the start for minutes. */
 async function probe(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectLimitMs })
-  client.on('error', () => undefined)
+  const client = openClient(url, { connectionTimeoutMillis: connectLimitMs })
   try {
     await client.connect()
   } catch (error) {
-    const { host } = new URL(url)
-    throw new Refusal(`DATABASE_URL: the database at ${host} cannot be reached: ${lineOf(error)}`)
+    throw new Refusal(`DATABASE_URL: the database at ${hostsOf(url)} cannot be reached: ${lineOf(error)}`)
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -4,8 +4,10 @@
  *
  * A program that loads native addons can load any file as one, and an addon knows no permissions. So it writes nothing.
  */
+
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { addressesOf } from '@aval/db/address'
 import { root, type StartConfig } from '../core/config.ts'
 import type { OpenedSigner } from './environment.ts'
 import type { Layout } from './layout.ts'
@@ -43,7 +45,7 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 /** Files that the address of a database names: certificates. */
 function filesOf(databaseUrl: string | undefined): string[] {
-  const parameters = URL.parse(databaseUrl ?? '')?.searchParams
+  const parameters = URL.parse(addressesOf(databaseUrl ?? '')[0] ?? '')?.searchParams
   return SSL_FILES.map((name) => parameters?.get(name) ?? '').filter(
     (path) => path !== '' && path !== 'system',
   )

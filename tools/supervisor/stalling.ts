@@ -1,6 +1,7 @@
 /** Ends sessions of our programs that keep the others from working, as the owner of the database. */
+import { openClient } from '@aval/db/client'
 import { endStalling, PATIENCE, type Patience, type Stalling } from '@aval/db/stalling'
-import pg from 'pg'
+import type pg from 'pg'
 
 const PACE_MS = 5_000
 
@@ -24,8 +25,7 @@ export function watchStalling(
 
   const connected = async (): Promise<pg.Client> => {
     if (client !== null) return client
-    const opened = new pg.Client({
-      connectionString: ownerUrl,
+    const opened = openClient(ownerUrl, {
       application_name: 'aval-start',
       connectionTimeoutMillis: PACE_MS,
       query_timeout: PACE_MS,

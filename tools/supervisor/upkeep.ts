@@ -1,6 +1,7 @@
 /** Keeps the ledger's partitions, by the hour, as the owner of the database: no program's role can make one. */
+import { openClient } from '@aval/db/client'
 import { keepLedger } from '@aval/db/upkeep'
-import pg from 'pg'
+import type pg from 'pg'
 
 const PACE_MS = 3_600_000
 
@@ -13,8 +14,7 @@ const PACE_MS = 3_600_000
 export function watchLedger(ownerUrl: string, say: (line: string) => void) {
   let client: pg.Client | null = null
   const look = async (): Promise<void> => {
-    const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'aval-upkeep' })
-    owner.on('error', () => undefined)
+    const owner = openClient(ownerUrl, { application_name: 'aval-upkeep' })
     client = owner
     try {
       await owner.connect()

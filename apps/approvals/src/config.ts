@@ -1,5 +1,6 @@
 /** The environment of the approvals page's process, read once and in no other file. */
 import { join } from 'node:path'
+import { problemOfAddress } from '@aval/db/address'
 import {
   isEncryptedDatabase,
   isEncryptedSite,
@@ -28,7 +29,10 @@ export type ConfigResult =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 const schema = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgres:// address' }),
+  DATABASE_URL: z.string('is no postgres:// address').superRefine((text, issues) => {
+    const problem = problemOfAddress(text)
+    if (problem !== null) issues.addIssue(problem)
+  }),
   APPROVALS_URL: z.url({ protocol: /^https?$/, error: 'is no address beginning with http:// or https://' }),
   APPROVALS_PORT: z
     .string()

@@ -1,7 +1,7 @@
 /**
  * The approvals page's process. It tells the process that started it `{ready}` or `{fatal: line}` and ends with it.
  */
-import { connect } from '@aval/db'
+import { connect, IMPATIENT } from '@aval/db'
 import { type Config, readConfig } from './config.ts'
 import { selectNetwork } from './installation.sql.ts'
 import { openPinnedFiles, type PinnedFiles } from './pinned-files.ts'
@@ -41,7 +41,7 @@ const lineOf = (error: unknown): string =>
 
 async function run(config: Config): Promise<void> {
   const files = await pinned(config)
-  const connection = connect(config.databaseUrl, 4, 'aval-approvals')
+  const connection = connect(config.databaseUrl, 4, 'aval-approvals', IMPATIENT)
   const report = (what: string) => say('error', what)
   const app = buildServer({ config, db: connection.db, files, now: Date.now, report })
   const stop = (why: string) => {

@@ -129,10 +129,19 @@ describe('the environment', () => {
       },
       [/^OTEL_EXPORTER_OTLP_ENDPOINT has to begin with https/],
     ],
-    ['an address that is no database', { DATABASE_URL: 'mysql://u:secret@h' }, [/^DATABASE_URL is not/]],
+    [
+      'a database that only reads',
+      { DATABASE_URL: 'postgres://u:secret@h,i/d?target_session_attrs=any' },
+      [/^DATABASE_URL says target_session_attrs/],
+    ],
+    [
+      'an address that is no database',
+      { DATABASE_URL: 'mysql://u:secret@h' },
+      [/^DATABASE_URL is no address/],
+    ],
     ['a pause of zero', { POLL_MS: '0' }, [/^POLL_MS .*not "0"$/]],
     ['a pause in words', { POLL_MS: '1e3' }, [/^POLL_MS/]],
-    ['two things', { POLL_MS: 'x', DATABASE_URL: 'x' }, [/^DATABASE_URL is not/, /^POLL_MS/]],
+    ['two things', { POLL_MS: 'x', DATABASE_URL: 'x' }, [/^DATABASE_URL is no address/, /^POLL_MS/]],
   ])('with %s is refused, each problem in a line', (_name, changes, lines) => {
     const read = readConfig({ ...good, ...changes })
     expect(read.ok).toBe(false)

@@ -1,6 +1,7 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { problemOfAddress } from '@aval/db/address'
 import {
   isEncryptedDatabase,
   isEncryptedSite,
@@ -63,9 +64,10 @@ const environment = z.object({
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
     .optional(),
-  DATABASE_URL: z
-    .string('is missing: the address of a PostgreSQL database')
-    .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://'),
+  DATABASE_URL: z.string('is missing: the address of a PostgreSQL database').superRefine((text, issues) => {
+    const problem = problemOfAddress(text)
+    if (problem !== null) issues.addIssue(problem)
+  }),
   PUBLIC_URL: webAddress.optional(),
   APPROVALS_URL: webAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),

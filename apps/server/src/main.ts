@@ -2,7 +2,7 @@
  * The server, in one of two roles of the same program: `api` answers calls, `worker` runs jobs. A parent process that
  * started it over IPC gets `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
  */
-import { connect, isOutage, keepTraces } from '@aval/db'
+import { connect, IMPATIENT, isOutage, keepTraces } from '@aval/db'
 import { activeTraceparent, startTracing } from '@aval/tracing'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { type Context, demoClock, systemClock } from './core/context.ts'
@@ -78,9 +78,13 @@ async function trace({ tracing, role }: Config): Promise<() => Promise<void>> {
   return startTracing(tracing, `aval-${role}`, warn)
 }
 
+/** Members wait for calls. */
+const open = ({ role, databaseUrl }: Config) =>
+  role === 'api' ? connect(databaseUrl, 10, 'aval-api', IMPATIENT) : connect(databaseUrl, 8, 'aval-worker')
+
 async function start(config: Config): Promise<Running> {
   const stopTracing = await trace(config)
-  const connection = connect(config.databaseUrl, config.role === 'api' ? 10 : 8, `aval-${config.role}`)
+  const connection = open(config)
   if (config.role === 'api') announceReads(connection.pool)
   const clock = config.demo ? demoClock(connection.db) : systemClock
   const context: Context = { db: connection.db, clock, config }

@@ -1,7 +1,7 @@
-import { inTransaction } from '@aval/db'
+import { inTransaction, openPool } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { logLine } from './core/log-line.ts'
@@ -138,13 +138,7 @@ function jobLogger(): Logger {
 
 /** Starts doing jobs. `stop` waits for those under way. */
 export async function startWorker(context: Context): Promise<{ stop(): Promise<void> }> {
-  const pool = new pg.Pool({
-    connectionString: context.config.databaseUrl,
-    max: 6,
-    application_name: 'aval-worker',
-  })
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const pool = openPool(context.config.databaseUrl, { max: 6, application_name: 'aval-worker' })
   await freeDeadLocks(pool)
   await inTransaction(context.db, async (tx) => {
     for (const name of AT_START) await enqueue(tx, name, {}, name)

@@ -1,4 +1,5 @@
 /** What the gateway and the signer read in the same way, each from its own environment. */
+import { problemOfAddress } from '@aval/db/address'
 import { isEncryptedDatabase, UNENCRYPTED_DATABASE } from '@aval/db/encrypted'
 import { z } from 'zod'
 
@@ -8,19 +9,17 @@ export type ConfigResult<Config> =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-const POSTGRES = ['postgres:', 'postgresql:']
-
 export const given = (problem: string) => z.string({ error: problem }).min(1, problem)
 
 export const databaseAddress = (process: 'gateway' | 'signer') =>
-  given(`DATABASE_URL is missing: the ${process} needs a postgres:// address`).refine(
-    (text) => text === '' || hasScheme(text, POSTGRES),
-    'DATABASE_URL is not a postgres:// address',
-  )
+  given(`DATABASE_URL is missing: the ${process} needs a postgres:// address`).superRefine((text, issues) => {
+    const problem = text === '' ? null : problemOfAddress(text)
+    if (problem !== null) issues.addIssue(`DATABASE_URL ${problem}`)
+  })
 
 /** On the development network a database may be anywhere. */
 export function databaseProblems({ DATABASE_URL: url, TRON_NETWORK: network }: Environment): string[] {
-  if (network === 'devnet' || !hasScheme(url ?? '', POSTGRES)) return []
+  if (network === 'devnet' || problemOfAddress(url ?? '') !== null) return []
   return isEncryptedDatabase(url ?? '') ? [] : [`DATABASE_URL ${UNENCRYPTED_DATABASE}`]
 }
 

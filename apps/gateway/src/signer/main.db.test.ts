@@ -308,5 +308,8 @@ it('the signer loads only the chain package, the database connection, and what t
       .filter((url) => url.includes('/db/'))
       .map((url) => url.replace(/^.*\//, ''))
       .sort(),
-  ).toEqual(['audit-chain.ts', 'audit-seals.ts', 'connect.ts', 'encrypted.ts', 'prepared.ts'])
+  ).toEqual([
+    ...['address.ts', 'audit-chain.ts', 'audit-seals.ts', 'client.ts', 'connect.ts', 'encrypted.ts'],
+    ...['hosts.ts', 'prepared.ts'],
+  ])
 })

@@ -1,7 +1,7 @@
 /** Notifications of the database, heard on a connection of their own that is opened again when it is lost. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import { openClient } from '@aval/db'
 
 const RECONNECT_MS = 1000
 
@@ -19,14 +19,11 @@ export function listen(databaseUrl: string, listener: Listener): { stop(): Promi
   const stopping = new AbortController()
   const { signal } = stopping
   const untilLost = async () => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
+    const client = openClient(databaseUrl, {
       application_name: listener.name,
-      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
     })
     client.on('notification', ({ payload = '' }) => listener.heard(payload))
-    // Without a listener of its own, an error after the last `once` would end the process.
-    client.on('error', () => undefined)
     try {
       await client.connect()
       await client.query(`LISTEN ${listener.channel}`)

@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net'
-import { connect } from '@aval/db'
+import { connect, IMPATIENT } from '@aval/db'
+import { startFakeServer } from '@aval/db/testing/fake-server'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -129,6 +130,21 @@ describe('a refusal', () => {
     const answer = await get('/api/probe/mismatch/')
     expect(answer).toAnswer(500)
     expect(answer.body).not.toContain('secret')
+  })
+
+  it('is 503 with a time to come back while the database hangs, however many wait for it', async () => {
+    const hanging = await startFakeServer('hanging')
+    const away = connect(`postgres://nobody@${hanging.host}/none`, 2, 'aval-api', IMPATIENT)
+    const api = await buildServer({ ...server.context, db: away.db }, features, parts)
+    const ask = () =>
+      api.inject({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}`, ...PROBLEM } })
+    for (const answer of await Promise.all([ask(), ask(), ask(), ask()])) {
+      expect(answer).toRefuse(503, 'unavailable')
+      expect(answer.headers['retry-after']).toBe('5')
+    }
+    await api.close()
+    await away.close()
+    await hanging.stop()
   })
 
   it('is 503 while the database is away, and health says the same', async () => {
