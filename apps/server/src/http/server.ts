@@ -11,6 +11,7 @@ import { guard } from './access.ts'
 import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
 import { auditAccess } from './audited.ts'
 import { BODY_LIMIT, readJsonBodies } from './bodies.ts'
+import { openCounts } from './counts.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
 import { loggedError } from './logged-error.ts'
 import { measure } from './metrics.ts'
@@ -85,6 +86,9 @@ export async function buildServer(
 ): Promise<Api> {
   const app = bare(context.config)
   app.decorate('confirmDecision', confirmDecision)
+  const counts = openCounts(context.config)
+  app.decorate('counts', counts)
+  app.addHook('onClose', () => counts.close())
   readJsonBodies(app)
   await protect(app, context.config)
   await compressAnswers(app)
