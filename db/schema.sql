@@ -106,6 +106,11 @@ CREATE TABLE binary_carry (
   rights bigint[] NOT NULL,
   events integer[] NOT NULL
 );
+CREATE TABLE call_count (
+  key text NOT NULL,
+  points integer NOT NULL,
+  expire bigint NOT NULL
+);
 CREATE TABLE chain_cursor (
   network text NOT NULL,
   scanned_block bigint NOT NULL,
@@ -940,6 +945,8 @@ ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_pkey PRIMARY KEY (id)
 ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_seal_id_fkey FOREIGN KEY (seal_id) REFERENCES audit_seal(id);
 ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_signature_check CHECK ((length(signature) = 64));
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
+ALTER TABLE call_count ADD CONSTRAINT call_count_key_check CHECK (((length(key) >= 1) AND (length(key) <= 80)));
+ALTER TABLE call_count ADD CONSTRAINT call_count_pkey PRIMARY KEY (key);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_folded_username_key UNIQUE (folded_username);
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_kept_for_years CHECK (((keep_until >= (closed_at + '1 year'::interval)) AND (keep_until <= (closed_at + '31 years'::interval))));
@@ -1278,6 +1285,7 @@ CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject) 
 CREATE INDEX audit_event_of_guards ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['key_file.use'::text, 'settings.use'::text]));
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
+CREATE INDEX call_count_by_end ON public.call_count USING btree (expire);
 CREATE INDEX closed_account_by_end ON public.closed_account USING btree (keep_until);
 CREATE INDEX closed_account_with_traces ON public.closed_account USING btree (closed_at) WHERE (traces_erased_at IS NULL);
 CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
@@ -4195,6 +4203,8 @@ GRANT SELECT ON audit_signature TO aval_worker;
 GRANT SELECT ON binary_carry TO aval_ledger;
 GRANT SELECT ON binary_carry TO aval_server;
 GRANT INSERT ON binary_carry TO aval_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON call_count TO aval_api;
+GRANT DELETE, SELECT ON call_count TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_gateway;
 GRANT SELECT ON chain_cursor TO aval_ledger;
 GRANT SELECT ON chain_cursor TO aval_server;

@@ -151,6 +151,12 @@ export interface BinaryCarry {
   run_id: bigint;
 }
 
+export interface CallCount {
+  expire: bigint;
+  key: string;
+  points: number;
+}
+
 export interface ChainCursor {
   head_block: bigint;
   network: string;
@@ -1051,6 +1057,7 @@ export interface DB {
   audit_seal: AuditSeal;
   audit_signature: AuditSignature;
   binary_carry: BinaryCarry;
+  call_count: CallCount;
   chain_cursor: ChainCursor;
   closed_account: ClosedAccount;
   custody_address: CustodyAddress;

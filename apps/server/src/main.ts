@@ -64,7 +64,7 @@ async function startApi(context: Context): Promise<Running> {
     import('./http/metrics.ts'),
   ])
   await forgetAdvance(context)
-  const server = await buildServer(context, features, parts)
+  const server = await buildServer(context, features, { ...parts, patience: IMPATIENT })
   const url = await server.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await serveMetrics(server, config.metricsPort)
   return { url, stop: async () => void (await Promise.all([server.close(), metrics?.stop()])) }

@@ -113,6 +113,55 @@ describe('the worker', () => {
     await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
   })
 
+  it('leaves alone what another worker is doing, and goes on with what a dead one left locked', async () => {
+    const [left, slow, next] = [await money.member(), await money.member(), await money.member()]
+    await money.arrive(left, '4')
+    await query(
+      money.owner,
+    )`UPDATE graphile_worker._private_jobs SET locked_by = 'dead', locked_at = now(), attempts = 1`
+    await money.arrive(slow, '3')
+    const underWay = () =>
+      query(money.db)`SELECT id, locked_by, attempts FROM graphile_worker.jobs
+        WHERE task_identifier = 'deposits.credit' AND locked_by IS NOT NULL`
+    const second = await inTransaction(money.owner, async (holding) => {
+      await query(holding)`SELECT FROM member WHERE id = ${slow} FOR UPDATE`
+      await begin()
+      await vi.waitFor(async () => expect(await money.balanceOf(left)).toBe(usdt('4')), PATIENT)
+      await vi.waitFor(async () => expect(await underWay()).toHaveLength(1), PATIENT)
+      const before = await underWay()
+      const another = await startWorker(money.server.worker)
+      expect(await underWay()).toEqual(before)
+      return another
+    })
+    await worker?.stop()
+    worker = second
+    await money.arrive(next, '5')
+    await vi.waitFor(async () => expect(await money.balanceOf(next)).toBe(usdt('5')), PATIENT)
+    expect(await money.balanceOf(slow)).toBe(usdt('3'))
+  })
+
+  it('shares the jobs with another one, and each is done once', async () => {
+    const { dataDir } = money.server.context.config
+    await begin()
+    const second = await startWorker(money.server.worker)
+    const mail = {
+      memberId: 1n,
+      to: 'ana@example.com',
+      locale: 'es',
+      template: 'password_reset_code',
+    } as const
+    const params = { code: '1234567', at: new Date() }
+    for (let index = 0; index < 12; index += 1)
+      await inTransaction(money.db, (tx) => queueMail(tx, { ...mail, event: `event ${index}`, params }))
+    await vi.waitFor(
+      async () => expect(await countOf(money.db)`mail_message WHERE sent_at IS NULL`).toBe(0),
+      PATIENT,
+    )
+    await Promise.all([second.stop(), worker?.stop()])
+    worker = null
+    expect(await readOutbox(dataDir, 20)).toHaveLength(12)
+  })
+
   it('credits while a run takes longer than the minutes between its ticks', async () => {
     await money.fund('profit', '1000')
     const member = await money.member()

@@ -1,10 +1,11 @@
+import { EventEmitter } from 'node:events'
 import { inTransaction, openPool } from '@aval/db'
 import { inSpan } from '@aval/tracing'
-import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
-import type pg from 'pg'
+import { type CronItem, Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { logLine } from './core/log-line.ts'
+import { freeDeadLocks, type LivingWorker, liveAs } from './core/worker-locks.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
@@ -118,31 +119,35 @@ const AT_START = [
   'withdrawals.announce',
 ] as const satisfies (keyof Jobs)[]
 
-/**
- * A worker killed in the middle of a job leaves it locked, and the library frees such locks only after hours. One worker
- * process runs at a time, so at its start every lock is a dead one's.
- */
-async function freeDeadLocks(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ locked_by: string }>(
-    'SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL',
-  )
-  const names = rows.map(({ locked_by }) => locked_by)
-  if (names.length > 0) await pool.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [names])
-}
-
 function jobLogger(): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') process.stderr.write(logLine(level, message, new Date()))
   })
 }
 
-/** Starts doing jobs. `stop` waits for those under way. */
+const FREE_EVERY_MS = 30_000
+
+/** Under the name by which the library locks jobs for this process, which it says before it takes the first. */
+function living(databaseUrl: string): {
+  readonly events: WorkerEvents
+  readonly worker: Promise<LivingWorker>
+} {
+  const events: WorkerEvents = new EventEmitter()
+  const worker = new Promise<LivingWorker>((resolve) => {
+    events.once('pool:create', ({ workerPool }) => resolve(liveAs(workerPool.id, databaseUrl)))
+  })
+  return { events, worker }
+}
+
+/** Starts doing jobs, beside other workers. `stop` waits for those under way. */
 export async function startWorker(context: Context): Promise<{ stop(): Promise<void> }> {
-  const pool = openPool(context.config.databaseUrl, { max: 6, application_name: 'aval-worker' })
+  const { databaseUrl } = context.config
+  const pool = openPool(databaseUrl, { max: 6, application_name: 'aval-worker' })
   await freeDeadLocks(pool)
   await inTransaction(context.db, async (tx) => {
     for (const name of AT_START) await enqueue(tx, name, {}, name)
   })
+  const { events, worker } = living(databaseUrl)
   const runner = await run({
     pgPool: pool,
     concurrency: 4,
@@ -151,8 +156,15 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     taskList: inSpans(jobHandlers(context)),
     parsedCronItems: CRON,
     logger: jobLogger(),
+    events,
+    // Asked before each job: none is taken before the others know that this worker lives.
+    forbiddenFlags: async () => {
+      await (await worker).known
+      return []
+    },
   })
-  const yielding = yieldToReaders(context.config.databaseUrl)
+  const freeing = setInterval(() => void freeDeadLocks(pool).catch(() => undefined), FREE_EVERY_MS)
+  const yielding = yieldToReaders(databaseUrl)
   let stopping = false
   // The library ends quietly after some failures. A process that lives on without doing jobs would be taken for a worker,
   // so this one ends with an error, and the supervisor starts it again.
@@ -162,7 +174,9 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
   return {
     async stop() {
       stopping = true
+      clearInterval(freeing)
       await runner.stop()
+      await (await worker).stop()
       await yielding.stop()
       await pool.end()
     },

@@ -1,4 +1,4 @@
-/** How often the same client may ask. Points per `seconds`, counted in this process where nothing else is said. */
+/** How often the same client may ask. Points per `seconds`, counted once for all processes where nothing else is said (decision 069). */
 export interface Limit {
   readonly points: number
   readonly seconds: number
@@ -23,7 +23,7 @@ export interface Limits {
   readonly refresh: Limit
   /** Challenges for passkeys: a page of sign-in asks for one when it opens. */
   readonly passkeyChallenges: Limit
-  /** Reads of a member, all calls together: so many at once, and then as many evenly over the seconds. */
+  /** Reads of a member at one process, all calls together: so many at once, and then as many evenly over the seconds. */
   readonly reads: Limit
   /** Looking up who stands behind a registration link. */
   readonly lookup: Limit

@@ -7,6 +7,7 @@ import type {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Context, Decision } from '../core/context.ts'
+import type { Counts } from './counts.ts'
 
 export type Api = FastifyInstance<
   RawServerDefault,
@@ -31,5 +32,6 @@ declare module 'fastify' {
     /** Where people reach the product, for absolute links. */
     publicUrl: string
     confirmDecision: ConfirmDecision
+    counts: Counts
   }
 }

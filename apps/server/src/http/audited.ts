@@ -10,8 +10,8 @@ import type { Context } from '../core/context.ts'
 import type { Limit } from '../core/limits.ts'
 import { Refusal } from '../core/refusal.ts'
 import { bearerOf } from './access.ts'
+import { countHere, type RateLimit } from './counts.ts'
 import { troubleOf } from './errors.ts'
-import { createRateLimit, type RateLimit } from './limits.ts'
 
 /** What says nothing about the caller, comes too often, or is written down where a second factor is weighed. */
 const UNTOLD: readonly RefusalCode[] = [
@@ -71,7 +71,7 @@ async function recordRefusal(
  * @param fields of the body to be kept; never a code
  */
 export function auditRefusals(context: Context, action: string, fields: readonly string[] = []) {
-  const often = createRateLimit(MOST)
+  const often = countHere(MOST)
   return async (request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> => {
     const { code } = troubleOf(error, request)
     if (UNTOLD.includes(code)) return
@@ -97,7 +97,7 @@ function isAboutAccess(code: RefusalCode, { params, routeOptions: { config } }: 
 
 /** A hook for all calls: refused access is recorded, but where the route records its refusals itself. */
 export function auditAccess(context: Context) {
-  const often = createRateLimit(MOST_OF_ACCESS)
+  const often = countHere(MOST_OF_ACCESS)
   return async (request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> => {
     const { access, route } = request.routeOptions.config
     if (access === undefined || access === 'public' || route?.audit !== undefined) return

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clientOf, createRateLimit } from './limits.ts'
+import { countHere } from './counts.ts'
+import { clientOf } from './limits.ts'
 
 describe('whom an address stands for', () => {
   it.each([
@@ -15,9 +16,9 @@ describe('whom an address stands for', () => {
   })
 })
 
-describe('a limit', () => {
+describe('a limit of one process', () => {
   it('refuses with the seconds to wait, key by key, until it forgives', async () => {
-    const limit = createRateLimit({ points: 2, seconds: 60 })
+    const limit = countHere({ points: 2, seconds: 60 })
     await limit.take('a')
     await limit.take('a')
     await expect(limit.take('a')).rejects.toMatchObject({

@@ -1,38 +1,10 @@
 /** How often a call may be made: of a declared route, by its rules. */
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Limit, Limits } from '../core/limits.ts'
+import type { Limits } from '../core/limits.ts'
 import { groupsOf, plainAddress } from '../core/networks.rules.ts'
-import { Refusal } from '../core/refusal.ts'
 import type { Caller } from './access.ts'
-
-/** Counts how often a key came. The counts live in this process and are gone with it. */
-export interface RateLimit {
-  /** @throws Refusal `too_many_requests` with the seconds to wait */
-  take(key: string): Promise<void>
-  /** Forgets what a key took. */
-  forgive(key: string): Promise<void>
-}
-
-export function createRateLimit(limit: Limit): RateLimit {
-  const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.seconds })
-  return {
-    async take(key) {
-      try {
-        await limiter.consume(key)
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Refusal('too_many_requests', {
-          seconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
-        })
-      }
-    },
-    async forgive(key) {
-      await limiter.delete(key)
-    },
-  }
-}
+import type { Counts } from './counts.ts'
 
 /** Whom an address stands for: in IPv6 a caller with one address has all 2^64 of its network, so they count as one. */
 export function clientOf(address: string): string {
@@ -72,9 +44,19 @@ function keyOf<Input>({ by }: LimitRule<Input>, input: Input, sender: Sender): s
   return String(sender.caller.memberId)
 }
 
-/** The counts live in this process, one for each rule of each route. Rules are applied in their order. */
-export function createLimits<Input>(limits: Limits, rules: readonly LimitRule<Input>[]) {
-  const counters = rules.map((rule) => ({ rule, counter: createRateLimit(limits[rule.limit]) }))
+/**
+ * A count for each rule of each route, the same one in all processes. Rules are applied in their order.
+ * @param route its name, by which the other processes know it
+ */
+export function createLimits<Input>(
+  { counts, limits }: { readonly counts: Counts; readonly limits: Limits },
+  route: string,
+  rules: readonly LimitRule<Input>[],
+) {
+  const counters = rules.map((rule, place) => ({
+    rule,
+    counter: counts.limit(`${route} ${place} ${rule.limit}`, limits[rule.limit]),
+  }))
   return (request: FastifyRequest, input: Input): CallLimits => {
     const sender = { caller: request.caller, client: clientOf(request.ip) }
     const counted = (wanted: (rule: LimitRule<Input>) => boolean) =>

@@ -222,7 +222,8 @@ export function route<
   return {
     forms: definition.forms === true,
     register(api, context, operationId) {
-      const limitsOf = createLimits(context.config.limits, definition.limits ?? [])
+      const counting = { counts: api.counts, limits: context.config.limits }
+      const limitsOf = createLimits(counting, operationId, definition.limits ?? [])
 
       async function run(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
         // The route's own schemas have parsed it.

@@ -1,5 +1,6 @@
 /** The HTTP server: everything that is the same for every call. Features bring their routes. */
 import { constants } from 'node:zlib'
+import type { Patience } from '@aval/db'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import Fastify, { LogController } from 'fastify'
@@ -11,6 +12,7 @@ import { guard } from './access.ts'
 import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
 import { auditAccess } from './audited.ts'
 import { BODY_LIMIT, readJsonBodies } from './bodies.ts'
+import { openCounts } from './counts.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
 import { loggedError } from './logged-error.ts'
 import { measure } from './metrics.ts'
@@ -24,6 +26,8 @@ export interface Parts {
   readonly confirmDecision: ConfirmDecision
   /** What stands beside the web app. */
   readonly pages?: readonly FeatureRoutes[]
+  /** How soon a database that does not answer counts as lost; patiently where nobody says. */
+  readonly patience?: Patience
 }
 
 /** Headers of every answer, pages or not. */
@@ -81,10 +85,13 @@ function bare(config: Config): Api {
 export async function buildServer(
   context: Context,
   features: readonly FeatureRoutes[],
-  { confirmDecision, pages = [] }: Parts,
+  { confirmDecision, pages = [], patience }: Parts,
 ): Promise<Api> {
   const app = bare(context.config)
   app.decorate('confirmDecision', confirmDecision)
+  const counts = openCounts(context.config, patience)
+  app.decorate('counts', counts)
+  app.addHook('onClose', () => counts.close())
   readJsonBodies(app)
   await protect(app, context.config)
   await compressAnswers(app)

@@ -13,7 +13,7 @@ import { deleteToldBefore, deleteTriesBefore } from './security-log/failed-tries
 import { LINK_LIFETIME } from './security-log/not-me-link.ts'
 import { SESSION_LIFETIME } from './sessions/sessions.rules.ts'
 import { deleteSessionsStartedBefore, deleteTokensIssuedBefore } from './sessions/sessions.sql.ts'
-import { deleteOldLevels } from './sign-in/guesses.sql.ts'
+import { deleteEndedCounts, deleteOldLevels } from './sign-in/guesses.sql.ts'
 
 /** How long ended sessions and expired codes are kept for investigation. */
 export const RETENTION = 3 * SESSION_LIFETIME
@@ -38,7 +38,8 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await deleteSessionsStartedBefore(db, ago(RETENTION))
 }
 
-/** Deletes levels that have halved to nothing. Every hour: each name that anybody guesses at has one. */
+/** Deletes levels that have halved to nothing, and counts that are over. Every hour: each name that anybody guesses at has one. */
 export async function purgeLevels(db: Db, now: Date): Promise<void> {
   await inBatches((most) => deleteOldLevels(db, new Date(now.getTime() - LEVELS_KEPT), most))
+  await inBatches((most) => deleteEndedCounts(db, now, most))
 }

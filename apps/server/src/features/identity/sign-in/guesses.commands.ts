@@ -26,7 +26,7 @@ export interface Guess {
   readonly proof: ProofOfWork | null
   /** The member's device that sends it; null where it is not known. */
   readonly knownDevice: string | null
-  /** Counts against a limit of this process. @throws Refusal `too_many_requests` */
+  /** Counts against a limit. @throws Refusal `too_many_requests` */
   readonly take: (limit: keyof Limits) => Promise<void>
 }
 

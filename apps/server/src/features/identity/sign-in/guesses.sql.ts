@@ -63,3 +63,11 @@ export async function deleteOldLevels(db: Db, before: Date, limit: number): Prom
     RETURNING 1`
   return rows.length
 }
+
+/** Counts of calls whose time is over. @returns how many, at most `limit` */
+export async function deleteEndedCounts(db: Db, now: Date, limit: number): Promise<number> {
+  const ended = sql`expire < ${BigInt(now.getTime())}::bigint`
+  const rows = await query(db)`DELETE FROM call_count WHERE ${ended} AND key IN (
+    SELECT key FROM call_count WHERE ${ended} ORDER BY expire LIMIT ${limit}) RETURNING 1`
+  return rows.length
+}

@@ -95,7 +95,7 @@ interface Visitor extends Origin {
   readonly login: string
   readonly password: string
   readonly proof: ProofOfWork | null
-  /** Counts against a limit of this process. @throws Refusal `too_many_requests` */
+  /** Counts against a limit. @throws Refusal `too_many_requests` */
   readonly take: (limit: keyof Limits) => Promise<void>
 }
 
