@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostsOf, problemOfAddress, readAddress, withLogin } from './address.ts'
+import { hostsOf, problemOfAddress, problemOfReplica, readAddress, withLogin } from './address.ts'
 import { isEncryptedDatabase } from './encrypted.ts'
 
 const SEVERAL = 'postgres://me:pass@one:5432,two,[::1]:5434/book?target_session_attrs=read-write'
@@ -38,6 +38,16 @@ it.each([
 ])('the address %s: %s', (address, problem) => {
   if (problem === null) expect(problemOfAddress(address)).toBeNull()
   else expect(problemOfAddress(address)).toContain(problem)
+})
+
+it.each([
+  ['postgres://me@standby:5433/book', null],
+  ['postgres://me@one,two/book', 'names several hosts'],
+  ['postgres://me@one/book?target_session_attrs=read-write', 'says target_session_attrs'],
+  ['mysql://me@one/book', 'is no address of the form'],
+])('the address of a replica %s: %s', (address, problem) => {
+  if (problem === null) expect(problemOfReplica(address)).toBeNull()
+  else expect(problemOfReplica(address)).toContain(problem)
 })
 
 it('what is wrong with an address is said without its password', () => {

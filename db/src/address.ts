@@ -64,6 +64,16 @@ export function problemOfAddress(text: string): string | null {
   return null
 }
 
+/** The same of the address of a replica. It takes no writes, so nothing is chosen by that. */
+export function problemOfReplica(text: string): string | null {
+  const parts = partsOf(text)
+  if (parts !== null && parts.hosts.length > 1)
+    return 'names several hosts: a replica is one, or a proxy in front of several'
+  if (parts?.rest.includes('target_session_attrs'))
+    return 'says target_session_attrs: a replica takes no writes'
+  return problemOfAddress(text)
+}
+
 /** @throws Error that repeats nothing of the address, which holds a password */
 export function readAddress(text: string): Address {
   const problem = problemOfAddress(text)

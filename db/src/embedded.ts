@@ -313,6 +313,9 @@ async function ensureDatabase(url: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
+    const recovery = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+    // A stand-by has what its primary has.
+    if (recovery.rows[0]?.standby === true) return
     const roles = await client.query('select from pg_roles where rolname = $1', [owner])
     if (roles.rowCount === 0) await client.query(`create role ${owner} login createrole`)
     await client.query(`alter role ${owner} password ${client.escapeLiteral(ownerPassword(password))}`)

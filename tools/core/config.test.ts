@@ -129,6 +129,14 @@ test.each([
   [{ PORT: '3001' }, 'DEVNET_PORT: is the same as PORT'],
   [{ DATABASE_URL: 'mysql://secret@x/y' }, 'DATABASE_URL: is no address of the form'],
   [{ DATABASE_URL: 'postgres://secret@x,,z/y' }, 'DATABASE_URL: has an empty place in its list of hosts'],
+  [
+    { DATABASE_REPLICA_URL: 'postgres://secret@x/y' },
+    'DATABASE_REPLICA_URL: is set without DATABASE_URL: the embedded database has no replica',
+  ],
+  [
+    { DATABASE_URL: 'postgres://x/y', DATABASE_REPLICA_URL: 'postgres://secret@x,z/y' },
+    'DATABASE_REPLICA_URL: names several hosts',
+  ],
   [{ PUBLIC_URL: 'aval.example' }, 'PUBLIC_URL: is no address beginning with'],
   [{ DEMO_PASSWORD: 'short' }, 'DEMO_PASSWORD: has fewer than 8 characters'],
   [{ SMTP_URL: 'mail.example' }, 'SMTP_URL: is no address'],

@@ -1,6 +1,6 @@
 /** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
 import { resolve } from 'node:path'
-import { problemOfAddress } from '@aval/db/address'
+import { problemOfAddress, problemOfReplica } from '@aval/db/address'
 import {
   isEncryptedDatabase,
   isEncryptedSite,
@@ -36,6 +36,13 @@ const environment = z.object({
     .string()
     .superRefine((text, issues) => {
       const problem = problemOfAddress(text)
+      if (problem !== null) issues.addIssue(problem)
+    })
+    .optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .superRefine((text, issues) => {
+      const problem = problemOfReplica(text)
       if (problem !== null) issues.addIssue(problem)
     })
     .optional(),
@@ -183,7 +190,7 @@ function approvalsContradictions(network: string, values: Partial<Environment>):
 /** What would travel so that others can read it: passwords, members' data, what a node says of money. */
 function encryptionContradictions(network: string, values: Partial<Environment>): string[] {
   if (network === 'devnet') return []
-  const { PUBLIC_URL, TRON_NODES = '', DATABASE_URL, PLAIN_HTTP, OTEL_EXPORTER_OTLP_ENDPOINT } = values
+  const { PUBLIC_URL, TRON_NODES = '', PLAIN_HTTP, OTEL_EXPORTER_OTLP_ENDPOINT } = values
   const hosts = ['HOST', 'APPROVALS_HOST'] as const
   const reached = hosts.filter((name) => PLAIN_HTTP !== 'on' && !isThisMachine(values[name] ?? 'localhost'))
   const lines = reached.map((name) => `${name}: ${REACHED_PLAINLY}`)
@@ -193,8 +200,10 @@ function encryptionContradictions(network: string, values: Partial<Environment>)
     lines.push('TRON_NODES: each has to begin with https://, unless it is on this machine')
   if (OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !isEncryptedSite(OTEL_EXPORTER_OTLP_ENDPOINT))
     lines.push('OTEL_EXPORTER_OTLP_ENDPOINT: has to begin with https://, unless it is on this machine')
-  if (DATABASE_URL !== undefined && !isEncryptedDatabase(DATABASE_URL))
-    lines.push(`DATABASE_URL: ${UNENCRYPTED_DATABASE}`)
+  for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const url = values[name]
+    if (url !== undefined && !isEncryptedDatabase(url)) lines.push(`${name}: ${UNENCRYPTED_DATABASE}`)
+  }
   return lines
 }
 
@@ -215,6 +224,11 @@ function portContradictions(values: Partial<Environment>): string[] {
   })
 }
 
+function replicaContradictions({ DATABASE_REPLICA_URL, DATABASE_URL }: Partial<Environment>): string[] {
+  if (DATABASE_REPLICA_URL === undefined || DATABASE_URL !== undefined) return []
+  return ['DATABASE_REPLICA_URL: is set without DATABASE_URL: the embedded database has no replica']
+}
+
 function backupContradictions({ BACKUP_DIR, DATABASE_URL }: Partial<Environment>): string[] {
   if (BACKUP_DIR === undefined || DATABASE_URL === undefined) return []
   return [
@@ -227,6 +241,7 @@ function contradictions(values: Partial<Environment>): string[] {
   const { TRON_NETWORK: network = 'devnet' } = values
   const lines = [
     ...backupContradictions(values),
+    ...replicaContradictions(values),
     ...custodyContradictions(network, values),
     ...approvalsContradictions(network, values),
     ...encryptionContradictions(network, values),
@@ -294,6 +309,8 @@ function present(values: Environment, texts: Record<string, string>) {
     dataDir: resolve(root, values.DATA_DIR),
     /** Null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
+    /** Of a stand-by of that database, which answers reads. */
+    replicaUrl: values.DATABASE_REPLICA_URL ?? null,
     publicUrl,
     approvals: {
       url: approvalsUrl(values, publicUrl),

@@ -1,5 +1,6 @@
 /** The environment of each process: only what that process needs, so that a secret has one reader. */
 import { join } from 'node:path'
+import { addressesOf, withLogin } from '@aval/db/address'
 import type { StartConfig } from '../core/config.ts'
 import type { Database } from './database.ts'
 import type { Layout } from './layout.ts'
@@ -57,6 +58,7 @@ export function serverEnvironment(
     PORT: String(config.port),
     HOST: config.host,
     DATABASE_URL: role === 'api' ? database.apiUrl : database.workerUrl,
+    ...(role === 'api' && replicaOf(config, database)),
     PUBLIC_URL: config.publicUrl,
     APPROVALS_URL: config.approvals.url,
     DATA_DIR: config.dataDir,
@@ -68,6 +70,15 @@ export function serverEnvironment(
     ...(config.xpub !== null && { TRON_XPUB: config.xpub }),
     DEMO: config.demo ? 'on' : 'off',
     ...(layout.web !== null && { WEB_DIST: join(layout.web, 'dist') }),
+  }
+}
+
+/** The replica has the roles of the primary, with their passwords. */
+function replicaOf({ replicaUrl }: StartConfig, { apiUrl }: Database): Env {
+  if (replicaUrl === null) return {}
+  const { username, password } = new URL(addressesOf(apiUrl)[0] ?? '')
+  return {
+    DATABASE_REPLICA_URL: withLogin(replicaUrl, decodeURIComponent(username), decodeURIComponent(password)),
   }
 }
 

@@ -98,9 +98,11 @@ export function permissionArguments(
   env: Readonly<NodeJS.ProcessEnv>,
 ): string[] {
   const cache = access.addons || env['NODE_COMPILE_CACHE'] === undefined ? [] : [env['NODE_COMPILE_CACHE']]
-  const certificates = [...filesOf(env['DATABASE_URL']), env['NODE_EXTRA_CA_CERTS']].filter(
-    (path) => path !== undefined,
-  )
+  const certificates = [
+    ...filesOf(env['DATABASE_URL']),
+    ...filesOf(env['DATABASE_REPLICA_URL']),
+    env['NODE_EXTRA_CA_CERTS'],
+  ].filter((path) => path !== undefined)
   const write = [...access.write, ...cache].flatMap(places)
   const read = [...SHARED, appOf(entry), ...access.read, ...certificates].flatMap(places)
   return [

@@ -1,7 +1,7 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { problemOfAddress } from '@aval/db/address'
+import { problemOfAddress, problemOfReplica } from '@aval/db/address'
 import {
   isEncryptedDatabase,
   isEncryptedSite,
@@ -45,6 +45,10 @@ const sender = z.string().transform((text, issues) => {
     issues.addIssue('is no sender of the form office@example.com, or Aval <office@example.com>')
   return read ?? z.NEVER
 })
+const replicaUrl = z.string().superRefine((text, issues) => {
+  const problem = problemOfReplica(text)
+  if (problem !== null) issues.addIssue(problem)
+})
 const wholeNumber = (max: number, min = 0) => {
   const problem = `is no whole number from ${min} to ${max}`
   const isWithin = (value: number) => value >= min && value <= max
@@ -68,6 +72,7 @@ const environment = z.object({
     const problem = problemOfAddress(text)
     if (problem !== null) issues.addIssue(problem)
   }),
+  DATABASE_REPLICA_URL: replicaUrl.optional(),
   PUBLIC_URL: webAddress.optional(),
   APPROVALS_URL: webAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -133,6 +138,9 @@ function contradictions(values: Partial<Environment>): string[] {
     lines.push(`PUBLIC_URL: has to begin with https:// on a public network (${network})`)
   if (values.DATABASE_URL !== undefined && !isEncryptedDatabase(values.DATABASE_URL))
     lines.push(`DATABASE_URL: ${UNENCRYPTED_DATABASE}`)
+  const { DATABASE_REPLICA_URL: replica } = values
+  if (replica !== undefined && !isEncryptedDatabase(replica))
+    lines.push(`DATABASE_REPLICA_URL: ${UNENCRYPTED_DATABASE}`)
   if (values.SMTP_URL === undefined)
     lines.push(`SMTP_URL: is missing: members on ${network} get their secret codes by mail`)
   if (values.TRON_XPUB === DEVNET.xpub)
@@ -187,6 +195,8 @@ function present(values: Environment) {
     metricsPort: values.METRICS_PORT ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
     databaseUrl: values.DATABASE_URL,
+    /** Of a stand-by of that database, which answers reads; null: there is none. */
+    replicaUrl: values.DATABASE_REPLICA_URL ?? null,
     /** Where people reach the product, without a slash at the end. */
     publicUrl,
     /** Where operators approve withdrawals; null where nobody said. */

@@ -58,13 +58,18 @@ function lineOf(error: unknown, config: Config): string | null {
 /** Each role loads its own parts only, and neither where the settings are wrong: less to load, and to keep in memory. */
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
-  const [{ features, parts }, { buildServer }, { serveMetrics }] = await Promise.all([
+  const [{ features, parts }, { buildServer }, { serveMetrics }, { openReplica }] = await Promise.all([
     import('./features.ts'),
     import('./http/server.ts'),
     import('./http/metrics.ts'),
+    import('./core/replica.ts'),
   ])
   await forgetAdvance(context)
-  const server = await buildServer(context, features, { ...parts, patience: IMPATIENT })
+  const server = await buildServer(context, features, {
+    ...parts,
+    patience: IMPATIENT,
+    ...(config.replicaUrl !== null && { replica: openReplica(config.replicaUrl) }),
+  })
   const url = await server.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await serveMetrics(server, config.metricsPort)
   return { url, stop: async () => void (await Promise.all([server.close(), metrics?.stop()])) }

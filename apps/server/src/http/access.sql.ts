@@ -20,6 +20,8 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
         'session.acted_at',
         'session.elevated_until',
       ])
+      // Where the log is on the disk: what anybody was answered until now lies before.
+      .select(sql<bigint>`(pg_current_wal_flush_lsn() - '0/0')::bigint`.as('place'))
       .where('session.member_id', '=', memberId)
       .where('session.id', '=', sessionId)
       .where('session.ended_at', 'is', null)

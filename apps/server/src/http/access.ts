@@ -4,6 +4,7 @@ import { readAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
 import { endOfOperatorSession, isActDue, type OperatorSession } from '../core/operator-session.rules.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { LogPlace } from '../core/replica.ts'
 import { recordAct, selectCaller } from './access.sql.ts'
 import type { Api } from './api.ts'
 import { createReadLimit } from './reads.ts'
@@ -25,6 +26,8 @@ export interface Caller {
   readonly secondFactor: boolean
   /** Until when a code that was used up stands for calls with `stepUp: 'recent'`; null where none does. */
   readonly elevatedUntil: Date | null
+  /** Up to where the primary's log was on the disk when the call began: what may be answered to it lies before. */
+  readonly place: LogPlace
 }
 
 declare module 'fastify' {
@@ -57,7 +60,7 @@ async function findCaller(
   const { username, time_zone: timeZone, is_operator: isOperator, is_fundator: isFundator } = row
   const { started_at: startedAt, acted_at: actedAt, elevated_until: elevatedUntil } = row
   const session = { secondFactor: row.second_factor_at !== null, startedAt, actedAt, elevatedUntil }
-  return { ...claims, username, timeZone, isOperator, isFundator, ...session }
+  return { ...claims, username, timeZone, isOperator, isFundator, place: row.place, ...session }
 }
 
 function refuseUndeclared(route: RouteOptions): void {

@@ -8,6 +8,7 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Context, Decision } from '../core/context.ts'
 import type { Counts } from './counts.ts'
+import type { ReadAnywhere } from './replica-reads.ts'
 
 export type Api = FastifyInstance<
   RawServerDefault,
@@ -33,5 +34,6 @@ declare module 'fastify' {
     publicUrl: string
     confirmDecision: ConfirmDecision
     counts: Counts
+    readAnywhere: ReadAnywhere
   }
 }

@@ -1,26 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Context } from '../core/context.ts'
-import { features, parts } from '../features.ts'
-import { testConfig } from '../testing/server.ts'
-import type { FeatureRoutes } from './api.ts'
+import { declaredRoutes } from '../testing/declared-routes.ts'
 import type { Described } from './route.ts'
-import { buildServer } from './server.ts'
-
-/** Every route as it declares itself, hidden ones too. */
-async function declared(): Promise<Described[]> {
-  const found: Described[] = []
-  const listening: FeatureRoutes[] = features.map((feature) => (api, context) => {
-    api.addHook('onRoute', ({ method, config }) => {
-      if (config?.route !== undefined && method !== 'HEAD') found.push(config.route)
-    })
-    return feature(api, context)
-  })
-  const config = testConfig('postgres://nobody@127.0.0.1:1/none')
-  const api = await buildServer({ config } as Context, listening, parts)
-  await api.ready()
-  await api.close()
-  return found
-}
 
 const HEAD = ['Call', 'Who', 'Counted', 'Confirmed by a code of the second factor', 'Its refusals are kept']
 
@@ -42,7 +22,7 @@ function table(calls: readonly Described[]): string {
 }
 
 it('docs/security/calls.md says of every call who may make it, as the calls declare it', async () => {
-  const calls = await declared()
+  const calls = await declaredRoutes()
   expect(calls.length).toBeGreaterThan(80)
   const text = `# Who may make which call
 

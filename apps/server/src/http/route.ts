@@ -87,6 +87,8 @@ export interface Described {
   readonly produces?: string
   /** Its answer stays open: the handler returns an `OpenAnswer`, which takes the connection. Needs `produces`. */
   readonly staysOpen?: true
+  /** Only reads, so that a replica may answer it (decision 072). */
+  readonly replica?: true
   /** Not described: not a call for clients. */
   readonly hidden?: true
 }
@@ -190,6 +192,12 @@ function requireStepUp({ call, access, decision, stepUp }: Described): void {
   throw new Error(`${call} has to say which code it takes: a decision, or a stepUp`)
 }
 
+/** @throws where a replica could not answer it: it has a caller, only reads, and its answer is whole when the handler is done */
+function requireRead({ call, access, staysOpen, replica }: Described): void {
+  if (!replica || (call.startsWith('GET ') && access !== 'public' && !staysOpen)) return
+  throw new Error(`${call} cannot be answered by a replica`)
+}
+
 /** In a span of its own. A client's `traceparent` is not taken: strangers would write into our traces. */
 async function serve(route: Described, served: Served, run: () => Promise<Answer>): Promise<FastifyReply> {
   const [method = '', path = ''] = route.call.split(' ')
@@ -215,6 +223,7 @@ export function route<
   const isTransaction = definition.transaction === 'idempotent'
   if (decision !== undefined && !isTransaction) throw new Error(`${call} decides without a transaction`)
   requireStepUp(definition)
+  requireRead(definition)
 
   const answerOf = (returned: unknown): Answer =>
     statuses.length > 1 ? (returned as Answer) : { status: statuses[0] ?? 200, body: returned }
@@ -231,10 +240,12 @@ export function route<
         const limits = limitsOf(request, input)
         await limits.takeAll()
         const call = callOf(context, { request, reply, take: limits.take }, isTransaction)
-        const handle = async (tx: unknown) =>
-          answerOf(await definition.handler(input, { ...call, tx } as Call<A, T>))
+        const handle = async (tx: unknown, db = context.db) =>
+          answerOf(await definition.handler(input, { ...call, db, tx } as Call<A, T>))
         if (!isTransaction) {
-          const answer = await handle(null)
+          const answer = definition.replica
+            ? await api.readAnywhere(callerOf(request).place, context.db, (db) => handle(null, db))
+            : await handle(null)
           await limits.succeed()
           return answer
         }

@@ -8,6 +8,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Replica } from '../core/replica.ts'
 import { guard } from './access.ts'
 import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
 import { auditAccess } from './audited.ts'
@@ -18,6 +19,7 @@ import { loggedError } from './logged-error.ts'
 import { measure } from './metrics.ts'
 import { describeCalls } from './openapi.ts'
 import { bareHeaders, DATA_POLICY, PERMISSIONS, pagePolicy } from './policy.ts'
+import { readPrimary, readReplica } from './replica-reads.ts'
 import { serveSecurityText } from './security-text.ts'
 import { serveWeb } from './web.ts'
 
@@ -28,6 +30,8 @@ export interface Parts {
   readonly pages?: readonly FeatureRoutes[]
   /** How soon a database that does not answer counts as lost; patiently where nobody says. */
   readonly patience?: Patience
+  /** Closed with the server. */
+  readonly replica?: Replica
 }
 
 /** Headers of every answer, pages or not. */
@@ -85,7 +89,7 @@ function bare(config: Config): Api {
 export async function buildServer(
   context: Context,
   features: readonly FeatureRoutes[],
-  { confirmDecision, pages = [], patience }: Parts,
+  { confirmDecision, pages = [], patience, replica }: Parts,
 ): Promise<Api> {
   const app = bare(context.config)
   app.decorate('confirmDecision', confirmDecision)
@@ -96,6 +100,8 @@ export async function buildServer(
   await protect(app, context.config)
   await compressAnswers(app)
   measure(app)
+  app.decorate('readAnywhere', replica === undefined ? readPrimary : readReplica(app, replica))
+  if (replica !== undefined) app.addHook('onClose', () => replica.close())
   await describeCalls(app, context.config)
   await app.register(
     async (scope) => {

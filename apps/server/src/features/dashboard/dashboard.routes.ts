@@ -6,6 +6,7 @@ import { readDashboard } from './dashboard.queries.ts'
 export const dashboardRoutes = routes({
   readDashboard: route({
     call: 'GET /core/dashboard/',
+    replica: true,
     summary: "The member's investment, profit and team",
     tags: ['dashboard'],
     access: 'member',

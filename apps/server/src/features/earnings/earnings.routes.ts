@@ -46,6 +46,7 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
   route({
     ...member,
     ...named,
+    replica: true,
     query: contract.pageQuery,
     response: { 200: contract.pageOf(item) },
     handler: async ({ query }, call) => {
@@ -68,6 +69,7 @@ export const earningsRoutes = routes({
   listPayments: route({
     ...member,
     call: 'GET /payments/all/',
+    replica: true,
     summary: 'Payments of every kind, by kind, days and person',
     query: contract.paymentsQuery,
     response: { 200: contract.pageOf(contract.payment) },
@@ -83,6 +85,7 @@ export const earningsRoutes = routes({
   readPaymentTotals: route({
     ...member,
     call: 'GET /payments/totals/',
+    replica: true,
     summary: 'How many payments a filter finds, and their sums',
     query: contract.paymentsFilter,
     response: { 200: contract.paymentTotals },
@@ -130,6 +133,7 @@ export const earningsRoutes = routes({
   readBinaryStanding: route({
     ...member,
     call: 'GET /payments/binary-standing/',
+    replica: true,
     summary: 'The points on both legs, and what qualifying lacks',
     response: { 200: contract.binaryStanding },
     handler: async (_, call) => {
@@ -140,6 +144,7 @@ export const earningsRoutes = routes({
   readEarningsOfYear: route({
     ...member,
     call: 'GET /payments/earnings/:year/',
+    replica: true,
     summary: 'What was paid in each month of a year',
     params: z.object({ year: z.string() }),
     response: { 200: z.array(contract.monthEarnings) },
@@ -153,6 +158,7 @@ export const earningsRoutes = routes({
   explainPayment: route({
     ...member,
     call: 'GET /payments/why/:id/',
+    replica: true,
     summary: 'Everything behind one payment',
     params: z.object({ id: z.string() }),
     response: { 200: contract.paymentWhy },
@@ -181,6 +187,7 @@ export const earningsRoutes = routes({
   downloadStatementPdf: route({
     ...member,
     call: 'GET /payments/statement/pdf/',
+    replica: true,
     summary: 'The movements of the member as a PDF',
     query: contract.statementQuery,
     response: { 200: z.instanceof(Readable) },

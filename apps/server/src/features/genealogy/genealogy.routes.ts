@@ -33,6 +33,7 @@ export const genealogyRoutes = routes({
   listReferrals: route({
     ...member,
     call: 'GET /tree/get-referrals/',
+    replica: true,
     summary:
       'The members whom the caller introduced, newest first, with what they invested, brought and earned the caller',
     query: contract.referralQuery,
@@ -64,6 +65,7 @@ export const genealogyRoutes = routes({
   readTree: route({
     ...member,
     call: 'GET /tree/get-binary-tree/',
+    replica: true,
     summary: "The caller's tree or a part of it, breadth first, or a page of a member's children",
     query: contract.treeQuery,
     response: { 200: z.array(contract.treeNode) },
@@ -78,6 +80,7 @@ export const genealogyRoutes = routes({
   searchTree: route({
     ...member,
     call: 'GET /tree/search/',
+    replica: true,
     summary: "Members of the caller's downline by name, username or e-mail",
     query: contract.treeSearchQuery,
     response: { 200: contract.treeSearch },
@@ -87,6 +90,7 @@ export const genealogyRoutes = routes({
   readTreePath: route({
     ...member,
     call: 'GET /tree/path/',
+    replica: true,
     summary: 'The path from the caller down to a member',
     query: contract.treePathQuery,
     response: { 200: contract.treePath },
@@ -99,6 +103,7 @@ export const genealogyRoutes = routes({
   readTreeMember: route({
     ...member,
     call: 'GET /tree/members/:id/',
+    replica: true,
     summary: "One member of the caller's downline",
     params: z.object({ id: z.string() }),
     response: { 200: contract.treeMember },

@@ -160,6 +160,7 @@ export const investmentsRoutes = routes({
   listInvestments: route({
     ...member,
     call: 'GET /plans/history/',
+    replica: true,
     summary: 'The investments of the member, newest first',
     query: contract.pageQuery,
     response: { 200: contract.pageOf(contract.investmentEntry) },

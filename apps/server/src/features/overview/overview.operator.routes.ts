@@ -52,6 +52,7 @@ export const overviewOperatorRoutes = routes({
   readOverview: route({
     ...operator,
     call: 'GET /operator/overview/',
+    replica: true,
     summary: 'Where every micro-USDT is',
     response: { 200: contract.operatorOverview },
     handler: async (_input, { db }) => presentOverview(await readOverview(db)),

@@ -55,6 +55,7 @@ export const payoutRunsOperatorRoutes = routes({
   listRuns: route({
     ...operator,
     call: 'GET /operator/runs/',
+    replica: true,
     summary: 'Payout runs, newest first',
     query: contract.pageQuery.extend({ state: z.enum(['open']).optional() }),
     response: { 200: contract.pageOf(contract.payoutRun) },
@@ -67,6 +68,7 @@ export const payoutRunsOperatorRoutes = routes({
   readRun: route({
     ...operator,
     call: 'GET /operator/runs/:id/',
+    replica: true,
     summary: 'The state of one run',
     params,
     response: { 200: contract.payoutRun },

@@ -21,6 +21,7 @@ export const reservesRoutes = routes({
   readReservesOverview: route({
     ...operator,
     call: 'GET /operator/reserves/',
+    replica: true,
     summary: 'The comparison as of now, address by address and against the ledger',
     response: { 200: operatorReserves },
     handler: async (_input, { config, db }) => presentOverview(config, await readOverview(db)),

@@ -117,6 +117,7 @@ export const withdrawalsRoutes = routes({
   listWithdrawals: route({
     ...member,
     call: 'GET /withdrawals/withdrawals/',
+    replica: true,
     summary: 'Withdrawals, newest first',
     query: contract.pageQuery,
     response: { 200: contract.pageOf(contract.withdrawal) },
@@ -131,6 +132,7 @@ export const withdrawalsRoutes = routes({
   readWithdrawal: route({
     ...member,
     call: 'GET /withdrawals/withdrawals/:id/',
+    replica: true,
     summary: 'How far one withdrawal is',
     params,
     response: { 200: contract.withdrawal },
@@ -149,6 +151,7 @@ export const withdrawalsRoutes = routes({
   listWithdrawalQueue: route({
     ...operator,
     call: 'GET /operator/withdrawals/',
+    replica: true,
     summary: 'Withdrawals to decide, oldest first; closed ones newest first',
     query: contract.withdrawalsQuery,
     response: { 200: contract.pageOf(contract.queuedWithdrawal) },
@@ -162,6 +165,7 @@ export const withdrawalsRoutes = routes({
   readWithdrawalDossier: route({
     ...operator,
     call: 'GET /operator/withdrawals/:id/',
+    replica: true,
     summary: 'One withdrawal with its member’s history',
     params,
     response: { 200: contract.withdrawalDossier },

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Config } from '../../../config.ts'
 import { query } from '../../../core/query.sql.ts'
 import { features, parts } from '../../../features.ts'
-import { buildServer } from '../../../http/server.ts'
+import { buildServer, type Parts } from '../../../http/server.ts'
 import { accessOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -90,9 +90,13 @@ export function formOf(fields: object): FormData {
 }
 
 /** The same installation with other settings, on the same database. Close it before the server. */
-export async function startedWith(server: TestServer, settings: Partial<Config>): Promise<TestServer> {
+export async function startedWith(
+  server: TestServer,
+  settings: Partial<Config>,
+  more: Partial<Parts> = {},
+): Promise<TestServer> {
   const context = { ...server.context, config: { ...server.context.config, ...settings } }
-  const api = await buildServer(context, features, parts)
+  const api = await buildServer(context, features, { ...parts, ...more })
   return { ...server, context, api, call: (options) => api.inject(options), close: () => api.close() }
 }
 

@@ -21,6 +21,7 @@ export const reversalsOperatorRoutes = routes({
   listInvestmentsOfMembers: route({
     ...operator,
     call: 'GET /operator/investments/',
+    replica: true,
     summary: 'Investments of members by the beginning of a username or e-mail, newest first',
     // An e-mail address has at most 254 characters.
     query: contract.pageQuery.extend({ member: z.string().max(254).optional() }),

@@ -1,0 +1,112 @@
+/** An API with a replica: a real stand-by that follows the log of the database on which money moves. */
+import { connect } from '@aval/db'
+import { startEphemeral } from '@aval/db/ephemeral'
+import { startReplica } from '@aval/db/testing/replica'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { query } from './core/query.sql.ts'
+import { openReplica } from './core/replica.ts'
+import { startedWith } from './features/identity/testing/member-fixture.ts'
+import { declaredRoutes } from './testing/declared-routes.ts'
+import { createMoneyFixture, type MoneyFixture } from './testing/money-fixture.ts'
+import {
+  type Client,
+  clientOf,
+  operatorClient,
+  PROBLEM,
+  signedIn,
+  type TestServer,
+} from './testing/server.ts'
+
+const WITHIN = { timeout: 60_000, interval: 20 }
+
+let money: MoneyFixture
+/** Waits for the replica as long as it takes: what it answers does not depend on how fast the machine is. */
+let patient: TestServer
+/** Waits as in the product. */
+let api: TestServer
+let replica: Awaited<ReturnType<typeof startReplica>>
+let standby: ReturnType<typeof connect>
+const ends: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  const flags = ['wal_level=replica', 'max_wal_senders=4', 'synchronous_commit=on', 'wal_keep_size=128MB']
+  const primary = await startEphemeral({ flags })
+  ends.unshift(() => primary.stop())
+  replica = await startReplica(primary.superuserUrl)
+  ends.unshift(() => replica.stop())
+  money = await createMoneyFixture(primary.url, '2026-05-03T15:00:00Z')
+  ends.unshift(() => money.close())
+  standby = connect(replica.superuserUrl, 1)
+  ends.unshift(() => standby.close())
+  const { username, password, pathname } = new URL(money.server.database.apiUrl)
+  const url = Object.assign(new URL(replica.superuserUrl), { username, password, pathname }).href
+  patient = await startedWith(money.server, {}, { replica: openReplica(url, 60_000) })
+  ends.unshift(() => patient.close())
+  api = await startedWith(money.server, {}, { replica: openReplica(url) })
+  ends.unshift(() => api.close())
+}, 180_000)
+afterAll(async () => {
+  for (const end of ends) await end()
+}, 60_000)
+
+/** How many reads each of them has answered. */
+async function answered(at: TestServer) {
+  const { values } = (await at.api.metrics.getSingleMetric('replica_reads_total')?.get()) ?? { values: [] }
+  const by = (name: string) => values.find(({ labels }) => labels['by'] === name)?.value ?? 0
+  return { replica: by('replica'), primary: by('primary') }
+}
+const availableTo = async (reader: Client) => (await reader.get('core/dashboard/')).json().holdings.available
+
+/** Calls that ask for more than an address says. */
+const ASKED: Readonly<Record<string, string>> = {
+  'GET /tree/search/': 'tree/search/?q=member&view=binary',
+  'GET /tree/path/': 'tree/path/?id=O-1&view=binary',
+}
+
+it('answers every call that it may, as the primary does', async () => {
+  const ana = await money.member()
+  await money.invest(await money.member(ana), '500')
+  await money.receive(ana, '40')
+  const [member, operator] = [await signedIn(patient, ana), await operatorClient(patient)]
+  const calls = (await declaredRoutes()).filter(({ replica }) => replica === true)
+  expect(calls.length).toBeGreaterThan(25)
+  for (const { call, access } of calls) {
+    const path = ASKED[call] ?? call.slice('GET /'.length).replace(':year', '2026').replace(':id', '1')
+    const { headers, get } = access === 'operator' ? operator : member
+    const answer = await get(path, PROBLEM)
+    const fromPrimary = await clientOf(money.server, headers).get(path, PROBLEM)
+    expect([call, answer.statusCode, answer.body]).toEqual([call, fromPrimary.statusCode, fromPrimary.body])
+  }
+  expect(await answered(patient)).toEqual({ replica: calls.length, primary: 0 })
+})
+
+it('shows at once what was just done, time after time', async () => {
+  const id = await money.member()
+  const ana = await signedIn(patient, id)
+  for (let count = 1; count <= 20; count += 1) {
+    await money.receive(id, '1')
+    expect(await availableTo(ana)).toBe(`${count}.00`)
+  }
+  expect(await answered(patient)).toMatchObject({ primary: 0 })
+})
+
+it('never answers with less than was there when the call began: what it has not replayed the primary answers', async () => {
+  const id = await money.member()
+  const ana = await signedIn(api, id)
+  await query(standby.db)`SELECT pg_wal_replay_pause()`
+  await money.receive(id, '25')
+  expect(await availableTo(ana)).toBe('25.00')
+  expect(await answered(api)).toEqual({ primary: 1, replica: 0 })
+  await query(standby.db)`SELECT pg_wal_replay_resume()`
+  await vi.waitFor(async () => {
+    expect(await availableTo(ana)).toBe('25.00')
+    expect((await answered(api)).replica).toBeGreaterThan(0)
+  }, WITHIN)
+})
+
+it('is done without once it is gone', async () => {
+  const ana = await signedIn(patient, await money.member())
+  await replica.stop()
+  expect(await availableTo(ana)).toBe('0.00')
+  expect(await answered(patient)).toMatchObject({ primary: 1 })
+})
