@@ -5,7 +5,9 @@ import { isOutage } from './outage.ts'
 import { type Behaviour, type FakeServer, startFakeServer } from './testing/fake-server.ts'
 
 /** Of a test in which nothing that is asked answers: how long makes no difference. */
-const NONE: Patience = { slowMs: 20, silentMs: 20 }
+const NONE: Patience = { slowMs: 20, silentMs: 20, firstMs: 20, mostMs: Number.POSITIVE_INFINITY }
+
+const LONG: Patience = { slowMs: 60_000, silentMs: 60_000, firstMs: 60_000, mostMs: 60_000 }
 
 const running: FakeServer[] = []
 const pools: { end(): Promise<void> }[] = []
@@ -111,9 +113,9 @@ describe('a database that hangs', () => {
     expect(IMPATIENT.slowMs + IMPATIENT.silentMs).toBeLessThanOrEqual(800)
   })
 
-  it('is told from a slow query, which goes on', async () => {
+  it('is not what a slow query is taken for, which goes on', async () => {
     const server = await start('slow')
-    const pool = poolOf([server], { slowMs: 1, silentMs: 60_000 })
+    const pool = poolOf([server], { ...LONG, slowMs: 1 })
     const slow = pool.query('anything')
     // Its session, and one on which the database is asked again and again.
     while (server.opened() < 2) await new Promise(setImmediate)
@@ -123,6 +125,13 @@ describe('a database that hangs', () => {
     server.stop()
     expect(isOutage(await failureOf(slow))).toBe(true)
   })
+})
+
+it('a commit that waits for a stand-by, and a session whose packets are lost, are given up', async () => {
+  const server = await start('slow')
+  const pool = poolOf([server], { ...LONG, mostMs: 20 })
+  expect(isOutage(await failureOf(pool.query('COMMIT')))).toBe(true)
+  await pool.query('SELECT')
 })
 
 it('a session of a server that became a stand-by is thrown away', async () => {

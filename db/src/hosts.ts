@@ -1,6 +1,6 @@
 /**
  * Which host of a database's address takes writes now, and whether the database answers at all. A connection asks here before it is
- * opened. When one waits long for its answer, the database is asked on another connection, so that a slow query is told from a
+ * opened. When one waits long for its answer, the database is asked on another connection, so that a slow query is not taken for a
  * database that is gone: then every connection is cut, and callers are answered at once until a host answers again.
  */
 import { Socket } from 'node:net'
@@ -18,12 +18,21 @@ export interface Patience {
   readonly slowMs: number
   /** Milliseconds that the database may then take to answer. */
   readonly silentMs: number
+  /** Milliseconds that the first connection of all may take: a process that starts has everything else to do as well. */
+  readonly firstMs: number
+  /** Milliseconds after which a connection is given up although the database answers on others: its packets are lost, or its commit waits. */
+  readonly mostMs: number
 }
 
 /** For work that nobody waits for: a database that is busy for seconds is left to it. */
-export const PATIENT: Patience = { slowMs: 1_000, silentMs: 4_000 }
-/** For calls, which are answered within a second. */
-export const IMPATIENT: Patience = { slowMs: 300, silentMs: 500 }
+export const PATIENT: Patience = {
+  slowMs: 1_000,
+  silentMs: 4_000,
+  firstMs: 10_000,
+  mostMs: Number.POSITIVE_INFINITY,
+}
+/** For calls, which are answered within a second. The database itself ends a statement of theirs after 60 seconds. */
+export const IMPATIENT: Patience = { slowMs: 300, silentMs: 450, firstMs: 10_000, mostMs: 65_000 }
 
 /** A connection as it is watched here. */
 export interface Watched {
@@ -35,7 +44,7 @@ export interface Watched {
 const TICK_MS = 50
 /** How long a host may take to let us in while the primary is searched for, and after what time it is tried again. */
 const SEARCH_MS = 2_000
-const SEARCH_AGAIN_MS = 250
+const SEARCH_AGAIN_MS = 500
 
 interface ParameterStatus {
   readonly parameterName: string
@@ -56,13 +65,17 @@ export function onReadOnly(client: pg.Client, heard: () => void): void {
 const isAnswer = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? '')
 
-/** @throws DatabaseAway when there is no answer in time. A process that did not get to read what arrived is not the database's fault. */
+/**
+ * Time is counted in ticks, after each of which what arrived is read: a process that stood still is not the database's fault.
+ * @throws DatabaseAway when there is no answer in time
+ */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   const ended = new AbortController()
   const late = async () => {
-    await pause(ms, undefined, { signal: ended.signal, ref: false })
-    await afterReading()
-    await afterReading()
+    for (let spent = 0; spent < ms; spent += TICK_MS) {
+      await pause(TICK_MS, undefined, { signal: ended.signal, ref: false })
+      await afterReading()
+    }
     throw new DatabaseAway('the database does not answer')
   }
   work.catch(() => undefined)
@@ -85,8 +98,10 @@ export class Hosts {
   readonly #config: pg.ClientConfig
   readonly #patience: Patience
   readonly #watched = new Set<Watched>()
-  /** Since when a connection waits for an answer; who has waited longest is the first. */
+  /** For how many milliseconds of ticks a connection has waited for an answer. */
   readonly #waiting = new Map<Watched, number>()
+  /** The same since the database was asked last. */
+  #unasked = 0
   readonly #closed = new AbortController()
   #timer: NodeJS.Timeout | null = null
   #known: Host | null
@@ -96,6 +111,7 @@ export class Hosts {
   /** The connection on which the database is asked whether it answers. */
   #asked: pg.Client | null = null
   #isAsking = false
+  #wasThere = false
 
   constructor(address: Address, config: pg.ClientConfig, patience: Patience) {
     const [first, ...others] = address.hosts
@@ -116,8 +132,8 @@ export class Hosts {
     if (this.#known !== null) return this.#known
     const { found, everyFailed } = this.#find()
     try {
-      const { slowMs, silentMs } = this.#patience
-      return await within(slowMs + silentMs, Promise.race([found, everyFailed]))
+      const { slowMs, silentMs, firstMs } = this.#patience
+      return await within(this.#wasThere ? slowMs + silentMs : firstMs, Promise.race([found, everyFailed]))
     } catch (error) {
       if (this.#known === null && this.#search !== null) this.#away = error as Error
       throw error
@@ -137,12 +153,12 @@ export class Hosts {
 
   /** It waits for an answer. */
   waits(connection: Watched): void {
-    if (this.#watched.has(connection) && !this.#waiting.has(connection))
-      this.#waiting.set(connection, performance.now())
+    if (this.#watched.has(connection) && !this.#waiting.has(connection)) this.#waiting.set(connection, 0)
   }
 
   /** It waits for none. */
   answered(connection: Watched): void {
+    this.#wasThere = true
     this.#waiting.delete(connection)
   }
 
@@ -181,16 +197,22 @@ export class Hosts {
   }
 
   #look(): void {
-    const [since] = this.#waiting.values()
-    const isSlow = since !== undefined && performance.now() - since >= this.#patience.slowMs
-    if (!isSlow || this.#isAsking || this.#away !== null) return
+    const { slowMs, firstMs, mostMs } = this.#patience
+    this.#unasked += TICK_MS
+    let longest = 0
+    for (const [connection, waited] of this.#waiting) {
+      this.#waiting.set(connection, waited + TICK_MS)
+      longest = Math.max(longest, waited + TICK_MS)
+      if (waited > mostMs) connection.cut(new DatabaseAway('the database took too long'))
+    }
+    const due = this.#wasThere ? slowMs : firstMs
+    if (longest < due || this.#unasked < due || this.#isAsking || this.#away !== null) return
     this.#isAsking = true
     void this.#ask()
       .catch((error: unknown) => this.#lose(error as Error))
       .finally(() => {
         this.#isAsking = false
-        // Who waits now does so for a slow query, and is looked after again in a while.
-        for (const connection of this.#waiting.keys()) this.#waiting.set(connection, performance.now())
+        this.#unasked = 0
       })
   }
 
@@ -275,6 +297,7 @@ export class Hosts {
       try {
         const client = await this.#open(host)
         if (signal.aborted) return void client.connection.stream.destroy()
+        this.#wasThere = true
         this.#keep(client)
         return succeeded(host)
       } catch (error) {
@@ -286,11 +309,7 @@ export class Hosts {
 
   /** A connection for asking. @throws when the host does not let us in, or takes no writes and has to */
   async #open({ name, port, url }: Host): Promise<pg.Client> {
-    const client = new pg.Client({
-      ...this.#config,
-      connectionString: url,
-      connectionTimeoutMillis: SEARCH_MS,
-    })
+    const client = new pg.Client({ ...this.#config, connectionString: url, connectionTimeoutMillis: 0 })
     let isReadOnly = false
     onReadOnly(client, () => {
       isReadOnly = true
@@ -298,12 +317,17 @@ export class Hosts {
     client.on('error', () => {
       if (this.#asked === client) this.#asked = null
     })
-    await client.connect()
+    try {
+      await within(SEARCH_MS, client.connect())
+    } catch (error) {
+      client.connection.stream.destroy()
+      throw error
+    }
     // A process may end while this is open.
     const { stream } = client.connection
     if (stream instanceof Socket) stream.unref()
     if (!isReadOnly || !this.writable) return client
-    client.connection.stream.destroy()
+    void client.end()
     throw new DatabaseAway(`${name}:${port} takes no writes`)
   }
 }

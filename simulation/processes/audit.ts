@@ -78,12 +78,12 @@ const BOOKED = `
 const MEMBERS_ADDRESSES = `
   SELECT address FROM deposit_address UNION SELECT usdt_wallet FROM member WHERE usdt_wallet IS NOT NULL`
 
-/** Every transfer to a member's deposit address or wallet stands in the books once, as it is on the chain. */
+/** Every transfer of money to a member's deposit address or wallet stands in the books once, as it is on the chain. */
 async function unmatched(product: Product, transfers: readonly TransferOnChain[]): Promise<string[]> {
   const members = await product.query<{ address: string }>(MEMBERS_ADDRESSES)
   const addresses = new Set(members.map(({ address }) => address))
   const lineOf = ({ txid, to, value }: Omit<TransferOnChain, 'from'>) => `${txid}, ${value} to ${to}`
-  const onChain = transfers.filter(({ to }) => addresses.has(to)).map(lineOf)
+  const onChain = transfers.filter(({ to, value }) => value !== '0' && addresses.has(to)).map(lineOf)
   const booked = await product.query<Omit<TransferOnChain, 'from'>>(BOOKED)
   const rest = booked.filter(({ to }) => addresses.has(to)).map(lineOf)
   const unbooked = onChain.filter((line) => {

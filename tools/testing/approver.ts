@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type ApprovalRow, challengeOf, LIFETIME_MS, listOf, MAX_ROWS } from '@aval/approvals'
 import { createAuthenticator } from '@aval/approvals/testing'
-import pg from 'pg'
+import { openClient } from '@aval/db/client'
+import type pg from 'pg'
 import { childEnvironment, root } from '../core/config.ts'
 import { runningIn } from '../supervisor/run-file.ts'
 import { readSecrets } from '../supervisor/secrets.ts'
@@ -40,8 +41,7 @@ export async function pinApprover(dataDir: string, memberId: bigint, name: strin
   return {
     async approve(ids) {
       const { databases } = await runningIn(dataDir)
-      const client = new pg.Client({ connectionString: databases.approvals })
-      client.on('error', () => undefined)
+      const client = openClient(databases.approvals)
       await client.connect()
       try {
         for (let at = 0; at < ids.length; at += MAX_ROWS) {

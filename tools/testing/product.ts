@@ -8,7 +8,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { openClient } from '@aval/db/client'
+import type pg from 'pg'
 import { childEnvironment, root } from '../core/config.ts'
 import { type RunFile, runningIn } from '../supervisor/run-file.ts'
 import { freePort } from './free-port.ts'
@@ -190,8 +191,7 @@ function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<R
 function databaseOf(run: () => Promise<RunFile>) {
   const steps: string[] = []
   const connectOwner = async (): Promise<pg.Client> => {
-    const owner = new pg.Client({ connectionString: (await run()).databases.owner })
-    owner.on('error', () => undefined) // it is killed on purpose
+    const owner = openClient((await run()).databases.owner) // it is killed on purpose
     await owner.connect()
     return owner
   }
@@ -244,6 +244,9 @@ export async function createProduct(environment: Readonly<Record<string, string>
   const devnetUrl = `http://localhost:${devnet}`
   const run = () => runningIn(dataDir)
   const ports = { PORT: String(web), DEVNET_PORT: String(devnet), APPROVALS_PORT: String(approvals) }
+  const { DATABASE_URL } = environment
+  /** Where it is not the embedded one. */
+  const database = DATABASE_URL === undefined ? {} : { DATABASE_URL }
   const env = { DATA_DIR: dataDir, ...ports, ...environment }
   const processes = processesOf(env, run)
   return {
@@ -262,7 +265,7 @@ export async function createProduct(environment: Readonly<Record<string, string>
     },
     /** Runs one of the server's command-line programs on its database. */
     async tool(name: string, ...args: string[]) {
-      const { child, output } = startTool('on-database', [name, ...args], { DATA_DIR: dataDir })
+      const { child, output } = startTool('on-database', [name, ...args], { DATA_DIR: dataDir, ...database })
       await once(child, 'close')
       return { code: child.exitCode, output: output() }
     },
