@@ -39,6 +39,30 @@ export async function eachIsolated<Item>(
 }
 
 /**
+ * Does the work for lots of so many items together; where that fails, for each item of the lot alone. So a failure of one does not stop the
+ * rest, and what can be done together takes a few statements instead of a few for each.
+ * @throws what failed alone, after the last item; an outage of the database at once
+ */
+export async function lotsIsolated<Item>(
+  items: readonly Item[],
+  size: number,
+  together: (lot: readonly Item[]) => Promise<unknown>,
+  alone: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const failed: Item[] = []
+  for (let at = 0; at < items.length; at += size) {
+    const lot = items.slice(at, at + size)
+    try {
+      await together(lot)
+    } catch (error) {
+      if (failsAll(error)) throw error
+      failed.push(...lot)
+    }
+  }
+  await eachIsolated(failed, alone)
+}
+
+/**
  * Does the work for all items at once. A failure does not stop the rest.
  * @throws what failed, after all have ended; of an outage only that
  */
