@@ -1,6 +1,6 @@
 /** Transfers that are asked for at one moment: checked one by one, written to the disk and stored together. */
 import { recoverSigner } from '@aval/tron'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { crashingDatabase, createLifetime } from '../testing/crashes.ts'
 import { connectionsOf, withoutWrites } from '../testing/database-faults.ts'
 import { suiteHarness } from '../testing/suite.ts'
@@ -222,8 +222,9 @@ describe('a decision over many', () => {
     // Its approvals are counted by then, and its entries are still to be written.
     await withoutWrites(harness.owner, 'audit_event', async () => {
       const deciding = harness.acceptor.decide(approval)
-      while ((await program().close('waiting')) === 0) await new Promise(setImmediate)
-      await expect(deciding).rejects.toThrow('terminat')
+      const ended = expect(deciding).rejects.toThrow('terminat')
+      await vi.waitFor(async () => expect(await program().close('waiting')).toBe(1), { timeout: 20_000 })
+      await ended
     })
     const approved = () =>
       rows<{ state: string; given: number; told: number }>(

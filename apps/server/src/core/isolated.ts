@@ -41,25 +41,26 @@ export async function eachIsolated<Item>(
 /**
  * Does the work for lots of so many items together; where that fails, for each item of the lot alone. So a failure of one does not stop the
  * rest, and what can be done together takes a few statements instead of a few for each.
+ * @param together gives those that it left: they are done alone
  * @throws what failed alone, after the last item; an outage of the database at once
  */
 export async function lotsIsolated<Item>(
   items: readonly Item[],
   size: number,
-  together: (lot: readonly Item[]) => Promise<unknown>,
+  together: (lot: readonly Item[]) => Promise<readonly Item[]>,
   alone: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const failed: Item[] = []
+  const left: Item[] = []
   for (let at = 0; at < items.length; at += size) {
     const lot = items.slice(at, at + size)
     try {
-      await together(lot)
+      left.push(...(await together(lot)))
     } catch (error) {
       if (failsAll(error)) throw error
-      failed.push(...lot)
+      left.push(...lot)
     }
   }
-  await eachIsolated(failed, alone)
+  await eachIsolated(left, alone)
 }
 
 /**

@@ -32,13 +32,10 @@ function mailOf(row: Stage, systemNow: Date) {
 export async function announceStages(context: Context, { now, systemNow }: Moment): Promise<void> {
   const since = new Date(now.getTime() - TOLD_MS)
   const stages = await selectUnannounced(context.db, since, AT_ONCE)
-  const announce = (rows: readonly Stage[]) =>
-    inTransaction(context.db, (tx) =>
-      mailMembers(
-        tx,
-        rows.map((row) => mailOf(row, systemNow)),
-        systemNow,
-      ),
-    )
+  const announce = async (rows: readonly Stage[]) => {
+    const mails = rows.map((row) => mailOf(row, systemNow))
+    await inTransaction(context.db, (tx) => mailMembers(tx, mails, systemNow))
+    return []
+  }
   await lotsIsolated(stages, TOGETHER, announce, (row) => announce([row]))
 }

@@ -163,16 +163,14 @@ export async function settleTransfers(
   const alone = async (txid: string) => {
     if (await settleTransfer(context, txid, moment)) settled += 1
   }
+  /** What it leaves has failed, moved between the company's own addresses, or was booked before. */
   const together = async (lot: readonly string[]) => {
+    if (lot.length === 1) return lot
     const booked = await inTransaction(context.db, (tx) => bookPaid(context, tx, lot, moment))
     settled += booked.size
-    rest.push(...lot.filter((txid) => !booked.has(txid)))
+    return lot.filter((txid) => !booked.has(txid))
   }
-  /** What failed, moved between the company's own addresses, or was booked before. */
-  const rest: string[] = []
-  if (txids.length > 1) await lotsIsolated(txids, TOGETHER, together, alone)
-  else rest.push(...txids)
-  await eachIsolated(rest, alone)
+  await lotsIsolated(txids, TOGETHER, together, alone)
   return settled
 }
 
