@@ -11,7 +11,7 @@ import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
-import { settleTransfer, settleTransfers, settleUnbooked } from './settle.commands.ts'
+import { settleTransfer, settleTransfers, settleUnbooked, withdrawalsJobs } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
 import { bookOpening } from './withdrawals.sql.ts'
 
@@ -247,6 +247,17 @@ describe('many that were paid', () => {
       { task: 'mail.send', priority: 10 },
     ])
     expect(await settleAll()).toBe(0)
+  })
+
+  it('are booked by a job that names all of them, and by one of an earlier version that names one', async () => {
+    const [one, two, three] = await concluded(3)
+    const jobs = withdrawalsJobs({ ...money.server.context, systemNow: () => money.moment().systemNow })
+    const book = jobs['outgoing_transfers.settle']
+    await book({ txids: [one?.txid, two?.txid], traceparent: null })
+    await book({ txid: three?.txid })
+    for (const each of [one, two, three]) expect(await told(each as NonNullable<typeof one>)).toEqual([1, 1])
+    for (const wrong of [{}, { txids: [] }, { txids: Array(101).fill(one?.txid) }, { txid: 'x' }])
+      await expect(book(wrong)).rejects.toThrow()
   })
 
   it('say of each what the token took', async () => {
