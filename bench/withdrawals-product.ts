@@ -17,7 +17,7 @@ import { readSecrets } from '../tools/supervisor/secrets.ts'
 import { Run } from '../tools/supervisor/supervise.ts'
 import { freePort } from '../tools/testing/free-port.ts'
 import { asOwner } from './database.sql.ts'
-import { peakRssOfMb, processorSecondsOf } from './measures.ts'
+import { peakRssOfMb, processorSecondsOf, processorSecondsOfServer } from './measures.ts'
 import { DEVNET_PROGRAM, type Program, startProgram } from './processes.ts'
 import { selectSessions } from './withdrawals.sql.ts'
 
@@ -36,7 +36,7 @@ export interface Product {
   whileTheWorkerRests<Result>(work: () => Promise<Result>): Promise<Result>
   /** The most memory that each process has held so far, in MB, by its name in `run.json`. */
   memory(): Promise<Readonly<Record<string, number>>>
-  /** What each has used of processors so far, in seconds; `postgres` are the sessions of all of them. */
+  /** What each has used of processors so far, in seconds; `postgres` are the sessions of all of them, those that have ended too. */
   processorSeconds(): Promise<Readonly<Record<string, number>>>
   stop(): Promise<void>
 }
@@ -155,9 +155,8 @@ export async function startProduct({ config }: Place, owner: pg.Client): Promise
     },
     memory: async () => ofEach(await processes(), async (pid) => (await peakRssOfMb(pid)) ?? 0),
     async processorSeconds() {
-      const sessions = await selectSessions(owner)
-      const each = await Promise.all(sessions.map(processorSecondsOf))
-      const postgres = each.reduce((sum, seconds) => sum + seconds, 0)
+      const [session = 0] = await selectSessions(owner)
+      const postgres = await processorSecondsOfServer(session)
       return { ...(await ofEach(await processes(), processorSecondsOf)), postgres }
     },
     async stop() {

@@ -1526,6 +1526,33 @@ BEGIN
   RETURN its_purpose;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.announce_approved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM fresh n JOIN stale o USING (member_id, id) WHERE n.state = 'approved' AND o.state <> 'approved') THEN
+    PERFORM enqueue_announcing();
+  END IF;
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.announce_sent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM fresh n JOIN stale o USING (txid)
+      WHERE n.purpose = 'withdrawal' AND o.broadcast_at IS NULL AND n.broadcast_at IS NOT NULL) THEN
+    PERFORM enqueue_announcing();
+  END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.apply_approval(of_approval bigint, at_least smallint[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1554,18 +1581,20 @@ BEGIN
     FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id
     WHERE r.approval_id = a.id AND w.state IN ('requested', 'approved') ORDER BY w.member_id, w.id
     ON CONFLICT DO NOTHING;
-  FOR counted IN SELECT w.member_id, w.id, w.amount, greatest(w.approvals_needed, coalesce(at_least[r.position + 1], 1), 1) AS needed,
+  SELECT array_agg(c.member_id ORDER BY c.member_id, c.id) FILTER (WHERE c.given >= c.needed) AS members,
+    array_agg(c.id ORDER BY c.member_id, c.id) FILTER (WHERE c.given >= c.needed) AS approved,
+    array_agg('withdrawal:' || c.id ORDER BY c.member_id, c.id) AS subjects,
+    array_agg(jsonb_build_object('amount', c.amount::text, 'approvals', c.given, 'needed', c.needed, 'approval', a.id::text)
+      ORDER BY c.member_id, c.id) AS details
+  INTO counted FROM (
+    SELECT w.member_id, w.id, w.amount, greatest(w.approvals_needed, coalesce(at_least[r.position + 1], 1), 1) AS needed,
       (SELECT count(*) FROM withdrawal_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator
         WHERE v.member_id = w.member_id AND v.withdrawal_id = w.id) AS given
     FROM approval_row r JOIN withdrawal w ON w.member_id = r.member_id AND w.id = r.withdrawal_id
-    WHERE r.approval_id = a.id AND w.state = 'requested' ORDER BY w.member_id, w.id
-  LOOP
-    PERFORM record_audit(clock_timestamp(), a.operator_id, 'withdrawal.approve', 'done', 'withdrawal:' || counted.id, jsonb_build_object(
-      'amount', counted.amount::text, 'approvals', counted.given, 'needed', counted.needed, 'approval', a.id::text));
-    IF counted.given >= counted.needed THEN
-      UPDATE withdrawal SET state = 'approved', approved_at = business WHERE member_id = counted.member_id AND id = counted.id;
-    END IF;
-  END LOOP;
+    WHERE r.approval_id = a.id AND w.state = 'requested') c;
+  PERFORM record_audits(clock_timestamp(), a.operator_id, 'withdrawal.approve', 'done', counted.subjects, counted.details);
+  UPDATE withdrawal w SET state = 'approved', approved_at = business
+    FROM unnest(counted.members, counted.approved) AS enough (member_id, id) WHERE w.member_id = enough.member_id AND w.id = enough.id;
   UPDATE approval SET state = 'accepted', decided_at = clock_timestamp() WHERE id = a.id;
   PERFORM pg_notify('approval_decided', a.id::text);
   RETURN 'accepted';
@@ -1611,13 +1640,15 @@ CREATE OR REPLACE FUNCTION public.approval_by_an_operator()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  IF NOT EXISTS (SELECT FROM member WHERE id = NEW.operator_id AND is_operator) THEN
+  IF EXISTS (SELECT FROM (SELECT DISTINCT operator_id FROM fresh) f
+      WHERE NOT EXISTS (SELECT FROM member WHERE id = f.operator_id AND is_operator)) THEN
     RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
   END IF;
-  IF NOT EXISTS (SELECT FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id AND state IN ('requested', 'approved')) THEN
+  IF EXISTS (SELECT FROM fresh f LEFT JOIN withdrawal w ON w.member_id = f.member_id AND w.id = f.withdrawal_id
+      WHERE (w.state IN ('requested', 'approved')) IS NOT TRUE) THEN
     RAISE EXCEPTION 'what is approved is a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_a_request';
   END IF;
-  RETURN NEW;
+  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.archive_ledger_part(of_part bigint)
@@ -2143,6 +2174,19 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.enqueue_announcing()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = 'withdrawals.announce' AND locked_at IS NULL AND attempts = 0) THEN
+    PERFORM graphile_worker.add_job('withdrawals.announce', '{}', job_key => 'withdrawals.announce', job_key_mode => 'preserve_run_at',
+      run_at => clock_timestamp() + interval '2 seconds', priority => 5);
+  END IF;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.enqueue_credit(of_txid text, of_position integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2174,28 +2218,18 @@ BEGIN
   PERFORM graphile_worker.add_job('payout_runs.resume', '{}', queue_name => 'payouts', job_key => 'payout_runs.resume');
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.enqueue_settlement(of_txid text)
+CREATE OR REPLACE FUNCTION public.enqueue_settlements(txids text[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM graphile_worker.add_job('outgoing_transfers.settle',
-    public.traced(json_build_object('txid', of_txid), (SELECT traceparent FROM public.outgoing_transfer WHERE txid = of_txid)), job_key => 'settle:' || of_txid);
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.enqueue_withdrawal_stages()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-BEGIN
-  IF NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = 'withdrawals.announce' AND locked_at IS NULL AND attempts = 0) THEN
-    PERFORM graphile_worker.add_job('withdrawals.announce', '{}', job_key => 'withdrawals.announce', job_key_mode => 'preserve_run_at');
-  END IF;
-  RETURN NULL;
+  PERFORM graphile_worker.add_job('outgoing_transfers.settle', public.traced(json_build_object('txids', ended.txids), ended.traceparent),
+      job_key => 'settle:' || ended.txids[1])
+    FROM (SELECT array_agg(u.txid ORDER BY u.place) AS txids, t.traceparent
+      FROM unnest(txids) WITH ORDINALITY AS u (txid, place) JOIN public.outgoing_transfer t ON t.txid = u.txid
+      GROUP BY t.traceparent, CASE WHEN t.traceparent IS NULL THEN (u.place - 1) / 100 ELSE u.place END ORDER BY min(u.place)) ended;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.erase_audit_details(of_member bigint)
@@ -2680,7 +2714,7 @@ CREATE OR REPLACE FUNCTION public.notify_of_withdrawal()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM notify_members('withdrawals', ARRAY[NEW.member_id]);
+  PERFORM notify_members('withdrawals', (SELECT array_agg(DISTINCT member_id) FROM fresh));
   RETURN NULL;
 END $function$
 ;
@@ -3151,6 +3185,19 @@ BEGIN
   PERFORM pg_current_xact_id();
   INSERT INTO audit_event (at, actor_id, action, outcome, subject, details, details_hash)
   VALUES (its_at, its_actor, its_action, its_outcome, its_subject, its_details, sha256(netstrings(its_details::text)));
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.record_audits(its_at timestamp with time zone, its_actor bigint, its_action text, its_outcome text, subjects text[], their_details jsonb[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_current_xact_id(); -- before a row's number is drawn, as in `record_audit`
+  INSERT INTO audit_event (at, actor_id, action, outcome, subject, details, details_hash)
+  SELECT its_at, its_actor, its_action, its_outcome, e.subject, e.details, sha256(netstrings(e.details::text))
+  FROM unnest(subjects, their_details) WITH ORDINALITY AS e (subject, details, place) ORDER BY e.place;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.record_incoming_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
@@ -3716,25 +3763,47 @@ $function$
 ;
 CREATE OR REPLACE FUNCTION public.settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
  RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT settled FROM settle_outgoing_transfers(ARRAY[settled_txid], ARRAY[in_block], ARRAY[in_block_at], ARRAY[is_success], ARRAY[its_result],
+    ARRAY[has_arrived], ARRAY[its_fee])
+$function$
+;
+CREATE OR REPLACE FUNCTION public.settle_outgoing_transfers(txids text[], blocks bigint[], blocks_at timestamp with time zone[], successes boolean[], results text[], arrivals bigint[], fees bigint[])
+ RETURNS TABLE(txid text, settled boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE p outgoing_transfer;
+#variable_conflict use_column
+DECLARE
+  closed text[];
+  booked text[];
 BEGIN
-  SELECT * INTO p FROM outgoing_transfer WHERE txid = settled_txid FOR UPDATE;
   -- An expired transfer that is on the chain all the same is explained by nothing: the gateway records an unexplained outflow.
-  IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
-  UPDATE outgoing_transfer SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
-    result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
-  IF is_success AND p.purpose <> 'trx_topup' THEN
-    UPDATE custody_holding SET amount = amount - p.amount, moved_block = greatest(moved_block, in_block) WHERE address = p.from_address;
-    IF p.purpose IN ('sweep', 'surplus') THEN
-      UPDATE custody_holding SET amount = amount + has_arrived, moved_block = greatest(moved_block, in_block) WHERE address = p.to_address;
-    END IF;
-  END IF;
-  IF p.purpose <> 'trx_topup' THEN PERFORM enqueue_settlement(settled_txid); END IF;
-  RETURN true;
+  PERFORM FROM outgoing_transfer p WHERE p.txid = ANY (txids) AND p.state IN ('prepared', 'signed') ORDER BY p.txid FOR UPDATE;
+  WITH said AS (
+    SELECT DISTINCT ON (u.txid) u.* FROM unnest(txids, blocks, blocks_at, successes, results, arrivals, fees) WITH ORDINALITY
+      AS u (txid, block, at, success, result, arrived, fee, place) ORDER BY u.txid, u.place
+  ), ended AS (
+    UPDATE outgoing_transfer p SET state = CASE WHEN s.success THEN 'settled' ELSE 'failed' END, block = s.block, block_at = s.at,
+      result = s.result, arrived = s.arrived, fee_sun = s.fee, seen_block = NULL, closed_at = clock_timestamp()
+    FROM said s WHERE p.txid = s.txid AND p.state IN ('prepared', 'signed')
+    RETURNING p.txid, p.purpose, p.from_address, p.to_address, p.amount, p.block, p.arrived, s.success, s.place
+  ), moved AS (
+    UPDATE custody_holding h SET amount = h.amount + m.amount, moved_block = greatest(h.moved_block, m.block)
+    FROM (SELECT change.address, sum(change.amount)::bigint AS amount, max(e.block) AS block FROM ended e
+      CROSS JOIN LATERAL (VALUES (e.from_address, -e.amount),
+        (CASE WHEN e.purpose IN ('sweep', 'surplus') THEN e.to_address END, e.arrived)) AS change (address, amount)
+      WHERE e.success AND e.purpose <> 'trx_topup' AND change.address IS NOT NULL GROUP BY change.address) m
+    WHERE h.address = m.address
+  )
+  SELECT array_agg(e.txid), array_agg(e.txid ORDER BY e.place) FILTER (WHERE e.purpose <> 'trx_topup') INTO closed, booked FROM ended e;
+  PERFORM enqueue_settlements(booked);
+  RETURN QUERY SELECT u.txid, u.txid = ANY (coalesce(closed, '{}')) AND u.place = min(u.place) OVER (PARTITION BY u.txid)
+    FROM unnest(txids) WITH ORDINALITY AS u (txid, place) ORDER BY u.place;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.share_lock(of_name text)
@@ -3749,29 +3818,57 @@ END $function$
 ;
 CREATE OR REPLACE FUNCTION public.sign_outgoing_transfer(signed_txid text, new_signature bytea, cap bigint)
  RETURNS text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT verdict FROM sign_outgoing_transfers(ARRAY[signed_txid], ARRAY[new_signature], cap)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.sign_outgoing_transfers(txids text[], signatures bytea[], cap bigint)
+ RETURNS TABLE(txid text, verdict text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+#variable_conflict use_column
 DECLARE
-  p outgoing_transfer;
-  w withdrawal;
+  asked record;
+  is_stopped boolean;
+  counted bigint;
+  allowed text[] := '{}';
+  stored bytea[] := '{}';
 BEGIN
   PERFORM FROM signer_journal FOR UPDATE; -- signatures are counted one at a time
-  SELECT * INTO p FROM outgoing_transfer WHERE txid = signed_txid FOR UPDATE;
-  IF p.txid IS NULL OR p.state <> 'prepared' THEN RETURN 'not_prepared'; END IF;
-  IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
-  IF p.purpose = 'withdrawal' THEN
-    SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
-    IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
-    -- Expired ones count too: that a transfer is expired is said by the gateway.
-    IF p.amount + coalesce((SELECT sum(amount) FROM outgoing_transfer
-        WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours'), 0) > cap THEN
-      RETURN 'cap_reached';
+  PERFORM FROM outgoing_transfer p WHERE p.txid = ANY (txids) AND p.state = 'prepared' ORDER BY p.txid FOR UPDATE;
+  PERFORM FROM withdrawal w JOIN outgoing_transfer p ON p.member_id = w.member_id AND p.withdrawal_id = w.id
+    WHERE p.txid = ANY (txids) AND p.purpose = 'withdrawal' AND p.state = 'prepared' ORDER BY w.member_id, w.id FOR UPDATE OF w;
+  is_stopped := (SELECT stopped FROM payout_stop);
+  -- Expired ones count too: that a transfer is expired is said by the gateway.
+  counted := coalesce((SELECT sum(p.amount) FROM outgoing_transfer p
+    WHERE p.purpose = 'withdrawal' AND p.signed_at > clock_timestamp() - interval '24 hours'), 0);
+  FOR asked IN SELECT u.txid, u.signature, p.state, p.purpose, p.amount,
+      (w.state = 'approved' AND w.wallet_address = p.to_address AND w.amount - w.fee = p.amount) IS TRUE AS is_approved
+    FROM unnest(txids, signatures) WITH ORDINALITY AS u (txid, signature, place) LEFT JOIN outgoing_transfer p ON p.txid = u.txid
+      LEFT JOIN withdrawal w ON p.purpose = 'withdrawal' AND w.member_id = p.member_id AND w.id = p.withdrawal_id
+    ORDER BY u.place
+  LOOP
+    txid := asked.txid;
+    verdict := CASE WHEN asked.state IS DISTINCT FROM 'prepared' OR asked.txid = ANY (allowed) THEN 'not_prepared'
+      WHEN is_stopped THEN 'stopped'
+      WHEN asked.purpose <> 'withdrawal' THEN 'signed'
+      WHEN NOT asked.is_approved THEN 'not_approved'
+      WHEN asked.amount + counted > cap THEN 'cap_reached'
+      ELSE 'signed' END;
+    IF verdict = 'signed' THEN
+      IF asked.purpose = 'withdrawal' THEN counted := counted + asked.amount; END IF;
+      allowed := allowed || asked.txid;
+      stored := stored || asked.signature;
     END IF;
-  END IF;
-  UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp() WHERE txid = signed_txid;
-  RETURN 'signed';
+    RETURN NEXT;
+  END LOOP;
+  UPDATE outgoing_transfer p SET state = 'signed', signature = u.signature, signed_at = clock_timestamp()
+    FROM unnest(allowed, stored) AS u (txid, signature) WHERE p.txid = u.txid;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.statement_of_run(r payout_run, available bigint, note text)
@@ -4036,7 +4133,6 @@ CREATE OR REPLACE FUNCTION public.withdrawal_goes_forward()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE live integer;
 BEGIN
   IF (NEW.member_id, NEW.id, NEW.amount, NEW.fee, NEW.from_balance, NEW.from_principal, NEW.wallet_address, NEW.approvals_needed, NEW.plan_version,
       NEW.risks, NEW.device, NEW.hold_journal_id, NEW.requested_at)
@@ -4056,11 +4152,10 @@ BEGIN
       WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id AND p.withdrawal_id = NEW.id) THEN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
-  SELECT count(*) INTO live FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
-    AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
-      -- What failed in the chain ends it as failed, once that is booked.
-      OR (p.state = 'failed' AND NEW.state = 'refused'));
-  IF NEW.state IN ('failed', 'refused', 'cancelled') AND live > 0 THEN
+  IF NEW.state IN ('failed', 'refused', 'cancelled') AND EXISTS (SELECT FROM outgoing_transfer p WHERE p.purpose = 'withdrawal'
+      AND p.member_id = NEW.member_id AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
+        -- What failed in the chain ends it as failed, once that is booked.
+        OR (p.state = 'failed' AND NEW.state = 'refused'))) THEN
     RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
   END IF;
   IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
@@ -4126,7 +4221,7 @@ CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_keeps_trace BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION outgoing_transfer_keeps_trace();
-CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE OF broadcast_at ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.broadcast_at IS NULL) AND (new.broadcast_at IS NOT NULL))) EXECUTE FUNCTION enqueue_withdrawal_stages();
+CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION announce_sent();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_adds_referral_earned AFTER UPDATE OF posted ON public.payout_batch FOR EACH ROW WHEN ((new.posted AND (NOT old.posted))) EXECUTE FUNCTION add_referral_earned();
@@ -4165,12 +4260,13 @@ CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_tra
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION withdrawal_approved_by_the_signer();
-CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION enqueue_withdrawal_stages();
+CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE ON public.withdrawal REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION announce_approved();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
-CREATE TRIGGER withdrawal_tells AFTER INSERT OR UPDATE OF state ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION notify_of_withdrawal();
-CREATE TRIGGER approval_by_an_operator BEFORE INSERT ON public.withdrawal_approval FOR EACH ROW EXECUTE FUNCTION approval_by_an_operator();
+CREATE TRIGGER withdrawal_tells AFTER INSERT ON public.withdrawal REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_withdrawal();
+CREATE TRIGGER withdrawal_tells_of_its_change AFTER UPDATE ON public.withdrawal REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_withdrawal();
+CREATE TRIGGER approval_by_an_operator AFTER INSERT ON public.withdrawal_approval REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION approval_by_an_operator();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_proof_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_proof FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -4438,6 +4534,8 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_neede
 ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION announce_approved() OWNER TO aval_ledger;
+ALTER FUNCTION announce_sent() OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION ask_about_lost_key() OWNER TO aval_ledger;
 ALTER FUNCTION begin_restoration(timestamp with time zone,boolean) OWNER TO aval_ledger;
@@ -4457,11 +4555,11 @@ ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_run() OWNER TO aval_ledger;
 ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION end_restoration() OWNER TO aval_ledger;
+ALTER FUNCTION enqueue_announcing() OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_resumption() OWNER TO aval_jobs;
-ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
-ALTER FUNCTION enqueue_withdrawal_stages() OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_settlements(text[]) OWNER TO aval_jobs;
 ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
 ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
@@ -4483,6 +4581,7 @@ ALTER FUNCTION purge_idempotency_responses(timestamp with time zone,integer) OWN
 ALTER FUNCTION purge_mail(timestamp with time zone,integer) OWNER TO aval_ledger;
 ALTER FUNCTION purge_reserve_checks() OWNER TO aval_ledger;
 ALTER FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) OWNER TO aval_ledger;
+ALTER FUNCTION record_audits(timestamp with time zone,bigint,text,text,text[],jsonb[]) OWNER TO aval_ledger;
 ALTER FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) OWNER TO aval_ledger;
 ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
@@ -4501,8 +4600,10 @@ ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time 
 ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
 ALTER FUNCTION seal_member_key(bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) OWNER TO aval_ledger;
 ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION sign_outgoing_transfer(text,bytea,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION sign_outgoing_transfers(text[],bytea[],bigint) OWNER TO aval_ledger;
 ALTER FUNCTION stop_payouts(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) OWNER TO aval_ledger;
 ALTER FUNCTION store_first_plan(jsonb) OWNER TO aval_ledger;
@@ -4540,10 +4641,11 @@ GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION end_restoration() TO aval_worker;
+GRANT EXECUTE ON FUNCTION enqueue_announcing() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_opening(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_resumption() TO aval_ledger;
-GRANT EXECUTE ON FUNCTION enqueue_settlement(text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION enqueue_settlements(text[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
@@ -4582,6 +4684,7 @@ GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text
 GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_signer;
 GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb) TO aval_worker;
+GRANT EXECUTE ON FUNCTION record_audits(timestamp with time zone,bigint,text,text,text[],jsonb[]) TO aval_worker;
 GRANT EXECUTE ON FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION record_integrity_check(text[],timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_api;
@@ -4603,8 +4706,10 @@ GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zon
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION sealed_earnings_hash() TO aval_server;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_signer;
+GRANT EXECUTE ON FUNCTION sign_outgoing_transfers(text[],bytea[],bigint) TO aval_signer;
 GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_worker;
 GRANT EXECUTE ON FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) TO aval_signer;
 GRANT EXECUTE ON FUNCTION store_first_plan(jsonb) TO aval_server;

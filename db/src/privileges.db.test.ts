@@ -37,7 +37,8 @@ describe('functions with raised privileges', () => {
 
   it('are the only ones that add jobs for another role, and the server cannot call those', async () => {
     await expect(server.query("SELECT enqueue_credit('a', 0)")).rejects.toMatchObject({ code: '42501' })
-    await expect(server.query("SELECT enqueue_settlement('a')")).rejects.toMatchObject({ code: '42501' })
+    await expect(server.query("SELECT enqueue_settlements('{a}')")).rejects.toMatchObject({ code: '42501' })
+    await expect(server.query('SELECT enqueue_announcing()')).rejects.toMatchObject({ code: '42501' })
     await expect(server.query("SELECT enqueue_opening('a')")).rejects.toMatchObject({ code: '42501' })
   })
 })

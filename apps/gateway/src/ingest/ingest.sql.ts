@@ -122,15 +122,12 @@ export async function settleTransfers(tx: Tx, settlements: readonly Settlement[]
   if (settlements.length === 0) return
   const column = (read: (settlement: Settlement) => string | number | boolean | null) => settlements.map(read)
   const { rows } = await sql<{ txid: string; settled: boolean }>`
-    SELECT s.txid, settle_outgoing_transfer(s.txid, s.block, s.at, s.success, s.result, s.arrived, s.fee) AS settled
-    FROM unnest(
+    SELECT txid, settled FROM settle_outgoing_transfers(
       ${column((each) => each.txid)}::text[], ${column((each) => each.block)}::bigint[],
       ${column((each) => each.at.toISOString())}::timestamptz[], ${column((each) => each.success)}::boolean[],
       ${column((each) => each.result)}::text[],
       ${column((each) => (each.arrived === null ? null : String(each.arrived)))}::bigint[],
-      ${column((each) => String(each.fee))}::bigint[]
-    ) WITH ORDINALITY AS s (txid, block, at, success, result, arrived, fee, place)
-    ORDER BY s.place`.execute(tx)
+      ${column((each) => String(each.fee))}::bigint[])`.execute(tx)
   const refused = rows.find((row) => !row.settled)
   if (refused !== undefined) throw new Error(`transfer ${refused.txid} was closed before it was settled`)
 }

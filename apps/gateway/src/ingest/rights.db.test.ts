@@ -75,6 +75,7 @@ it('its functions with more rights are the steps of transfers, without signing, 
     'record_incoming_transfer',
     'register_custody',
     'settle_outgoing_transfer',
+    'settle_outgoing_transfers',
     'take_offline_approval',
   ])
   const schemas = `

@@ -14,7 +14,13 @@ const ROUNDS = 6
 const UNTIL_SOLID = 4
 
 /** Rounds with blocks after each until the withdrawal is settled; false when the gateway crashed. */
-async function runRounds(gateway: Gateway, id: number, rounds = ROUNDS, blocks = 1): Promise<boolean> {
+async function runRounds(
+  gateway: Gateway,
+  ids: number | readonly number[],
+  rounds = ROUNDS,
+  blocks = 1,
+): Promise<boolean> {
+  const isPaid = async (id: number) => (await harness.transfers(id)).some(({ state }) => state === 'settled')
   for (let round = 0; round < rounds; round += 1) {
     try {
       await gateway.follow()
@@ -23,7 +29,7 @@ async function runRounds(gateway: Gateway, id: number, rounds = ROUNDS, blocks =
       if (error instanceof Crashed) return false
       throw error
     }
-    if ((await harness.transfers(id)).some(({ state }) => state === 'settled')) return true
+    if ((await Promise.all([ids].flat().map(isPaid))).every(Boolean)) return true
     await harness.mine(blocks)
   }
   return true
@@ -67,6 +73,24 @@ it.each(['unsent', 'unanswered'] as const)(
   },
   180_000,
 )
+
+/** More than are prepared, signed and sent one by one, and few enough to be one round. */
+const SEVERAL = 5
+/** Every such call is the last once: a round of several has some hundred, which are much alike. */
+const EVERY = 11
+
+it('several at once are each paid exactly once, whichever call is the last', async () => {
+  let survived = false
+  for (let after = 2; !survived; after += EVERY) {
+    const wallets = Array.from({ length: SEVERAL }, () => walletOf(++wallet))
+    const ids: number[] = []
+    for (const to of wallets) ids.push(await harness.approve(to, AMOUNT + USDT_UNIT))
+    const how = after % 2 === 0 ? 'unsent' : 'unanswered'
+    survived = await runRounds(harness.gateway({ lifetime: createLifetime({ after, how }) }), ids)
+    await runRounds(harness.gateway(), ids, ROUNDS, UNTIL_SOLID)
+    for (const [place, to] of wallets.entries()) await check(ids[place] ?? 0, to)
+  }
+}, 120_000)
 
 it('a withdrawal is paid once although many gateways crash', async () => {
   wallet += 1

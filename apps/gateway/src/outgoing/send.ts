@@ -33,8 +33,10 @@ import { prepareWithdrawals } from './prepare.ts'
 const PREPARE_LIMIT = 100
 const OPEN_LIMIT = 1_000
 const BROADCAST_LIMIT = 200
-/** How many requests to the signer, and transfers to the nodes, are in flight at once. */
+/** How many transfers are on their way to the nodes at once. */
 const IN_FLIGHT = 8
+/** As many requests as the signer handles together. */
+const SIGNING = 64
 const REPLY_LENGTH = 300
 
 interface Round {
@@ -65,11 +67,18 @@ export function createSender(context: OutgoingContext) {
       if (!work.hasOpen && !work.hasApproved && !work.hasDelays) return { busy: false }
       if (work.hasDelays) await deleteStaleDelays(db)
       const open = await findOpen(db)
-      const sent = await send(context, work, open, now)
-      await broadcast(sent.changed ? await findOpen(db) : open, work.stopped, now)
+      // What earlier rounds signed is broadcast meanwhile: of thousands, a hundred are on their way while the next are tried and signed.
+      const [sent] = await bothEnded(send(context, work, open, now), broadcast(open, work.stopped, now))
+      if (sent.changed && !sent.busy) await broadcast(await findOpen(db), work.stopped, now)
       return { busy: sent.busy }
     },
   }
+}
+
+/** Both results once both have ended, so that a round that failed does nothing any more. @throws the first failure */
+async function bothEnded<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other])
+  return [await one, await other]
 }
 
 /** Prepares and signs, if the chain is healthy and nothing is stopped. */
@@ -168,7 +177,7 @@ async function signTransfers(
   now: Date,
 ): Promise<void> {
   let delay = known
-  const replies = mapInOrder(unsigned, IN_FLIGHT, async (transfer) => ({
+  const replies = mapInOrder(unsigned, SIGNING, async (transfer) => ({
     transfer,
     reply: await sign(signer, transfer),
   }))

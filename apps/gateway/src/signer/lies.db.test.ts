@@ -232,18 +232,19 @@ describe('after operators have approved', () => {
 
 describe('a database that takes a signature and says that it stored none', () => {
   it('gets no second one for the withdrawal, and the first counts', async () => {
-    await rows('ALTER FUNCTION sign_outgoing_transfer(text, bytea, bigint) RENAME TO honest')
+    await rows('ALTER FUNCTION sign_outgoing_transfers(text[], bytea[], bigint) RENAME TO honest')
     await rows(
-      `CREATE FUNCTION sign_outgoing_transfer(text, bytea, bigint) RETURNS text LANGUAGE sql AS $$ SELECT 'stopped' $$`,
+      `CREATE FUNCTION sign_outgoing_transfers(text[], bytea[], bigint) RETURNS TABLE (txid text, verdict text) LANGUAGE sql
+         AS $$ SELECT unnest($1), 'stopped' $$`,
     )
-    await rows('GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text, bytea, bigint) TO aval_signer')
+    await rows('GRANT EXECUTE ON FUNCTION sign_outgoing_transfers(text[], bytea[], bigint) TO aval_signer')
     const asked = await harness.withdrawal({ needed: 1 })
     const before = harness.journal.memory.signedSums(harness.now().getTime(), asked.memberId).day
     const first = await harness.prepareWithdrawal(asked)
     expect(await harness.signer.sign(first)).toMatchObject({ code: 'stopped' })
     expect(await harness.signer.sign(await harness.expire(first))).toMatchObject({ signed: false })
-    await rows('DROP FUNCTION sign_outgoing_transfer(text, bytea, bigint)')
-    await rows('ALTER FUNCTION honest(text, bytea, bigint) RENAME TO sign_outgoing_transfer')
+    await rows('DROP FUNCTION sign_outgoing_transfers(text[], bytea[], bigint)')
+    await rows('ALTER FUNCTION honest(text[], bytea[], bigint) RENAME TO sign_outgoing_transfers')
     expect(await signs(asked)).toBe('earlier_transfer_valid')
     const { day } = harness.journal.memory.signedSums(harness.now().getTime(), asked.memberId)
     expect(day - before).toBe(asked.amount - asked.fee)

@@ -4,81 +4,108 @@ import { findInstallation } from '../core/installation.sql.ts'
 import type { Head } from './journal/entries.rules.ts'
 import type { OtherTransfer, PreparedTransfer, Withdrawal } from './signing.rules.ts'
 
-/** A transfer, what it is for, the signature that is stored, and whether money out is stopped; null when there is none with that txid. */
-export async function findTransfer(db: Db, txid: string) {
-  const row = await db
+/** A transfer, what it is for, the signature that is stored, and whether money out is stopped. */
+export interface StoredTransfer {
+  readonly state: string
+  readonly stored: Uint8Array | null
+  readonly isStopped: boolean
+  readonly transfer: PreparedTransfer
+}
+
+/** By txid; those that nobody prepared are missing. */
+export async function findTransfers(
+  db: Db,
+  txids: readonly string[],
+): Promise<ReadonlyMap<string, StoredTransfer>> {
+  const rows = await db
     .selectFrom('outgoing_transfer')
     .selectAll()
     .select(sql<boolean>`(SELECT stopped FROM payout_stop)`.as('isStopped'))
-    .where('txid', '=', txid)
-    .executeTakeFirst()
-  if (row === undefined) return null
-  const transfer: PreparedTransfer = {
-    txid,
-    purpose: row.purpose,
-    memberId: row.member_id,
-    from: row.from_address,
-    to: row.to_address,
-    amount: row.amount,
-    raw: row.raw,
-    expiresAt: row.expires_at.getTime(),
-    installation: await findInstallation(db),
-    withdrawal:
-      row.withdrawal_id === null ? null : await findWithdrawal(db, row.member_id, row.withdrawal_id, txid),
-  }
-  const stored = row.signature === null ? null : new Uint8Array(row.signature)
-  return { state: row.state, stored, isStopped: row.isStopped, transfer }
-}
-
-async function findWithdrawal(
-  db: Db,
-  memberId: bigint,
-  id: bigint,
-  except: string,
-): Promise<Withdrawal | null> {
-  const row = await db
-    .selectFrom('withdrawal')
-    .select(['state', 'wallet_address as wallet', 'amount', 'fee', 'approvals_needed as approvalsNeeded'])
-    .select(
-      sql<boolean>`EXISTS (SELECT FROM member_key k WHERE k.member_id = withdrawal.member_id AND k.state = 'sealed' AND k.kind <> 'off'
-        AND NOT EXISTS (SELECT FROM member_key l WHERE l.member_id = k.member_id AND l.state = 'sealed' AND l.version > k.version))`.as(
-        'claimsKey',
-      ),
-    )
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) return null
-  // Who approved is not asked of the database.
-  const approvals = { operators: [], because: null }
-  return { ...row, id, memberId, approvals, others: await findOthers(db, memberId, id, except) }
-}
-
-function findOthers(db: Db, memberId: bigint, id: bigint, except: string): Promise<OtherTransfer[]> {
-  return db
-    .selectFrom('outgoing_transfer')
-    .select(['txid', 'state', 'raw'])
-    .select(sql<boolean>`signature IS NOT NULL OR signed_at IS NOT NULL OR offline`.as('mayBeSigned'))
-    .where('purpose', '=', 'withdrawal')
-    .where('member_id', '=', memberId)
-    .where('withdrawal_id', '=', id)
-    .where('txid', '<>', except)
+    .where('txid', '=', sql<string>`any(${[...txids]}::text[])`)
     .execute()
+  if (rows.length === 0) return new Map()
+  const installation = await findInstallation(db)
+  const withdrawals = await findWithdrawals(db, rows)
+  return new Map(
+    rows.map((row) => {
+      const transfer: PreparedTransfer = {
+        txid: row.txid,
+        purpose: row.purpose,
+        memberId: row.member_id,
+        from: row.from_address,
+        to: row.to_address,
+        amount: row.amount,
+        raw: row.raw,
+        expiresAt: row.expires_at.getTime(),
+        installation,
+        withdrawal: withdrawals.get(row.txid) ?? null,
+      }
+      const stored = row.signature === null ? null : new Uint8Array(row.signature)
+      return [row.txid, { state: row.state, stored, isStopped: row.isStopped, transfer }]
+    }),
+  )
+}
+
+interface TransferKey {
+  readonly txid: string
+  readonly member_id: bigint
+  readonly withdrawal_id: bigint | null
+}
+
+/** The withdrawal of each transfer, by its txid. */
+async function findWithdrawals(
+  db: Db,
+  transfers: readonly TransferKey[],
+): Promise<ReadonlyMap<string, Withdrawal>> {
+  const owned = transfers.filter(({ withdrawal_id }) => withdrawal_id !== null)
+  if (owned.length === 0) return new Map()
+  const { rows } = await sql<Omit<Withdrawal, 'approvals' | 'others'>>`
+    SELECT w.member_id AS "memberId", w.id, w.state, w.wallet_address AS wallet, w.amount, w.fee, w.approvals_needed AS "approvalsNeeded",
+      EXISTS (SELECT FROM member_key k WHERE k.member_id = w.member_id AND k.state = 'sealed' AND k.kind <> 'off'
+        AND NOT EXISTS (SELECT FROM member_key l WHERE l.member_id = k.member_id AND l.state = 'sealed' AND l.version > k.version)) AS "claimsKey"
+    FROM unnest(${owned.map((each) => String(each.member_id))}::bigint[], ${owned.map((each) => String(each.withdrawal_id))}::bigint[])
+      AS asked (member_id, id) JOIN withdrawal w ON w.member_id = asked.member_id AND w.id = asked.id`.execute(
+    db,
+  )
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const prepared = await findPreparedFor(db, rows)
+  return new Map(
+    owned.flatMap(({ txid, member_id, withdrawal_id: id }) => {
+      const row = id === null ? undefined : found.get(id)
+      if (row === undefined || row.memberId !== member_id) return []
+      const others = prepared.filter((each) => each.withdrawal === row.id && each.txid !== txid)
+      // Who approved is not asked of the database.
+      return [[txid, { ...row, approvals: { operators: [], because: null }, others }]]
+    }),
+  )
+}
+
+/** All transfers ever prepared for these withdrawals. */
+async function findPreparedFor(
+  db: Db,
+  withdrawals: readonly { readonly memberId: bigint; readonly id: bigint }[],
+): Promise<(OtherTransfer & { readonly withdrawal: bigint })[]> {
+  const { rows } = await sql<OtherTransfer & { readonly withdrawal: bigint }>`
+    SELECT p.withdrawal_id AS withdrawal, p.txid, p.state, p.raw, p.signature IS NOT NULL OR p.signed_at IS NOT NULL OR p.offline AS "mayBeSigned"
+    FROM unnest(${withdrawals.map((each) => String(each.memberId))}::bigint[], ${withdrawals.map((each) => String(each.id))}::bigint[])
+      AS asked (member_id, id) JOIN outgoing_transfer p ON p.purpose = 'withdrawal' AND p.member_id = asked.member_id
+        AND p.withdrawal_id = asked.id`.execute(db)
+  return rows
 }
 
 /**
- * Stores a signature, if the transfer may still have one. `signed`, or the database's reason against it: `not_prepared`,
- * `stopped`, `not_approved`, `cap_reached`. The journal's end is remembered with it.
+ * Stores signatures of transfers that may still have one, in this order. Of each `signed`, or the database's reason against it:
+ * `not_prepared`, `stopped`, `not_approved`, `cap_reached`. The journal's end is remembered with them.
  */
-export async function storeSignature(
+export async function storeSignatures(
   db: Db,
-  txid: string,
-  signature: Uint8Array,
+  signatures: readonly { readonly txid: string; readonly signature: Uint8Array }[],
   cap: bigint,
   head: Head,
-): Promise<string> {
-  const { rows } = await sql<{ verdict: string }>`
-    SELECT sign_outgoing_transfer(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict,
-      remember_journal(${head.sequence}, ${head.hash})`.execute(db)
-  return rows[0]?.verdict ?? 'not_prepared'
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ txid: string; verdict: string }>`
+    WITH remembered AS MATERIALIZED (SELECT remember_journal(${head.sequence}, ${head.hash}))
+    SELECT s.txid, s.verdict FROM remembered, sign_outgoing_transfers(${signatures.map(({ txid }) => txid)}::text[],
+      ${signatures.map(({ signature }) => Buffer.from(signature))}::bytea[], ${cap}) AS s`.execute(db)
+  return new Map(rows.map(({ txid, verdict }) => [txid, verdict]))
 }

@@ -9,7 +9,10 @@ const CONNECTIONS = `
   WHERE application_name = $1 AND datname = current_database()`
 
 /** The connections of a program, as the owner of the database sees them. */
-export const connectionsOf = (owner: pg.Pool, program: 'aval gateway' | 'aval signer') => ({
+export const connectionsOf = (
+  owner: pg.Pool,
+  program: 'aval gateway' | 'aval signer' | 'aval signer in a test',
+) => ({
   async states(): Promise<ConnectionState[]> {
     const { rows } = await owner.query<{ state: ConnectionState }>(CONNECTIONS, [program])
     return rows.map((row) => row.state)

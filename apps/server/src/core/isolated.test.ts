@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { allIsolated, eachIsolated, inPages } from './isolated.ts'
+import { allIsolated, eachIsolated, inPages, lotsIsolated } from './isolated.ts'
 
 const outage = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
 const timedOut = () => Object.assign(new pg.DatabaseError('too slow', 0, 'error'), { code: '57014' })
@@ -40,6 +40,45 @@ describe('work on many', () => {
     })
     await expect(all).rejects.toThrow(/^2 failed/)
     expect(done).toEqual([1, 2])
+  })
+
+  describe('in lots', () => {
+    const inLots = (fails: (lot: readonly number[]) => unknown, left: readonly number[] = []) => {
+      const done: (number | readonly number[])[] = []
+      const work = lotsIsolated(
+        [1, 2, 3, 4, 5],
+        2,
+        async (lot) => {
+          const error = fails(lot)
+          if (error !== undefined) throw error
+          done.push(lot)
+          return lot.filter((item) => left.includes(item))
+        },
+        async (item) => {
+          if (fails([item]) !== undefined) throw new Error(`not ${item}`)
+          done.push(item)
+        },
+      )
+      return { done, work }
+    }
+
+    it('is done together, and alone for those that a lot left', async () => {
+      const { done, work } = inLots(() => undefined, [4])
+      await work
+      expect(done).toEqual([[1, 2], [3, 4], [5], 4])
+    })
+
+    it('is done alone where a lot fails, and only what fails alone is reported', async () => {
+      const { done, work } = inLots((lot) => (lot.includes(2) ? new Error('not two') : undefined))
+      await expect(work).rejects.toThrow(/^not 2$/)
+      expect(done).toEqual([[3, 4], [5], 1])
+    })
+
+    it('ends at once when the database cannot be asked', async () => {
+      const { done, work } = inLots((lot) => (lot.includes(3) ? outage() : undefined))
+      await expect(work).rejects.toThrow('connect')
+      expect(done).toEqual([[1, 2]])
+    })
   })
 
   it('reads page by page, each row once', async () => {

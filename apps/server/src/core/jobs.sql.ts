@@ -15,8 +15,8 @@ export interface Jobs {
   'identity.tell_attacked': Record<string, never>
   /** The opening balance of a company wallet; added by the gateway's database function. */
   'custody.book_opening': { address: string }
-  /** An outgoing transfer has settled or failed on chain; added by the gateway's database function. */
-  'outgoing_transfers.settle': { txid: string }
+  /** Outgoing transfers have settled or failed on chain, a hundred at most; added by the gateway's database function. */
+  'outgoing_transfers.settle': { txids: readonly string[] }
   'outgoing_transfers.catch_up': Record<string, never>
   /** Closed accounts: what is kept a while, and what is kept for years, when its time is over. */
   'closed_accounts.purge': Record<string, never>
@@ -87,8 +87,9 @@ export async function enqueueOnce<Name extends keyof Jobs>(
   payload: Jobs[Name],
   key: string,
   at: Date,
+  priority = 0,
 ): Promise<void> {
   await query(tx)`SELECT graphile_worker.add_job(${name}, traced(${JSON.stringify(payload)}::json),
-    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at')
+    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at', priority => ${priority}::int)
     WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = ${key} AND locked_at IS NULL AND attempts = 0)`
 }

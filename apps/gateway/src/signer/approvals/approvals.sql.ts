@@ -46,16 +46,19 @@ export async function findSubmitted(db: Db, limit: number): Promise<bigint[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Lists that have this withdrawal, of which the database says that they were accepted. */
+/** Lists that have each of these withdrawals, of which the database says that they were accepted; a hundred of each at most. */
 export async function findApprovalsOf(
   db: Db,
-  memberId: bigint,
-  withdrawalId: bigint,
-): Promise<{ id: bigint; nonce: string }[]> {
-  const { rows } = await sql<{ id: bigint; nonce: string }>`
-    SELECT a.id, a.nonce FROM approval_row r JOIN approval a ON a.id = r.approval_id
-    WHERE r.withdrawal_id = ${withdrawalId} AND r.member_id = ${memberId} AND a.state = 'accepted'
-    ORDER BY a.id LIMIT 100`.execute(db)
+  withdrawals: readonly { readonly memberId: bigint; readonly id: bigint }[],
+): Promise<{ withdrawal: bigint; id: bigint; nonce: string }[]> {
+  if (withdrawals.length === 0) return []
+  const { rows } = await sql<{ withdrawal: bigint; id: bigint; nonce: string }>`
+    SELECT asked.id AS withdrawal, l.id, l.nonce
+    FROM unnest(${withdrawals.map(({ memberId }) => String(memberId))}::bigint[], ${withdrawals.map(({ id }) => String(id))}::bigint[])
+      AS asked (member_id, id)
+    CROSS JOIN LATERAL (SELECT a.id, a.nonce FROM approval_row r JOIN approval a ON a.id = r.approval_id
+      WHERE r.withdrawal_id = asked.id AND r.member_id = asked.member_id AND a.state = 'accepted' ORDER BY a.id LIMIT 100) l
+    ORDER BY asked.id, l.id`.execute(db)
   return rows
 }
 

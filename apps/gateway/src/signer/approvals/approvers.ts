@@ -14,17 +14,29 @@ interface Context {
   readonly policy: () => Policy
 }
 
-/** Operators whose accepted lists have exactly this withdrawal, and by keys that still count. */
+/** Of each withdrawal, by its number, the operators whose accepted lists have exactly this withdrawal, and by keys that still count. */
 export async function findApprovers(
-  { db, journal, policy }: Context,
+  context: Context,
   lists: Lists,
-  withdrawal: Withdrawal,
+  withdrawals: readonly Withdrawal[],
+): Promise<ReadonlyMap<bigint, ApprovalsGiven>> {
+  const listed = Map.groupBy(await findApprovalsOf(context.db, withdrawals), ({ withdrawal }) => withdrawal)
+  const given = new Map<bigint, ApprovalsGiven>()
+  for (const withdrawal of withdrawals)
+    given.set(withdrawal.id, await approversOf(context, lists, withdrawal, listed.get(withdrawal.id) ?? []))
+  return given
+}
+
+async function approversOf(
+  { journal, policy }: Context,
+  lists: Lists,
+  { id: withdrawalId, memberId, amount, fee, wallet }: Withdrawal,
+  listed: readonly { readonly id: bigint; readonly nonce: string }[],
 ): Promise<ApprovalsGiven> {
-  const { id: withdrawalId, memberId, amount, fee, wallet } = withdrawal
   const row = { withdrawalId, memberId, amount, fee, wallet }
   const operators: bigint[] = []
   let because: Refused | null = null
-  for (const { id, nonce } of await findApprovalsOf(db, memberId, withdrawalId)) {
+  for (const { id, nonce } of listed) {
     const accepted = journal.memory.accepted(nonce)
     const refused = await refusalOf(lists, policy(), id, accepted, row)
     if (refused === null && accepted !== null) operators.push(BigInt(accepted.operator))

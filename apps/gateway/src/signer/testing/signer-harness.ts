@@ -68,9 +68,10 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
   const shared = { db: connection.db, log, now }
   const deciding = { ...shared, network: 'devnet', policy: () => policy, journal }
   const acceptor = () => createAcceptor(deciding)
-  const newSigner = (limits: Partial<PolicyLimits> = {}) =>
+  const newSigner = (limits: Partial<PolicyLimits> = {}, db = connection.db) =>
     createSigner({
       ...shared,
+      db,
       keys: KEYS,
       policy: () => ({ ...policy, limits: { ...policy.limits, ...limits } }),
       journal,
@@ -84,6 +85,8 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
     acceptor: first.acceptor,
     memberKeys: createMemberKeys(deciding),
     newSigner,
+    /** As the signer's role. */
+    connection,
     /** The key file changes: from now on, and for signers of before. */
     policyIs(changed: Partial<Policy>): void {
       policy = { ...policy, ...changed }

@@ -1,9 +1,16 @@
 import { readLocale } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { inBatches } from '../../core/batches.ts'
-import { enqueue } from '../../core/jobs.sql.ts'
+import { enqueue, enqueueOnce } from '../../core/jobs.sql.ts'
 import { isAddress, oneLine } from './mail.rules.ts'
-import { deleteOld, giveUp, insertMessage, selectRecipient } from './mail.sql.ts'
+import {
+  deleteOld,
+  giveUp,
+  insertMessage,
+  insertMessages,
+  selectRecipient,
+  selectRecipients,
+} from './mail.sql.ts'
 import { type MailTemplate, templates } from './mail.templates.ts'
 
 /** The recipient of a message, and the event it is about. */
@@ -26,22 +33,43 @@ export interface MailRequest {
  * @throws when the parameters are not those of the template: a fault of the caller
  */
 export async function queueMail(tx: Tx, mail: MailRequest & MailTemplate, now: Date = new Date()) {
-  const { memberId, event, template, locale, to, params } = mail
+  const { memberId, params } = mail
+  const id = await insertMessage(tx, rowOf(mail, now))
+  if (id === null) return
+  if (isAddress(mail.to)) await enqueueSending(tx, memberId, id, null, 'code' in params ? 0 : CAN_WAIT)
+  else await giveUp(tx, { memberId, id }, { token: null, error: 'this is no address' })
+}
+
+function rowOf({ memberId, event, template, locale, to, params }: MailRequest & MailTemplate, now: Date) {
   templates[template].parse(params)
-  const deliverable = isAddress(to)
-  const id = await insertMessage(tx, {
+  return {
     member_id: memberId,
     event,
     template,
     locale: readLocale(locale),
-    to_address: deliverable ? to : oneLine(to, 320),
+    to_address: isAddress(to) ? to : oneLine(to, 320),
     params: JSON.stringify(params),
     created_at: now,
     next_try_at: now,
-  })
-  if (id === null) return
-  if (deliverable) await enqueueSending(tx, memberId, id, null, 'code' in params ? 0 : CAN_WAIT)
-  else await giveUp(tx, { memberId, id }, { token: null, error: 'this is no address' })
+  }
+}
+
+/**
+ * The same for many that can wait: stored by one statement, and sent one after the other by one job. A job for each would make all other jobs
+ * slow: who looks for one passes over all that wait for their queue.
+ */
+export async function queueNotices(
+  tx: Tx,
+  notices: readonly (MailRequest & MailTemplate)[],
+  now: Date,
+): Promise<void> {
+  const deliverable = notices.filter(({ to }) => isAddress(to))
+  await insertMessages(
+    tx,
+    deliverable.map((notice) => rowOf(notice, now)),
+  )
+  for (const notice of notices) if (!isAddress(notice.to)) await queueMail(tx, notice, now)
+  if (deliverable.length > 0) await enqueueSendingDue(tx, now)
 }
 
 /** The same to a member's present address, in the member's language; nothing where the account is closed. */
@@ -54,6 +82,23 @@ export async function mailMember(
   if (recipient === undefined) return
   const { email: to, locale } = recipient
   await queueMail(tx, { ...mail, memberId, to, locale }, now)
+}
+
+/** The same to many, who can wait for it. */
+export async function mailMembers(
+  tx: Tx,
+  mails: readonly (Pick<MailRequest, 'memberId' | 'event'> & MailTemplate)[],
+  now: Date,
+): Promise<void> {
+  const recipients = await selectRecipients(
+    tx,
+    mails.map(({ memberId }) => memberId),
+  )
+  const notices = mails.flatMap((mail) => {
+    const recipient = recipients.get(mail.memberId)
+    return recipient === undefined ? [] : [{ ...mail, to: recipient.email, locale: recipient.locale }]
+  })
+  await queueNotices(tx, notices, now)
 }
 
 /**
@@ -73,6 +118,10 @@ export async function enqueueSending(
   const payload = { memberId: String(memberId), id: String(id) }
   await enqueue(tx, 'mail.send', payload, `mail:${memberId}:${id}`, at, priority)
 }
+
+/** All that are due by then. @param at system time before which it does not start */
+export const enqueueSendingDue = (tx: Tx, at: Date): Promise<void> =>
+  enqueueOnce(tx, 'mail.catch_up', {}, 'mail.catch_up', at, CAN_WAIT)
 
 /** Deletes messages that were sent more than ninety days ago. @param now system time */
 export function purgeSentMail(db: Db, now: Date): Promise<number> {

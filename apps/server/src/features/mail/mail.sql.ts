@@ -27,6 +27,19 @@ export async function insertMessage(tx: Tx, message: Insertable<DB['mail_message
   return row?.id ?? null
 }
 
+/** Stores many; a member's second message about one event is left out. */
+export async function insertMessages(
+  tx: Tx,
+  messages: readonly Insertable<DB['mail_message']>[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await tx
+    .insertInto('mail_message')
+    .values(messages)
+    .onConflict((conflict) => conflict.columns(['member_id', 'event']).doNothing())
+    .execute()
+}
+
 /** Where a member is written to, and in which language; undefined where the account is closed. */
 export function selectRecipient(db: Db, memberId: bigint) {
   return db
@@ -35,6 +48,18 @@ export function selectRecipient(db: Db, memberId: bigint) {
     .where('id', '=', memberId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** The same of many, by member. */
+export async function selectRecipients(db: Db, memberIds: readonly bigint[]) {
+  if (memberIds.length === 0) return new Map<bigint, { email: string; locale: string }>()
+  const rows = await db
+    .selectFrom('member')
+    .select(['id', 'email', 'locale'])
+    .where('id', 'in', [...new Set(memberIds)])
+    .where('closed_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, email, locale }) => [id, { email, locale }]))
 }
 
 /**

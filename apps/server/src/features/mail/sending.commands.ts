@@ -26,8 +26,9 @@ import { DeliveryError, smtpTransport, type Transport } from './transport.ts'
 
 /** Longer than any delivery takes, the mark included, unless the database is away. */
 const CLAIM_MS = 120_000
-/** Messages of one catch-up, so that what is queued meanwhile has its turn. */
+/** Messages of one catch-up, and how long it takes at most, so that what is queued meanwhile has its turn: a code waits so long. */
 const CATCH_UP_LIMIT = 100
+const CATCH_UP_MS = 1_000
 /** The mark is retried for about five minutes: the database is away for everybody, so no other worker can claim. */
 const MARK_PAUSES_MS = [100, 200, 500, 1000, 2000, ...Array.from({ length: 60 }, () => 5000)]
 
@@ -132,16 +133,22 @@ async function untilMarked<Result>(sender: MailSender, mark: () => Promise<Resul
 /**
  * Sends what is due, whether its job is still to come or was lost, until the server refuses everything.
  * @param report is called with the outcome of each message
+ * @returns whether more is due that could be sent
  */
 export async function sendDue(
   sender: MailSender,
   report: (key: MessageKey, outcome: SendOutcome) => void = () => undefined,
-): Promise<void> {
+): Promise<boolean> {
   let isServerAway = false
-  await eachIsolated(await selectDue(sender.context.db, sender.now(), CATCH_UP_LIMIT), async (key) => {
-    if (isServerAway) return
+  let left = false
+  const begun = sender.now().getTime()
+  const due = await selectDue(sender.context.db, sender.now(), CATCH_UP_LIMIT)
+  await eachIsolated(due, async (key) => {
+    left ||= sender.now().getTime() - begun > CATCH_UP_MS
+    if (isServerAway || left) return
     const outcome = await sendMessage(sender, key)
     report(key, outcome)
     isServerAway = 'reason' in outcome && outcome.isServerAway
   })
+  return !isServerAway && (left || due.length === CATCH_UP_LIMIT)
 }

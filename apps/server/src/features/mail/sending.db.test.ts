@@ -3,7 +3,7 @@ import { inTransaction } from '@aval/db'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { suiteFixture } from '../../testing/suite.ts'
-import { purgeSentMail, queueMail } from './mail.commands.ts'
+import { purgeSentMail, queueMail, queueNotices } from './mail.commands.ts'
 import type { MessageKey } from './mail.sql.ts'
 import { readOutbox } from './outbox.ts'
 import { type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
@@ -57,6 +57,24 @@ describe('a queued message', () => {
     expect(rows.map(({ id }) => BigInt(id))).toEqual([code.id, notice.id])
   })
 
+  it('that can wait is sent with all others by one job, and once, whatever asks for it again', async () => {
+    const notices = (event: string) =>
+      [1n, 2n, 3n].map((memberId) => ({
+        ...{ memberId, event, locale: 'es', ...NOTICE },
+        to: memberId === 2n ? 'nobody' : `m${memberId}@example.com`,
+      }))
+    const ask = (event: string) => inTransaction(db, (tx) => queueNotices(tx, notices(event), fixture.now))
+    await ask('one')
+    await Promise.all([ask('one'), ask('two')])
+    expect(await ids()).toHaveLength(6)
+    const jobs = await query(db)`SELECT key, priority, queue_name FROM graphile_worker.jobs`
+    expect(jobs).toEqual([{ key: 'mail.catch_up', priority: 10, queue_name: 'mail' }])
+    expect(await catchUp()).toHaveLength(4)
+    expect(await catchUp()).toEqual([])
+    const states = await db.selectFrom('mail_message').select('state').orderBy('id').execute()
+    expect(states.filter(({ state }) => state === 'given_up')).toHaveLength(2)
+  })
+
   it('arrives once, readable as text and as HTML, and its secrets are gone', async () => {
     const params = {
       subject: 'Pago de José: ¿$1.000,00?',
@@ -104,6 +122,28 @@ describe('a queued message', () => {
     await catchUp()
     expect((await fixture.rowOf(key)).last_error).toContain('from_the_future')
     expect(fixture.mail.received).toHaveLength(1)
+  })
+})
+
+describe('a catch-up', () => {
+  it('stops after a second, so that a code has its turn, and says that more is due', async () => {
+    for (let n = 0; n < 4; n += 1) await fixture.queue(NOTICE)
+    const slow: Transport = {
+      async deliver(mail) {
+        fixture.pass(600)
+        await smtpTransport(fixture.mail.server).deliver(mail)
+      },
+    }
+    expect(await sendDue(fixture.sender(slow))).toBe(true)
+    expect(fixture.mail.received).toHaveLength(2)
+    expect(await sendDue(fixture.sender())).toBe(false)
+    expect(fixture.mail.received).toHaveLength(4)
+  })
+
+  it('says nothing of more while the server is away', async () => {
+    for (let n = 0; n < 101; n += 1) await fixture.queue(NOTICE)
+    expect(await sendDue(fixture.sender(UNREACHABLE))).toBe(false)
+    expect(await sendDue(fixture.sender({ deliver: async () => undefined }))).toBe(true)
   })
 })
 

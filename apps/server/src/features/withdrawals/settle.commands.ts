@@ -5,13 +5,13 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { z } from 'zod'
-import { recordAudit } from '../../core/audit.sql.ts'
+import { recordAudits } from '../../core/audit.sql.ts'
 import type { Context, JobContext } from '../../core/context.ts'
-import { eachIsolated } from '../../core/isolated.ts'
+import { eachIsolated, lotsIsolated } from '../../core/isolated.ts'
 import { lockMember } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
-import { queueMail } from '../mail/mail.commands.ts'
+import { queueMail, queueNotices } from '../mail/mail.commands.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
 import { announceStages } from './announce.commands.ts'
 import { announceUnpaid, loadWithdrawal, type Moment } from './decide.commands.ts'
@@ -21,17 +21,19 @@ import * as store from './withdrawals.sql.ts'
 type Config = Context['config']
 
 /** What of a settled transfer did not arrive: the token itself may take a part of every transfer. */
-const missingOf = ({ amount, arrived }: store.OutgoingTransfer) => micro(amount - (arrived ?? amount))
+const missingOf = ({ amount, arrived }: Arrival) => micro(amount - (arrived ?? amount))
 
-async function notifyPaid(
+/** What of a transfer its member is told, and the trail keeps. */
+type Arrival = Pick<store.OutgoingTransfer, 'txid' | 'amount' | 'arrived'>
+
+function mailOfPaid(
   config: Config,
-  tx: Tx,
-  withdrawal: store.WithdrawalRow,
-  transfer: store.OutgoingTransfer,
+  withdrawal: Omit<store.WithdrawalRow, 'from_balance' | 'from_principal' | 'state' | 'approvals_needed'>,
+  transfer: Arrival,
+  member: { readonly email: string; readonly locale: string },
   { systemNow }: Moment,
-): Promise<void> {
+) {
   const { member_id: memberId, id, amount, fee, wallet_address: wallet } = withdrawal
-  const member = await store.selectMember(tx, memberId)
   const link = explorerUrl(config, transfer.txid)
   const arrives = transfer.arrived ?? transfer.amount
   const params = {
@@ -40,7 +42,21 @@ async function notifyPaid(
   }
   const mail = { memberId, to: member.email, locale: member.locale }
   const event = `withdrawal:${id}:completed`
-  await queueMail(tx, { ...mail, event, template: 'withdrawal_completed', params }, systemNow)
+  return { ...mail, event, template: 'withdrawal_completed', params } as const
+}
+
+function recordPaid(
+  tx: Tx,
+  paid: readonly { readonly id: bigint; readonly transfer: Arrival }[],
+  { systemNow: at }: Moment,
+): Promise<void> {
+  const entry = { at, actorId: null, action: 'withdrawal.complete', outcome: 'done' } as const
+  const entries = paid.map(({ id, transfer }) => {
+    const short = missingOf(transfer)
+    const details = { txid: transfer.txid, ...(short > 0n ? { short: String(short) } : {}) }
+    return { subject: `withdrawal:${id}`, details }
+  })
+  return recordAudits(tx, entry, entries)
 }
 
 /** E-mails the member, and records it in the audit trail. */
@@ -51,16 +67,9 @@ async function announcePaid(
   transfer: store.OutgoingTransfer,
   moment: Moment,
 ): Promise<void> {
-  await notifyPaid(config, tx, withdrawal, transfer, moment)
-  const short = missingOf(transfer)
-  await recordAudit(tx, {
-    at: moment.systemNow,
-    actorId: null,
-    action: 'withdrawal.complete',
-    outcome: 'done',
-    subject: `withdrawal:${withdrawal.id}`,
-    details: { txid: transfer.txid, ...(short > 0n ? { short: String(short) } : {}) },
-  })
+  const member = await store.selectMember(tx, withdrawal.member_id)
+  await queueMail(tx, mailOfPaid(config, withdrawal, transfer, member, moment), moment.systemNow)
+  await recordPaid(tx, [{ id: withdrawal.id, transfer }], moment)
 }
 
 /** Why a transfer that the chain included did not pay. */
@@ -113,18 +122,71 @@ export async function settleTransfer(context: Context, txid: string, moment: Mom
   })
 }
 
-/** Books everything that waits, also where its job was lost. One that cannot be booked does not stop the others. */
-export async function settleUnbooked(context: Context, moment: Moment): Promise<number> {
-  const { db } = context
+/** Books withdrawals that were paid, in one transaction. What comes last is what bookings of others wait for. @returns those that were booked now */
+async function bookPaid(
+  { config }: Context,
+  tx: Tx,
+  txids: readonly string[],
+  moment: Moment,
+): Promise<ReadonlySet<string>> {
+  // All members' locks first and in order, as everywhere; with them nobody else books these.
+  for (const memberId of await store.selectPaidMembers(tx, txids)) await lockMember(tx, memberId)
+  const paid = await store.selectPaid(tx, txids)
+  if (paid.length === 0) return new Set()
+  const told = paid.map(({ transfer, member, ...withdrawal }) =>
+    mailOfPaid(config, withdrawal, transfer, member, moment),
+  )
+  await queueNotices(tx, told, moment.systemNow)
+  await recordPaid(tx, paid, moment)
+  return new Set(
+    await store.bookTransfers(
+      tx,
+      paid.map(({ transfer }) => transfer.txid),
+      moment.now,
+    ),
+  )
+}
+
+/** Of one transaction: who waits for it waits some hundredths of a second. */
+const TOGETHER = 100
+
+/**
+ * Books these, withdrawals that were paid many at a time. One that cannot be booked does not stop the others.
+ * @returns how many were booked now
+ */
+export async function settleTransfers(
+  context: Context,
+  txids: readonly string[],
+  moment: Moment,
+): Promise<number> {
   let settled = 0
-  await eachIsolated(await store.selectUnopened(db), (address) => store.bookOpening(db, address, moment.now))
-  await eachIsolated(await store.selectUnbooked(db), async (txid) => {
+  const alone = async (txid: string) => {
     if (await settleTransfer(context, txid, moment)) settled += 1
-  })
+  }
+  /** What it leaves has failed, moved between the company's own addresses, or was booked before. */
+  const together = async (lot: readonly string[]) => {
+    if (lot.length === 1) return lot
+    const booked = await inTransaction(context.db, (tx) => bookPaid(context, tx, lot, moment))
+    settled += booked.size
+    return lot.filter((txid) => !booked.has(txid))
+  }
+  await lotsIsolated(txids, TOGETHER, together, alone)
   return settled
 }
 
-const settlePayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/) })
+/** Books everything that waits, also where its job was lost. */
+export async function settleUnbooked(context: Context, moment: Moment): Promise<number> {
+  const { db } = context
+  await eachIsolated(await store.selectUnopened(db), (address) => store.bookOpening(db, address, moment.now))
+  return settleTransfers(context, await store.selectUnbooked(db), moment)
+}
+
+const txidShape = z.string().regex(/^[0-9a-f]{64}$/)
+/** One of before migration 0042 names one transfer. */
+const settlePayload = z.union([
+  z.object({ txids: z.array(txidShape).min(1).max(TOGETHER) }).transform(({ txids }) => txids),
+  z.object({ txid: txidShape }).transform(({ txid }) => [txid]),
+])
 const openingPayload = z.object({ address: z.string().max(64) })
 
 export const withdrawalsJobs = (context: JobContext) => {
@@ -136,8 +198,8 @@ export const withdrawalsJobs = (context: JobContext) => {
       await scheduleCheck(db, systemNow())
     },
     'outgoing_transfers.settle': async (payload: unknown) => {
-      const { txid } = settlePayload.parse(payload)
-      await settleTransfer(context, txid, { now: await clock.now(), systemNow: systemNow() })
+      const moment = { now: await clock.now(), systemNow: systemNow() }
+      await settleTransfers(context, settlePayload.parse(payload), moment)
       await scheduleCheck(db, systemNow())
     },
     'withdrawals.announce': async () => {

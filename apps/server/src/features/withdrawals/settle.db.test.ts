@@ -1,6 +1,7 @@
 import type { Dashboard, Withdrawal } from '@aval/contract'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
@@ -10,7 +11,7 @@ import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
-import { settleTransfer, settleUnbooked } from './settle.commands.ts'
+import { settleTransfer, settleTransfers, settleUnbooked, withdrawalsJobs } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
 import { bookOpening } from './withdrawals.sql.ts'
 
@@ -191,6 +192,117 @@ describe('an approved withdrawal', () => {
     const rows = await query<{ short: string }>(money.db)`SELECT details->>'short' AS short FROM audit_event
       WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`
     expect(rows).toEqual([{ short: '500000' }])
+  })
+})
+
+describe('many that were paid', () => {
+  const together = (txids: readonly string[]) => settleTransfers(money.server.context, txids, money.moment())
+  /** As many approved withdrawals of 10, of as many members, on the chain and not booked yet. */
+  async function concluded(count: number, fate?: Parameters<typeof money.conclude>[1]) {
+    const made: { ana: Withdrawer; id: bigint; txid: string }[] = []
+    for (let number = 0; number < count; number += 1) {
+      const ana = await money.withdrawer('100')
+      const id = await money.place(ana, '50')
+      await money.approve(id, operatorId)
+      const txid = await money.prepare(id)
+      await money.sign(txid)
+      await money.conclude(txid, fate)
+      made.push({ ana, id, txid })
+    }
+    return made
+  }
+  const txidsOf = (made: readonly { readonly txid: string }[]) => made.map(({ txid }) => txid)
+  /** What the members were told of the end, and what the trail has of it. */
+  const told = async ({ ana, id }: { ana: Withdrawer; id: bigint }) => {
+    const mails = (await mailsTo(money.server, ana.id)).filter(({ template }) =>
+      ['withdrawal_completed', 'withdrawal_failed'].includes(template),
+    )
+    const trail = await query(money.db)`
+      SELECT FROM audit_event WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`
+    return [mails.length, trail.length]
+  }
+  const jobs = () =>
+    query<{ task: string; priority: number }>(money.db)`
+      SELECT task_identifier AS task, priority FROM graphile_worker.jobs WHERE task_identifier LIKE 'mail.%' ORDER BY 1`
+
+  it('are booked together, each once with its mail and its entry, however often they are asked for at once', async () => {
+    const paid = await concluded(4)
+    const [failed] = await concluded(1, { result: 'REVERT' })
+    const before = { book: await book(), revenue: await revenue() }
+    await query(money.owner)`DELETE FROM graphile_worker._private_jobs`
+    const txids = txidsOf([...paid, ...(failed === undefined ? [] : [failed])])
+    const counts = await Promise.all([together(txids), together(txids.toReversed()), together(txids)])
+    expect(counts.reduce((sum, count) => sum + count)).toBe(5)
+    for (const each of paid) {
+      expect(await told(each)).toEqual([1, 1])
+      expect(await balances(each.ana)).toMatchObject({ balance: usdt('50'), held: 0n })
+      expect((await shown(each.ana, each.id)).stage).toBe('completed')
+    }
+    expect((await shown(failed?.ana as Withdrawer, failed?.id ?? 0n)).stage).toBe('failed')
+    expect(await book()).toEqual({ ...before.book, hot: before.book.hot - usdt('196') })
+    expect(await revenue()).toBe(before.revenue + usdt('4'))
+    // One job sends the mails of all that were booked together.
+    expect(await jobs()).toEqual([
+      { task: 'mail.catch_up', priority: 10 },
+      { task: 'mail.send', priority: 10 },
+    ])
+    expect(await settleAll()).toBe(0)
+  })
+
+  it('are booked by a job that names all of them, and by one of an earlier version that names one', async () => {
+    const [one, two, three] = await concluded(3)
+    const jobs = withdrawalsJobs({ ...money.server.context, systemNow: () => money.moment().systemNow })
+    const book = jobs['outgoing_transfers.settle']
+    await book({ txids: [one?.txid, two?.txid], traceparent: null })
+    await book({ txid: three?.txid })
+    for (const each of [one, two, three]) expect(await told(each as NonNullable<typeof one>)).toEqual([1, 1])
+    for (const wrong of [{}, { txids: [] }, { txids: Array(101).fill(one?.txid) }, { txid: 'x' }])
+      await expect(book(wrong)).rejects.toThrow()
+  })
+
+  it('say of each what the token took', async () => {
+    const short = await concluded(2, { arrived: '48.5' })
+    await together(txidsOf(short))
+    for (const { id } of short) {
+      const rows = await query<{ short: string }>(money.db)`SELECT details->>'short' AS short FROM audit_event
+        WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`
+      expect(rows).toEqual([{ short: '500000' }])
+    }
+  })
+
+  it('of which one cannot be booked: it waits, and keeps no other', async () => {
+    const paid = await concluded(3)
+    const stuck = paid[1]
+    const held = (amount: bigint) =>
+      query(money.owner)`UPDATE member_balance SET held = ${amount} WHERE member_id = ${stuck?.ana.id ?? 0n}`
+    await held(0n)
+    await expect(together(txidsOf(paid))).rejects.toThrow('held')
+    expect(await Promise.all(paid.map(told))).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 1],
+    ])
+    await held(usdt('50'))
+    expect(await settleAll()).toBe(1)
+    expect(await told(paid[1] as (typeof paid)[number])).toEqual([1, 1])
+  })
+
+  it('whose worker dies in the middle are booked whole by the next', async () => {
+    const paid = await concluded(3)
+    await inTransaction(money.owner, async (tx) => {
+      await query(tx)`SELECT FROM custody_balance FOR UPDATE`
+      const dying = together(txidsOf(paid))
+      const ended = expect(dying).rejects.toThrow('terminat')
+      // It has written the mails and waits for the books of the hot wallet.
+      const kill = () =>
+        query(money.owner)`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%book_outgoing_transfer%'`
+      await vi.waitFor(async () => expect(await kill()).toHaveLength(1), { timeout: 20_000 })
+      await ended
+    })
+    for (const each of paid) expect(await told(each)).toEqual([0, 0])
+    expect(await settleAll()).toBe(3)
+    for (const each of paid) expect(await told(each)).toEqual([1, 1])
   })
 })
 

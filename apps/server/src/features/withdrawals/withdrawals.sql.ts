@@ -161,6 +161,50 @@ export async function bookTransfer(tx: Tx, txid: string, reason: string | null, 
   return queryValue<boolean>(tx)`SELECT book_outgoing_transfer(${txid}, ${reason}, ${at})`
 }
 
+/** Whose withdrawals these transfers are, of those that arrived, in their order. */
+export function selectPaidMembers(db: Db, txids: readonly string[]): Promise<bigint[]> {
+  return queryColumn<bigint>(db)`
+    SELECT DISTINCT member_id FROM outgoing_transfer
+    WHERE txid = ANY(${txids}::text[]) AND purpose = 'withdrawal' AND state = 'settled' ORDER BY member_id`
+}
+
+/** Withdrawals that these transfers paid and that are not booked yet, in the order given. */
+export async function selectPaid(db: Db, txids: readonly string[]) {
+  const rows = await query<{
+    txid: string
+    sent: bigint
+    arrived: bigint | null
+    email: string
+    locale: string
+    member_id: bigint
+    id: bigint
+    amount: bigint
+    fee: bigint
+    wallet_address: string
+  }>(db)`
+    SELECT p.txid, p.amount AS sent, p.arrived, m.email, m.locale, w.member_id, w.id, w.amount, w.fee, w.wallet_address
+    FROM unnest(${txids}::text[]) WITH ORDINALITY AS asked (txid, place) JOIN outgoing_transfer p ON p.txid = asked.txid
+      JOIN withdrawal w ON w.member_id = p.member_id AND w.id = p.withdrawal_id JOIN member m ON m.id = w.member_id
+    WHERE p.purpose = 'withdrawal' AND p.state = 'settled'
+      AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
+    ORDER BY asked.place`
+  return rows.map(({ txid, sent, arrived, email, locale, ...withdrawal }) => ({
+    ...withdrawal,
+    transfer: { txid, amount: sent, arrived },
+    member: { email, locale },
+  }))
+}
+
+/** Books withdrawals that were paid, in this order, all of them or none. @returns their transfers */
+export async function bookTransfers(tx: Tx, txids: readonly string[], at: Date): Promise<string[]> {
+  const rows = await query<{ txid: string; booked: boolean }>(tx)`
+    SELECT asked.txid, book_outgoing_transfer(asked.txid, NULL, ${at}) AS booked
+    FROM unnest(${txids}::text[]) WITH ORDINALITY AS asked (txid, place) ORDER BY asked.place`
+  const before = rows.find(({ booked }) => !booked)
+  if (before !== undefined) throw new Error(`the transfer ${before.txid} was booked meanwhile`)
+  return rows.map(({ txid }) => txid)
+}
+
 /** What a wallet of the company held when it was pinned becomes the company's deposit, once. */
 export async function bookOpening(db: Db, address: string, at: Date): Promise<void> {
   await query(db)`SELECT book_opening(${address}, ${at})`
