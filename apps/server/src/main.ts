@@ -65,7 +65,8 @@ async function startApi(context: Context): Promise<Running> {
   ])
   await forgetAdvance(context)
   const server = await buildServer(context, features, parts)
-  const url = await server.listen({ port: config.port, host: config.host })
+  const { port, host, sharedPort } = config
+  const url = await server.listen({ port, host, ...(sharedPort && { reusePort: true }) })
   const metrics = config.metricsPort === null ? null : await serveMetrics(server, config.metricsPort)
   return { url, stop: async () => void (await Promise.all([server.close(), metrics?.stop()])) }
 }
