@@ -106,7 +106,7 @@ CREATE TABLE binary_carry (
   rights bigint[] NOT NULL,
   events integer[] NOT NULL
 );
-CREATE TABLE call_count (
+CREATE UNLOGGED TABLE call_count (
   key text NOT NULL,
   points integer NOT NULL,
   expire bigint NOT NULL
