@@ -200,6 +200,11 @@ test('a process that is killed is started again', async () => {
 })
 
 test('several APIs share the port: while one is killed and comes back, the other answers', async () => {
+  if (process.platform !== 'linux') {
+    const refused = start({}, ['--apis', '2'])
+    expect(await refused.ended).toBe(1)
+    return expect(refused.output()).toContain('on Linux alone')
+  }
   beginPrepared()
   await startReady({}, ['--apis', '2'])
   // A connection each: the system shares connections out, not calls.

@@ -89,6 +89,8 @@ describe('the api', () => {
 
   it('shares its port with others that are told to, and with nobody else', async () => {
     const together = [await start({ SHARED_PORT: 'on' }), await start({ SHARED_PORT: 'on' })]
+    if (process.platform !== 'linux')
+      return expect(together[0]?.message.fatal).toContain(`PORT: cannot listen on 127.0.0.1:${port}`)
     for (const { message } of together) expect(message).toMatchObject({ ready: true })
     expect((await start({})).message.fatal).toContain(`PORT: ${port} on 127.0.0.1 is in use`)
     together[0]?.child.kill('SIGKILL')
