@@ -42,6 +42,10 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<O
     const options = parseEventsOptions(args)
     return (await import('./events.ts')).runEvents(options, tell)
   },
+  async apis(args) {
+    const options = parsePayoutsOptions(args, { members: '10000' })
+    return (await import('./apis.ts')).runApis(options, tell)
+  },
   async hostile(args) {
     const options = parseHostileOptions(args)
     return (await import('./hostile.ts')).runHostile(options, tell)

@@ -106,7 +106,7 @@ CREATE TABLE binary_carry (
   rights bigint[] NOT NULL,
   events integer[] NOT NULL
 );
-CREATE TABLE call_count (
+CREATE UNLOGGED TABLE call_count (
   key text NOT NULL,
   points integer NOT NULL,
   expire bigint NOT NULL
@@ -263,6 +263,13 @@ CREATE TABLE failed_try (
   count integer NOT NULL,
   last_at timestamp with time zone NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+);
+CREATE TABLE gateway_lease (
+  singleton boolean NOT NULL DEFAULT true,
+  epoch bigint NOT NULL,
+  holder text NOT NULL,
+  until timestamp with time zone NOT NULL,
+  backend integer
 );
 CREATE TABLE guess_level (
   subject text NOT NULL,
@@ -1000,6 +1007,10 @@ ALTER TABLE failed_try ADD CONSTRAINT failed_try_kind_check CHECK ((kind = ANY (
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_member_id_check CHECK ((member_id >= 0));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_network_check CHECK ((length(network) <= 64));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_pkey PRIMARY KEY (member_id, hour, kind, network);
+ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_epoch_check CHECK ((epoch >= 0));
+ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_holder_check CHECK ((holder ~ '^[A-Za-z0-9./-]{0,120}$'::text));
+ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_pkey PRIMARY KEY (singleton);
+ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_singleton_check CHECK (singleton);
 ALTER TABLE guess_level ADD CONSTRAINT guess_level_level_check CHECK ((level >= (0)::double precision));
 ALTER TABLE guess_level ADD CONSTRAINT guess_level_pkey PRIMARY KEY (subject);
 ALTER TABLE guess_level ADD CONSTRAINT guess_level_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 80)));
@@ -2316,6 +2327,20 @@ BEGIN
   END LOOP;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.fence_gateway()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF session_user <> current_database() || '_gateway_login' THEN RETURN NULL; END IF;
+  PERFORM FROM public.gateway_lease
+    WHERE epoch || ':' || holder = coalesce(nullif(current_setting('aval.gateway_term', true), ''), '0:') FOR KEY SHARE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'another gateway leads' USING ERRCODE = 'AV069', CONSTRAINT = 'gateway_leads'; END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.folded_name(name text)
  RETURNS text
  LANGUAGE sql
@@ -2364,6 +2389,33 @@ BEGIN
     RAISE EXCEPTION 'an operator decides about a held run' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_decided';
   END IF;
   RETURN r;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.hold_gateway_lease(who text, seconds integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  held public.gateway_lease;
+  mine bigint;
+BEGIN
+  IF who = '' OR seconds NOT BETWEEN 1 AND 600 THEN RAISE EXCEPTION 'no lease for "%" over % seconds', who, seconds; END IF;
+  -- Waits for nobody: what the holder has under way keeps the row's key only.
+  UPDATE public.gateway_lease SET until = clock_timestamp() + make_interval(secs => seconds), backend = pg_backend_pid()
+    WHERE holder = who RETURNING epoch INTO mine;
+  IF FOUND THEN RETURN mine; END IF;
+  -- Looked at before it is locked, so that whoever stands by disturbs nobody; and again afterwards.
+  FOR look IN 1 .. 2 LOOP
+    IF look = 1 THEN SELECT * INTO held FROM public.gateway_lease;
+    -- Waits for every transaction that was begun under the epoch that ends here; none is begun under it afterwards.
+    ELSE SELECT * INTO held FROM public.gateway_lease FOR UPDATE; END IF;
+    IF held.until > clock_timestamp() AND EXISTS (SELECT FROM pg_stat_activity WHERE pid = held.backend) THEN RETURN NULL; END IF;
+  END LOOP;
+  UPDATE public.gateway_lease SET epoch = held.epoch + 1, holder = who, until = clock_timestamp() + make_interval(secs => seconds),
+    backend = pg_backend_pid();
+  RETURN held.epoch + 1;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.hold_lock(of_name text)
@@ -2423,6 +2475,18 @@ BEGIN
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
     SELECT owner, posted.journal, invested, b.principal, true, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.keep_gateway_lease()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NEW.epoch < OLD.epoch OR (NEW.epoch = OLD.epoch AND NEW.holder <> OLD.holder) THEN
+    RAISE EXCEPTION 'the gateway''s lease goes forward' USING ERRCODE = 'check_violation', CONSTRAINT = 'gateway_lease_goes_forward';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.keep_stop_of_restoration()
@@ -3440,6 +3504,13 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.release_gateway_lease(who text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ UPDATE public.gateway_lease SET until = '-infinity', backend = NULL WHERE holder = who $function$
+;
 CREATE OR REPLACE FUNCTION public.release_payout_run(of_run bigint, now timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -4176,6 +4247,7 @@ END $function$
 ;
 
 CREATE TRIGGER adopted_transfer_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adopted_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_never_changes BEFORE UPDATE ON public.approval FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR ((((((((((new.id IS DISTINCT FROM old.id) OR (new.operator_id IS DISTINCT FROM old.operator_id)) OR (new.purpose IS DISTINCT FROM old.purpose)) OR (new.network IS DISTINCT FROM old.network)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.root IS DISTINCT FROM old.root)) OR (new.row_count IS DISTINCT FROM old.row_count)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_decision_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4189,15 +4261,21 @@ CREATE TRIGGER audit_seal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER audit_signature_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_signature FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.chain_cursor FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custody_reading FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER decision_ends_its_key AFTER UPDATE OF state ON public.decision FOR EACH ROW WHEN (((new.kind = 'member_key'::text) AND (old.state = 'open'::text) AND (new.state = ANY (ARRAY['withdrawn'::text, 'refused'::text])))) EXECUTE FUNCTION refuse_key_of_a_decision();
 CREATE TRIGGER decision_is_kept BEFORE DELETE OR TRUNCATE ON public.decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decision_never_changes BEFORE UPDATE ON public.decision FOR EACH ROW WHEN (((old.state <> 'open'::text) OR ((((((((new.id IS DISTINCT FROM old.id) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.statement IS DISTINCT FROM old.statement)) OR (new.document IS DISTINCT FROM old.document)) OR (new.proposed_by IS DISTINCT FROM old.proposed_by)) OR (new.proposed_at IS DISTINCT FROM old.proposed_at)) OR (new.expires_at IS DISTINCT FROM old.expires_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decision_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.decision_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER gateway_lease_goes_forward BEFORE UPDATE ON public.gateway_lease FOR EACH ROW EXECUTE FUNCTION keep_gateway_lease();
+CREATE TRIGGER gateway_lease_is_kept BEFORE DELETE OR TRUNCATE ON public.gateway_lease FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.incoming_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
@@ -4218,6 +4296,7 @@ CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR E
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER outgoing_transfer_keeps_trace BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION outgoing_transfer_keeps_trace();
@@ -4256,8 +4335,10 @@ CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unconfirmed_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION withdrawal_approved_by_the_signer();
 CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE ON public.withdrawal REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION announce_approved();
@@ -4268,6 +4349,7 @@ CREATE TRIGGER withdrawal_tells AFTER INSERT ON public.withdrawal REFERENCING NE
 CREATE TRIGGER withdrawal_tells_of_its_change AFTER UPDATE ON public.withdrawal REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_withdrawal();
 CREATE TRIGGER approval_by_an_operator AFTER INSERT ON public.withdrawal_approval REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION approval_by_an_operator();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.withdrawal_delay FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER withdrawal_proof_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_proof FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT INSERT, SELECT ON adopted_transfer TO aval_ledger;
@@ -4346,6 +4428,9 @@ GRANT INSERT, SELECT ON extra_percent TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON failed_try TO aval_ledger;
 GRANT SELECT ON failed_try TO aval_server;
 GRANT DELETE ON failed_try TO aval_worker;
+GRANT SELECT ON gateway_lease TO aval_api;
+GRANT SELECT ON gateway_lease TO aval_gateway;
+GRANT SELECT, UPDATE ON gateway_lease TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON guess_level TO aval_api;
 GRANT DELETE, SELECT ON guess_level TO aval_worker;
 GRANT DELETE, INSERT, SELECT, UPDATE ON guesses_told TO aval_worker;
@@ -4563,7 +4648,9 @@ ALTER FUNCTION enqueue_settlements(text[]) OWNER TO aval_jobs;
 ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
 ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION fence_gateway() OWNER TO aval_ledger;
 ALTER FUNCTION fund_pool(text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION hold_gateway_lease(text,integer) OWNER TO aval_ledger;
 ALTER FUNCTION hold_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION hold_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION hold_pool(ledger_account) OWNER TO aval_ledger;
@@ -4592,6 +4679,7 @@ ALTER FUNCTION refuse_member_key(bigint,integer,text) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION register_audit_key(bytea) OWNER TO aval_ledger;
 ALTER FUNCTION register_custody(text,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION release_gateway_lease(text) OWNER TO aval_ledger;
 ALTER FUNCTION release_payout_run(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION remember_journal(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION report_signed(jsonb) OWNER TO aval_ledger;
@@ -4651,6 +4739,7 @@ GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timest
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION hold_gateway_lease(text,integer) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION hold_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
@@ -4696,6 +4785,7 @@ GRANT EXECUTE ON FUNCTION refuse_member_key(bigint,integer,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION register_audit_key(bytea) TO aval_signer;
 GRANT EXECUTE ON FUNCTION register_custody(text,text,bigint,bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION release_gateway_lease(text) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION release_payout_run(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION report_signed(jsonb) TO aval_signer;

@@ -72,7 +72,8 @@ function sharedMegabytes(): number {
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=', // their paths may not exceed 107 bytes, and none is needed
-  'max_connections=60',
+  // Fifteen for each API, of which there may be four, and forty for everybody else.
+  'max_connections=100',
   `shared_buffers=${sharedMegabytes()}MB`, // taken as it is touched, so an idle product stays small
   'bgwriter_delay=20ms', // so that clean pages are there before one is needed
   'bgwriter_lru_maxpages=1000',

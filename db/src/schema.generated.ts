@@ -329,6 +329,14 @@ export interface FailedTry {
   network: string;
 }
 
+export interface GatewayLease {
+  backend: number | null;
+  epoch: bigint;
+  holder: string;
+  singleton: Generated<boolean>;
+  until: Timestamp;
+}
+
 export interface GuessesTold {
   member_id: bigint;
   told_at: Timestamp;
@@ -1077,6 +1085,7 @@ export interface DB {
   email_code: EmailCode;
   extra_percent: ExtraPercent;
   failed_try: FailedTry;
+  gateway_lease: GatewayLease;
   guess_level: GuessLevel;
   guesses_told: GuessesTold;
   house_balance: HouseBalance;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountXpub, DEVNET, devnetAddress } from '@aval/tron'
-import { expect, test } from 'vitest'
-import { ConfigRefusal, parseStartConfig, root, settingNames } from './config.ts'
+import { describe, expect, it, test } from 'vitest'
+import { ConfigRefusal, parseStartConfig, readApis, root, settingNames } from './config.ts'
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -219,4 +219,29 @@ test('the table of the README names every setting, and no other', () => {
   const rows = [...table.matchAll(/^\| (`[^|]+`) +\|/gm)].map(([, cell = '']) => cell)
   const named = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
   expect(named.sort()).toEqual([...settingNames].sort())
+})
+
+describe('--apis', () => {
+  it.each([
+    [[], 1],
+    [['--apis', '2'], 2],
+    [['--apis=3'], 3],
+    [['--apis', '0'], '--apis: is no whole number from 1 to 4'],
+    [['--apis', '99'], '--apis: is no whole number from 1 to 4'],
+    [['--apis', 'x'], '--apis: is no whole number from 1 to 4'],
+    [['--apis'], '--apis: is no whole number from 1 to 4'],
+    [['--api', '2'], 'npm start knows --apis alone: npm start -- --apis 2, not --api 2'],
+    [['--apis', '2', '3'], 'npm start knows --apis alone: npm start -- --apis 2, not --apis 2 3'],
+  ])('%j is %s', (args, apis) => {
+    expect(readApis(args, 'linux')).toBe(apis)
+  })
+
+  it('above 1 needs Linux, whose ports can be shared', () => {
+    expect(readApis(['--apis', '2'], 'darwin')).toBe('--apis: more than 1 share a port on Linux alone')
+    expect(readApis(['--apis', '1'], 'darwin')).toBe(1)
+  })
+
+  it('is reported with every other problem', () => {
+    expect(() => parseStartConfig({ PORT: 'x' }, ['--apis', '0'])).toThrow(/--apis: is no .*\nPORT: is no/s)
+  })
 })

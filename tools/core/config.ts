@@ -267,6 +267,24 @@ function contradictions(values: Partial<Environment>): string[] {
   return lines
 }
 
+/** Processes that answer calls on one port: more than a machine has use for to try it, and the database has connections for. */
+const MOST_APIS = 4
+
+/** @returns how many API processes `--apis` asks for, or the line that says what is wrong */
+export function readApis(
+  args: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): number | string {
+  const [name, value = '', ...others] = args.flatMap((text) => text.split('='))
+  if (name === undefined) return 1
+  if (name !== '--apis' || others.length > 0)
+    return `npm start knows --apis alone: npm start -- --apis 2, not ${args.join(' ')}`
+  const apis = /^\d$/.test(value) ? Number(value) : 0
+  if (apis < 1 || apis > MOST_APIS) return `--apis: is no whole number from 1 to ${MOST_APIS}`
+  if (apis > 1 && platform !== 'linux') return '--apis: more than 1 share a port on Linux alone'
+  return apis
+}
+
 /** Empty values count as absent, so that a line `NAME=` in a file means the default. */
 function given(env: NodeJS.ProcessEnv): Record<string, string> {
   const entries = Object.entries(env).map(([name, value]) => [name, (value ?? '').trim()] as const)
@@ -283,28 +301,34 @@ function readable(texts: Record<string, string>): Partial<Environment> {
 }
 
 /** @throws ConfigRefusal naming all problems at once; values are not repeated, they may be secret. */
-export function parseStartConfig(env: NodeJS.ProcessEnv): StartConfig {
+export function parseStartConfig(env: NodeJS.ProcessEnv, args: readonly string[] = []): StartConfig {
   const texts = given(env)
+  const apis = readApis(args)
   const parsed = environment.safeParse(texts)
   const broken = parsed.error?.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`) ?? []
   const named = new Set(broken.map((line) => line.split(':')[0]))
   const lines = [
+    ...(typeof apis === 'string' ? [apis] : []),
     ...broken,
     ...contradictions(readable(texts)).filter((line) => !named.has(line.split(':')[0])),
   ]
-  if (!parsed.success || lines.length > 0) throw new ConfigRefusal(lines)
-  return present(parsed.data, texts)
+  if (!parsed.success || typeof apis === 'string' || lines.length > 0) throw new ConfigRefusal(lines)
+  return present(parsed.data, texts, apis)
 }
 
 const only = (texts: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)))
 
-function present(values: Environment, texts: Record<string, string>) {
+function present(values: Environment, texts: Record<string, string>, apis: number) {
   const isLocal = values.DATABASE_URL === undefined && values.TRON_NETWORK === 'devnet'
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   return {
     port: values.PORT,
     host: values.HOST,
+    /** How many API processes share that port. */
+    apis,
+    /** Of the first of them; each further one has the next. Null: none. */
+    metricsPort: values.METRICS_PORT ?? null,
     /** Absolute. */
     dataDir: resolve(root, values.DATA_DIR),
     /** Null: the embedded database. */
@@ -349,11 +373,11 @@ function present(values: Environment, texts: Record<string, string>) {
  * This process's configuration. Passphrases are taken out of the environment, so that no child inherits them.
  * @throws ConfigRefusal
  */
-export function readStartConfig(): StartConfig {
+export function readStartConfig(args: readonly string[] = []): StartConfig {
   const env = { ...process.env }
   delete process.env['SIGNER_PASSPHRASE']
   delete process.env['BACKUP_PASSPHRASE']
-  return parseStartConfig(env)
+  return parseStartConfig(env, args)
 }
 
 /** Every setting there is, for the table of the README: those of `npm start`, and the browser of the journeys. */

@@ -82,6 +82,25 @@ function replicaOf({ replicaUrl }: StartConfig, { apiUrl }: Database): Env {
   }
 }
 
+/** What each API process is started with; the first is called `api`, as where there is one alone. */
+export function apiEnvironments(
+  config: StartConfig,
+  secrets: Secrets,
+  database: Database,
+  layout: Layout,
+): { readonly name: string; readonly env: Env }[] {
+  const { apis, metricsPort } = config
+  const env = serverEnvironment('api', config, secrets, database, layout)
+  return Array.from({ length: apis }, (_, index) => ({
+    name: index === 0 ? 'api' : `api-${index + 1}`,
+    env: {
+      ...env,
+      ...(apis > 1 && { SHARED_PORT: 'on' }),
+      ...(metricsPort !== null && { METRICS_PORT: String(metricsPort + index) }),
+    },
+  }))
+}
+
 /** @param socket where the signer listens; null without one */
 export function gatewayEnvironment(config: StartConfig, database: Database, socket: string | null): Env {
   return {

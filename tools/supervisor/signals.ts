@@ -37,7 +37,7 @@ export async function runUntilSignal(layout: Layout): Promise<void> {
 
 function readOrExit(): StartConfig {
   try {
-    return readStartConfig()
+    return readStartConfig(process.argv.slice(2))
   } catch (error) {
     if (!(error instanceof ConfigRefusal)) throw error
     for (const line of error.lines) console.error(line)

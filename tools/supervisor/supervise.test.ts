@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,14 +64,17 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function start(changes: Record<string, string> = {}): Started {
-  const product = startProduct({ ...env, ...changes })
+function start(changes: Record<string, string> = {}, args: readonly string[] = []): Started {
+  const product = startProduct({ ...env, ...changes }, args)
   started.push(product)
   return product
 }
 
-async function startReady(changes: Record<string, string> = {}): Promise<Started> {
-  const product = start(changes)
+async function startReady(
+  changes: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<Started> {
+  const product = start(changes, args)
   await product.said('Aval is ready')
   return product
 }
@@ -193,6 +197,38 @@ test('a process that is killed is started again', async () => {
     async () => expect(await answer()).toEqual({ pid: (await runningIn(dataDir)).pids['api'] }),
     patience,
   )
+})
+
+test('several APIs share the port: while one is killed and comes back, the other answers', async () => {
+  if (process.platform !== 'linux') {
+    const refused = start({}, ['--apis', '2'])
+    expect(await refused.ended).toBe(1)
+    return expect(refused.output()).toContain('on Linux alone')
+  }
+  beginPrepared()
+  await startReady({}, ['--apis', '2'])
+  // A connection each: the system shares connections out, not calls.
+  const answer = () =>
+    new Promise<number>((resolve, reject) => {
+      const asked = get({ port: env['PORT'], host: '127.0.0.1', agent: false }, async (response) =>
+        resolve(JSON.parse(String(await response.toArray())).pid),
+      )
+      asked.once('error', reject)
+    })
+  const answering = async () => new Set(await Promise.all(Array.from({ length: 20 }, answer)))
+  const apis = async () => {
+    const { pids } = await runningIn(dataDir)
+    return new Set([pids['api'], pids['api-2']])
+  }
+  const before = await apis()
+  expect(before.size).toBe(2)
+  await vi.waitFor(async () => expect(await answering()).toEqual(before), patience)
+  const [kept = 0, killed = 0] = [...before]
+  process.kill(killed, 'SIGKILL')
+  await vi.waitFor(() => expect(isAlive(killed)).toBe(false), patience)
+  expect(await answering()).toContain(kept)
+  await vi.waitFor(async () => expect(await apis()).not.toContain(killed), patience)
+  await vi.waitFor(async () => expect(await answering()).toEqual(await apis()), patience)
 })
 
 test('the embedded database is started again on the same port', async () => {

@@ -12,6 +12,7 @@ import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { readSignIns, type SignIn, seedDemo } from './demo.ts'
 import {
+  apiEnvironments,
   approvalsEnvironment,
   baseEnvironment,
   devnetAddresses,
@@ -35,13 +36,13 @@ import { watchLedger } from './upkeep.ts'
 import { buildApp, isStale } from './web-build.ts'
 
 /** Stops in this order: the worker first, the database after all of them. */
-const stopOrder = ['worker', 'api', 'approvals', 'gateway', 'signer', 'devnet']
+const stopOrder = ['worker', 'api', 'approvals', 'gateway', 'signer', 'devnet'] as const satisfies Program[]
 
 export class Run {
   readonly #config: StartConfig
   readonly #layout: Layout
   readonly #screen: Screen
-  readonly #children = new Map<string, Child>()
+  readonly #children = new Map<string, Child & { readonly program: Program }>()
   readonly #tasks = new Set<ChildProcess>()
   readonly #over = Promise.withResolvers<string | null>()
   #database: Promise<Database> | null = null
@@ -93,7 +94,15 @@ export class Run {
     await checkPort(config.host, config.port, 'PORT')
     if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
     await checkPort(config.approvals.host, config.approvals.port, 'APPROVALS_PORT')
-    await rotateLogs(dataDir, [...stopOrder, 'web-build', 'approvals-build', 'seed-demo', 'signer-keys'])
+    const apis = Array.from({ length: config.apis - 1 }, (_, index) => `api-${index + 2}`)
+    await rotateLogs(dataDir, [
+      ...stopOrder,
+      ...apis,
+      'web-build',
+      'approvals-build',
+      'seed-demo',
+      'signer-keys',
+    ])
     const secrets = await readSecrets(dataDir)
     // Asked before anything is started: a person may have to answer.
     const signer = await openSigner(config, secrets, this.#layout.keys, (child) => this.#track(child))
@@ -107,9 +116,15 @@ export class Run {
   async #startProcesses(secrets: Secrets, signer: OpenedSigner | null): Promise<void> {
     const config = this.#config
     const isLocal = config.network === 'devnet'
-    const keep = (program: Program, entry: string, env: ProcessSpec['env'], heapMb: number) =>
-      this.#keep({
-        name: program,
+    const keep = (
+      program: Program,
+      entry: string,
+      env: ProcessSpec['env'],
+      heapMb: number,
+      name = program as string,
+    ) =>
+      this.#keep(program, {
+        name,
         entry,
         // Where libraries look for settings, up to the home folder, and find none.
         cwd: appOf(entry),
@@ -130,11 +145,12 @@ export class Run {
     await this.#shipLog(database)
     this.#upkeep = watchLedger(database.ownerUrl, (line) => this.#screen.line(line))
     this.#screen.step('Starting the processes …')
-    const server = (role: 'api' | 'worker') =>
-      serverEnvironment(role, config, secrets, database, this.#layout)
+    const { server } = this.#layout
     const processes = [
-      keep('api', this.#layout.server, server('api'), 256),
-      keep('worker', this.#layout.server, server('worker'), 256),
+      ...apiEnvironments(config, secrets, database, this.#layout).map(({ name, env }) =>
+        keep('api', server, env, 256, name),
+      ),
+      keep('worker', server, serverEnvironment('worker', config, secrets, database, this.#layout), 256),
       keep('approvals', this.#layout.approvals, approvalsEnvironment(config, database), 128),
       ...(signer === null
         ? []
@@ -158,14 +174,14 @@ export class Run {
     this.#shipping = shipLog({ folder, passphrase, url, say })
   }
 
-  #keep(spec: ProcessSpec): Child {
+  #keep(program: Program, spec: ProcessSpec): Child {
     const events = {
       changed: () => this.#changed(),
       gaveUp: (line: string) => this.#over.resolve(line),
       struggles: (line: string) => this.#screen.line(`${line}; it is tried again every few seconds.`),
     }
     const child = keepRunning(spec, this.#config.dataDir, events)
-    this.#children.set(spec.name, child)
+    this.#children.set(spec.name, { ...child, program })
     return child
   }
 
@@ -253,7 +269,10 @@ export class Run {
 
   async #close(): Promise<void> {
     await Promise.all([...this.#tasks].map(askToLeave))
-    for (const name of stopOrder) await this.#children.get(name)?.stop()
+    for (const each of stopOrder) {
+      const children = [...this.#children.values()].filter(({ program }) => program === each)
+      await Promise.all(children.map((child) => child.stop()))
+    }
     const database = await this.#database?.catch(() => null)
     await this.#stalling?.stop()
     await this.#upkeep?.stop()

@@ -134,6 +134,31 @@ describe('the gateway process', () => {
     }
   }
 
+  it('stands by while another one leads, and takes over from one that is paused, which writes no more', async () => {
+    const first = start()
+    await ready(first)
+    const second = start()
+    await ready(second)
+    await logged(second, 'lease.standby')
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    await recorded(1)
+    first.child.kill('SIGSTOP')
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    await harness.rows("UPDATE gateway_lease SET until = '-infinity'")
+    await recorded(2)
+    expect(second.output()).toContain('"event":"lease.taken"')
+    first.child.kill('SIGCONT')
+    await logged(first, 'lease.lost')
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    await recorded(3)
+    // Stopped in order, it leaves the lease to the other one at once.
+    second.child.kill('SIGTERM')
+    expect(await second.ended()).toBe(0)
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    await recorded(4)
+    expect(new Set(await harness.jobs()).size).toBe(4)
+  })
+
   it('killed at ten moments, records every transfer once', async () => {
     const moments = [1, 'incoming_transfer', 3, 'chain_cursor', 6, 'incoming_transfer', 9, 12, 15, 18]
     for (const [killed, moment] of moments.entries()) {

@@ -2,9 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database, keepTraces } from '@aval/db'
 import { activeTraceparent, startTracing } from '@aval/tracing'
+import type { TronAddress } from '@aval/tron'
 import { createChainMonitor } from './chain/health.rules.ts'
 import { connectNodes, nodeErrorKind } from './chain/nodes.ts'
 import { type Config, readConfig } from './config.ts'
+import { isFenced } from './core/lease.sql.ts'
+import { createLease, leadInTurn, newHolder } from './core/lease.ts'
 import { createLog, describeError } from './core/log.ts'
 import { exitBecause, onStop, reportReady } from './core/parent-process.ts'
 import { aborted, poll } from './core/polling.ts'
@@ -33,17 +36,38 @@ async function run(config: Config): Promise<void> {
     stop.abort()
   })
   const stopTracing = await trace(config)
-  const connection = connect(config.databaseUrl, 6, 'aval gateway')
   try {
     const stopped = aborted(stop.signal).then(() => sleep(STOP_MS))
-    await Promise.race([work(config, connection.db, stop.signal), stopped])
+    await Promise.race([takeTurns(config, stop.signal), stopped])
   } catch (error) {
     const isRefusal = error instanceof InstallationRefusal
     await exitBecause([isRefusal ? error.message : `it stopped unexpectedly: ${describeError(error)}`])
   }
-  await Promise.race([Promise.all([connection.close(), stopTracing()]), sleep(STOP_MS)])
+  await Promise.race([stopTracing(), sleep(STOP_MS)])
   log.info('stopped')
   process.exit(0)
+}
+
+/** Stands by until it leads, and works while it does. */
+async function takeTurns(config: Config, signal: AbortSignal): Promise<void> {
+  const { databaseUrl, network, wallets } = config
+  const connection = connect(databaseUrl, 1, 'aval gateway')
+  const usdt = await waitForInstallation(connection.db, network, wallets, log, signal).finally(() =>
+    connection.close(),
+  )
+  if (usdt === null) return
+  const lease = createLease({ databaseUrl, holder: newHolder(), log })
+  const answered = (leads: boolean) => void (leads || reportReady())
+  const lead = async (url: string, over: AbortSignal) => {
+    const own = connect(url, 6, 'aval gateway')
+    try {
+      await work(config, own.db, usdt, over)
+    } finally {
+      // A query that is stuck keeps nothing from the next term: it is refused whatever it writes.
+      await Promise.race([own.close(), sleep(STOP_MS)])
+    }
+  }
+  await leadInTurn(lease, { log, renewMs: settingsOf(network).renewMs, answered }, lead, signal)
 }
 
 /** @returns stops it, having sent what is left */
@@ -53,10 +77,9 @@ async function trace({ tracing }: Config): Promise<() => Promise<void>> {
   return startTracing(tracing, 'aval-gateway', (line) => log.warn('traces.lost', { reason: line }))
 }
 
-async function work(config: Config, db: Database, signal: AbortSignal): Promise<void> {
+/** Works until `signal` says that the term is over, or the process is to stop. */
+async function work(config: Config, db: Database, usdt: TronAddress, signal: AbortSignal): Promise<void> {
   const { network, pollMs, wallets, signerSocket, lifetimeMs, feeLimit } = config
-  const usdt = await waitForInstallation(db, network, wallets, log, signal)
-  if (usdt === null) return
   const { hot, cold } = wallets
   const signs = signerSocket !== null
   log.info('started', { network, usdt, hot, cold, signs, nodes: config.nodes.length, pollMs })
@@ -70,7 +93,6 @@ async function work(config: Config, db: Database, signal: AbortSignal): Promise<
   const follower = createFollower({ ...shared, startAt })
   const sender = createSender(context)
   const custody = createCustody({ ...context, wallets, intervals })
-  let ready = false
   const follow = async (now: Date) => {
     try {
       const reading = await follower.poll(nodes)
@@ -80,8 +102,7 @@ async function work(config: Config, db: Database, signal: AbortSignal): Promise<
       update(null, now)
       throw error
     } finally {
-      if (!ready) reportReady()
-      ready = true
+      reportReady()
     }
   }
   const keep = async (now: Date) => {
@@ -100,5 +121,6 @@ async function work(config: Config, db: Database, signal: AbortSignal): Promise<
 }
 
 function errorKind(error: unknown) {
+  if (isFenced(error)) return { kind: 'lease' }
   return { kind: nodeErrorKind(error) ?? (error instanceof CursorMoved ? 'cursor' : 'database') }
 }

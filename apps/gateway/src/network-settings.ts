@@ -18,6 +18,8 @@ interface NetworkSettings {
   readonly limitMs: number
   /** How long a transfer can enter the chain after it was built. */
   readonly lifetimeMs: number
+  /** How often the leading gateway says so, and the others look; several times in `LEASE_SECONDS`. */
+  readonly renewMs: number
 }
 
 const SECOND = 1_000
@@ -44,6 +46,7 @@ const DEVELOPMENT: NetworkSettings = {
   sendMs: 300,
   limitMs: 2 * SECOND,
   lifetimeMs: MINUTE,
+  renewMs: SECOND,
 }
 
 const PUBLIC: NetworkSettings = {
@@ -60,6 +63,7 @@ const PUBLIC: NetworkSettings = {
   sendMs: 500,
   limitMs: 30 * SECOND,
   lifetimeMs: 10 * MINUTE,
+  renewMs: 3 * SECOND,
 }
 
 export function settingsOf(network: string): NetworkSettings {

@@ -65,6 +65,7 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PLAIN_HTTP: onOff.default(false),
   METRICS_PORT: wholeNumber(65_535).optional(),
+  SHARED_PORT: onOff.default(false),
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: 'is no address beginning with mailto: or https:' })
     .optional(),
@@ -191,6 +192,8 @@ function present(values: Environment) {
     role: values.ROLE,
     port: values.PORT,
     host: values.HOST,
+    /** Whether other API processes of this machine listen on the same port; the system shares connections out. */
+    sharedPort: values.SHARED_PORT,
     /** Where this machine reads the metrics; null: nowhere. */
     metricsPort: values.METRICS_PORT ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,

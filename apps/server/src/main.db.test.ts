@@ -87,6 +87,17 @@ describe('the api', () => {
     expect(stderr()).toBe('')
   })
 
+  it('shares its port with others that are told to, and with nobody else', async () => {
+    const together = [await start({ SHARED_PORT: 'on' }), await start({ SHARED_PORT: 'on' })]
+    if (process.platform !== 'linux')
+      return expect(together[0]?.message.fatal).toContain(`PORT: cannot listen on 127.0.0.1:${port}`)
+    for (const { message } of together) expect(message).toMatchObject({ ready: true })
+    expect((await start({})).message.fatal).toContain(`PORT: ${port} on 127.0.0.1 is in use`)
+    together[0]?.child.kill('SIGKILL')
+    await together[0]?.exit
+    expect((await fetch(`http://127.0.0.1:${port}/api/health/ready`)).status).toBe(200)
+  })
+
   it('gives its metrics to this machine, at an address of their own', async () => {
     const found = await freePort()
     found.server.close()

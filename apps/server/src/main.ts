@@ -70,7 +70,8 @@ async function startApi(context: Context): Promise<Running> {
     patience: IMPATIENT,
     ...(config.replicaUrl !== null && { replica: openReplica(config.replicaUrl) }),
   })
-  const url = await server.listen({ port: config.port, host: config.host })
+  const { port, host, sharedPort } = config
+  const url = await server.listen({ port, host, ...(sharedPort && { reusePort: true }) })
   const metrics = config.metricsPort === null ? null : await serveMetrics(server, config.metricsPort)
   return { url, stop: async () => void (await Promise.all([server.close(), metrics?.stop()])) }
 }

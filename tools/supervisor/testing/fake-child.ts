@@ -12,7 +12,7 @@ export function orders(name: string, dataDir: string | undefined): string {
   }
 }
 
-export function behave(order: string, port?: string, host = '127.0.0.1'): void {
+export function behave(order: string, port?: string, host = '127.0.0.1', reusePort = false): void {
   process.on('disconnect', () => {
     console.log('left in order')
     process.exit(0)
@@ -25,7 +25,7 @@ export function behave(order: string, port?: string, host = '127.0.0.1'): void {
     process.send?.({ ready: true })
   } else {
     createServer((_, response) => response.end(JSON.stringify({ pid: process.pid })))
-      .listen(Number(port), host)
+      .listen({ port: Number(port), host, reusePort })
       .on('listening', () => process.send?.({ ready: true }))
   }
 }

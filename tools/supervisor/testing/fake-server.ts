@@ -5,4 +5,5 @@ behave(
   orders(role, process.env['DATA_DIR']),
   role === 'api' ? process.env['PORT'] : undefined,
   process.env['HOST'],
+  process.env['SHARED_PORT'] === 'on',
 )

@@ -5,8 +5,9 @@ import { childEnvironment } from '../../core/config.ts'
 
 export type Started = ReturnType<typeof startProduct>
 
-export function startProduct(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-start.ts')], {
+/** @param args of the command line */
+export function startProduct(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-start.ts'), ...args], {
     env: childEnvironment({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, VITEST: undefined, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,7 +1,8 @@
 /** Runs an offline command with the gateway's own environment, database and nodes. */
-import { connect } from '@aval/db'
+import { type Connection, connect } from '@aval/db'
 import { connectNodes } from '../chain/nodes.ts'
 import { type Config, readConfig } from '../config.ts'
+import { presentTerm, underTerm } from '../core/lease.sql.ts'
 import { createLog, describeError } from '../core/log.ts'
 import { waitForInstallation } from '../installation.ts'
 import { settingsOf } from '../network-settings.ts'
@@ -24,7 +25,7 @@ export async function runOffline(usage: string, command: Command): Promise<void>
 
 async function run(config: Config, path: string, command: Command): Promise<string> {
   const { network, wallets, lifetimeMs, feeLimit } = config
-  const connection = connect(config.databaseUrl, 2, 'aval gateway, offline')
+  const connection = await connectBeside(config.databaseUrl)
   const { db } = connection
   const log = createLog((line) => process.stderr.write(line))
   try {
@@ -36,6 +37,14 @@ async function run(config: Config, path: string, command: Command): Promise<stri
   } finally {
     await connection.close()
   }
+}
+
+/** Writes under the term that goes on: when it ends meanwhile, the database refuses the rest, and the command is run again. */
+async function connectBeside(databaseUrl: string): Promise<Connection> {
+  const name = 'aval gateway, offline'
+  const asking = connect(databaseUrl, 1, name)
+  const term = await presentTerm(asking.db).finally(() => asking.close())
+  return connect(underTerm(databaseUrl, term), 2, name)
 }
 
 function fail(why: string): void {

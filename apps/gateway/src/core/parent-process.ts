@@ -1,7 +1,11 @@
 /** Messages to the process that started this one, if any: ready, or why it cannot run. */
 
+let isReady = false
+
+/** Once, however often it is called. */
 export function reportReady(): void {
-  process.send?.({ ready: true })
+  if (!isReady) process.send?.({ ready: true })
+  isReady = true
 }
 
 /** Reports each reason to the parent and on stderr, then exits with code 1. */

@@ -24,6 +24,7 @@ it('the gateway’s role writes what the chain shows and why it waits, and reads
     'custody_holding SELECT',
     'custody_reading SELECT INSERT UPDATE',
     'deposit_address SELECT',
+    'gateway_lease SELECT',
     'incoming_transfer SELECT',
     'installation SELECT',
     // Public keys and signatures of members, which the export carries to a machine without a network.
@@ -61,7 +62,7 @@ it('it updates only the broadcast columns of a transfer, and reads only what to 
   ])
 })
 
-it('its functions with more rights are the steps of transfers, without signing, and its entries of the audit trail', async () => {
+it('its functions with more rights are the steps of transfers, without signing, its lease, and its entries of the audit trail', async () => {
   const functions = `
     SELECT proname AS line FROM pg_proc
     WHERE prosecdef AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE')
@@ -69,11 +70,13 @@ it('its functions with more rights are the steps of transfers, without signing, 
   expect(await lines(functions)).toEqual([
     'adopt_transfer',
     'expire_outgoing_transfer',
+    'hold_gateway_lease',
     'import_signature',
     'prepare_outgoing_transfer',
     'record_audit',
     'record_incoming_transfer',
     'register_custody',
+    'release_gateway_lease',
     'settle_outgoing_transfer',
     'settle_outgoing_transfers',
     'take_offline_approval',

@@ -49,9 +49,10 @@ function keyOf<Input>({ by }: LimitRule<Input>, input: Input, sender: Sender): s
  * @param route its name, by which the other processes know it
  */
 export function createLimits<Input>(
-  { counts, limits }: { readonly counts: Counts; readonly limits: Limits },
+  counts: Counts,
+  limits: Limits,
   route: string,
-  rules: readonly LimitRule<Input>[],
+  rules: readonly LimitRule<Input>[] = [],
 ) {
   const counters = rules.map((rule, place) => ({
     rule,

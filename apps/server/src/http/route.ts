@@ -231,8 +231,7 @@ export function route<
   return {
     forms: definition.forms === true,
     register(api, context, operationId) {
-      const counting = { counts: api.counts, limits: context.config.limits }
-      const limitsOf = createLimits(counting, operationId, definition.limits ?? [])
+      const limitsOf = createLimits(api.counts, context.config.limits, operationId, definition.limits)
 
       async function run(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
         // The route's own schemas have parsed it.

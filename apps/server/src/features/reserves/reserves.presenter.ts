@@ -153,6 +153,15 @@ export const WATCHED = [
   },
   { name: 'aval_hot_wallet_trx_sun', help: 'What the hot wallet has for fees, in sun.' },
   { name: 'aval_chain_lag_blocks', help: 'Solid blocks still to be read.' },
+  {
+    name: 'aval_gateway_epoch',
+    help: 'Which gateway leads, and in which epoch. It grows with each change.',
+    label: 'gateway',
+  },
+  {
+    name: 'aval_gateway_lease_timestamp_seconds',
+    help: 'Until when a gateway leads if it says nothing more; 0 where it left.',
+  },
 ] as const
 
 type Name = (typeof WATCHED)[number]['name']
@@ -162,6 +171,7 @@ const secondsOf = (at: Date | null): number | null => (at === null ? null : at.g
 /** Metrics are doubles by nature: exact up to nine billion USDT. */
 export function presentWatched(watched: Watched) {
   const { check, stopped, integrity, hotTrx, lag, open, oldest, delays, runs, readAt } = watched
+  const { gateway, epoch, leadsUntil } = watched
   return {
     aval_reserves_drift_micro: check === null ? null : Number(check.drift),
     aval_reserves_stopped: stopped ? 1 : 0,
@@ -180,5 +190,7 @@ export function presentWatched(watched: Watched) {
     aval_chain_read_timestamp_seconds: secondsOf(readAt),
     aval_hot_wallet_trx_sun: hotTrx === null ? null : Number(hotTrx),
     aval_chain_lag_blocks: lag === null ? null : Number(lag),
+    aval_gateway_epoch: { [gateway]: Number(epoch) },
+    aval_gateway_lease_timestamp_seconds: leadsUntil,
   } satisfies Record<Name, number | Record<string, number> | null>
 }

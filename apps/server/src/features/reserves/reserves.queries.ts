@@ -153,9 +153,14 @@ interface Gauges {
   readonly lag: bigint | null
   /** When the gateway read the chain last. */
   readonly readAt: Date | null
+  /** Which gateway leads, or led last; empty before the first. */
+  readonly gateway: string
+  readonly epoch: bigint
+  /** Until when it leads, in seconds of the epoch; 0 where it left. */
+  readonly leadsUntil: number
 }
 
-/** What is watched besides the reserves: open withdrawals and runs, fuel of the hot wallet, and how far the chain is read. */
+/** What is watched besides the reserves: open withdrawals and runs, fuel of the hot wallet, how far the chain is read and by whom. */
 async function selectGauges(db: Db): Promise<Gauges> {
   return queryOne<Gauges>(db)`
     SELECT (SELECT jsonb_agg(jsonb_build_object('state', s, 'count', (SELECT count(*) FROM withdrawal w
@@ -166,5 +171,7 @@ async function selectGauges(db: Db): Promise<Gauges> {
         FROM unnest(ARRAY['computing', 'sealed', 'held', 'released', 'posting']) s) AS runs,
       (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS "hotTrx",
       (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag,
-      (SELECT max(seen_at) FROM chain_cursor) AS "readAt"`
+      (SELECT max(seen_at) FROM chain_cursor) AS "readAt", l.holder AS gateway, l.epoch,
+      CASE WHEN isfinite(l.until) THEN extract(epoch FROM l.until)::float8 ELSE 0 END AS "leadsUntil"
+    FROM gateway_lease l`
 }

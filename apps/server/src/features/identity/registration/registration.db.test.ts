@@ -284,8 +284,8 @@ describe('whether a username is free', () => {
     const limits = { ...config.limits, availability: { points: 2, seconds: 60 } }
     const tight = await startedWith(server, { limits })
     for (const status of [200, 200, 429])
-      expect(await ask({ username: `n${status}` }, tight)).toAnswer(status)
-    expect(await ask({ username: 'four' }, tight, '203.0.113.2')).toAnswer(200)
+      expect(await ask({ username: `n${status}` }, tight, '203.0.113.31')).toAnswer(status)
+    expect(await ask({ username: 'four' }, tight, '203.0.113.32')).toAnswer(200)
     await tight.close()
   })
 })

@@ -181,14 +181,14 @@ describe('signing in with a passkey', () => {
     }
     const limited = await startedWith(server, { limits })
     const { authenticator } = await owner()
+    // Where nobody has been yet: other servers on this database count along.
+    const post = async (url: string, payload: object) =>
+      (await limited.call({ method: 'POST', url, payload, remoteAddress: '203.0.113.33' })).statusCode
     const statuses: number[] = []
-    for (let round = 0; round < 4; round += 1) {
-      const asked = await limited.call({ method: 'POST', url: '/api/auth/passkey/begin/', payload: {} })
-      statuses.push(asked.statusCode)
-    }
+    for (let round = 0; round < 4; round += 1) statuses.push(await post('/api/auth/passkey/begin/', {}))
     for (let round = 0; round < 3; round += 1) {
-      const payload = { credential: answerOf(authenticator, await request()) }
-      statuses.push((await limited.call({ method: 'POST', url: '/api/auth/passkey/', payload })).statusCode)
+      const credential = answerOf(authenticator, await request())
+      statuses.push(await post('/api/auth/passkey/', { credential }))
     }
     expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 429])
     await limited.close()
