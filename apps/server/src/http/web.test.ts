@@ -8,10 +8,19 @@ import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Api } from './api.ts'
 import { PART_POLICY } from './policy.ts'
-import { pageFor, readArrivals, readFirstPaints, serveWeb, withFirstPaint, withHints } from './web.ts'
+import {
+  pageFor,
+  readArrivals,
+  readFirstPaints,
+  serveWeb,
+  withFirstPaint,
+  withHints,
+  withStyles,
+} from './web.ts'
 
 const SCRIPT = 'if(innerWidth<9)document.title=1'
-const PAGE = `<title>office</title><script>${SCRIPT}</script><script src="/a.js"></script>`
+const STYLE = '.a::after{content:"$&"}'
+const PAGE = `<head><title>office</title><script>${SCRIPT}</script><script src="/a.js"></script></head><div id="root"></div>`
 
 const folder = await mkdtemp(join(tmpdir(), 'aval-web-'))
 await mkdir(join(folder, 'assets'))
@@ -22,6 +31,10 @@ await writeFile(join(folder, '.env'), 'SECRET=1')
 await writeFile(join(folder, 'assets', 'app-1a2b.js'), 'plain')
 await writeFile(join(folder, 'assets', 'app-1a2b.js.br'), 'brotli')
 await writeFile(join(folder, 'assets', 'app-1a2b.js.gz'), 'gzip')
+await writeFile(join(folder, 'assets', 'app-1a2b.css'), STYLE)
+await mkdir(join(folder, '.vite'))
+await writeFile(join(folder, '.vite', 'arrivals.json'), '{"/dashboard":["/assets/app-1a2b.css"]}')
+await writeFile(join(folder, '.vite', 'first-paints.json'), '{"/dashboard":"<p>first</p>"}')
 const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as Api
 await app.register(helmet)
 await serveWeb(app, folder, 'https://aval.example')
@@ -31,7 +44,7 @@ afterAll(async () => {
 })
 
 describe('the built app', () => {
-  it.each(['/', '/dashboard', '/auth/register/1234567', '/auth/login/?next=%2Fprofile', '/no/such/page/'])(
+  it.each(['/', '/payments', '/auth/register/1234567', '/auth/login/?next=%2Fprofile', '/no/such/page/'])(
     'answers %s with its page, asked for anew each time',
     async (url) => {
       const answer = await app.inject({ url })
@@ -47,6 +60,16 @@ describe('the built app', () => {
     expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
     expect(policy).toContain("require-trusted-types-for 'script'")
     expect(policy).not.toContain('unsafe')
+  })
+
+  it('has the style sheets of a first paint in the page, and lets them through', async () => {
+    const answer = await app.inject({ url: '/dashboard' })
+    const hash = createHash('sha256').update(STYLE).digest('base64')
+    expect(answer.headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
+    expect(answer.body).toContain(`<style>${STYLE}</style>`)
+    expect(answer.body).toContain('<div id="root"><p>first</p>')
+    const other = await app.inject({ url: '/payments' })
+    expect(other.headers['content-security-policy']).toContain("style-src 'self';")
   })
 
   it('serves hashed assets for ever, compressed for those who can read it', async () => {
@@ -163,6 +186,14 @@ describe('the page as a browser reads it', () => {
       expect(html).toMatch(/<div id="root"><p>\$&<\/p>\s*<div class="boot"/)
     },
   )
+
+  it('keeps the link of a style sheet that stands in the page, for the loader to find, but not to be loaded', async () => {
+    const link = (file: string) => `<link rel="stylesheet" crossorigin href="/assets/${file}.css">`
+    const read = async (file: string) => (file.includes('gone') ? null : '.a{color:red}')
+    expect(await withStyles(`${link('a-1')}${link('gone-2')}`, read)).toBe(
+      `<style>.a{color:red}</style><link rel="stylesheet" disabled crossorigin href="/assets/a-1.css">${link('gone-2')}`,
+    )
+  })
 
   it.each(['/', '/payments', '/auth/login'])('shows the loader alone at %s', (path) => {
     expect(withFirstPaint(page, readFirstPaints('{"/dashboard":"<p></p>"}'), path)).toBe(page)

@@ -51,15 +51,40 @@ type FirstPaints = Readonly<Record<string, string>>
 export const readFirstPaints = (text: string | null): FirstPaints =>
   text === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(text))
 
+/** @returns what the page at this path shows first; null where that is the loader */
+const paintOf = (paints: FirstPaints, path: string): string | null => paints[path.replace(/\/$/, '')] ?? null
+
 /** Puts it before the loader, whose place it takes where the style sheet shows it. */
 export function withFirstPaint(html: string, paints: FirstPaints, path: string): string {
-  const paint = paints[path.replace(/\/$/, '')] ?? ''
+  const paint = paintOf(paints, path) ?? ''
   return html.replace('<div id="root">', (root) => `${root}${paint}`)
 }
 
-/** The scripts that the page has in itself, as a browser hashes them. */
-const scriptsIn = (html: string): string[] =>
-  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script)
+/** What the page has in itself of a kind, as a browser hashes it. */
+const inside = (html: string, tag: 'script' | 'style'): string[] =>
+  [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text = '']) => text)
+
+const STYLE_SHEET = /<link rel="stylesheet" crossorigin href="(\/assets\/[\w.-]+\.css)">/g
+
+/**
+ * Puts the style sheets into the page: a browser paints nothing before they are there, and to ask for them takes a phone
+ * half a second. Their links stay, disabled, so that a browser does not load the files and the app's loader, which looks for
+ * such links, does not either.
+ * @param read the text of a file of the build; null where it is gone, whose link then stays as it is
+ */
+export async function withStyles(
+  html: string,
+  read: (file: string) => Promise<string | null>,
+): Promise<string> {
+  const files = [...html.matchAll(STYLE_SHEET)].map(([, file = '']) => file)
+  const texts = new Map(await Promise.all(files.map(async (file) => [file, await read(file)] as const)))
+  return html.replaceAll(STYLE_SHEET, (link, file: string) => {
+    const text = texts.get(file) ?? null
+    return text === null
+      ? link
+      : `<style>${text}</style><link rel="stylesheet" disabled crossorigin href="${file}">`
+  })
+}
 
 /** Names the files of the page that was asked for, so that they come along with the first ones. */
 export function withHints(html: string, arrivals: Arrivals, path: string): string {
@@ -139,17 +164,20 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // Read again: a deployment may replace them under a running server.
     const html = await readFile(join(folder, 'index.html'), 'utf8')
-    const built = (name: string) => readFile(join(folder, '.vite', name), 'utf8').catch(() => null)
-    const arrivals = readArrivals(await built('arrivals.json'))
-    const paints = readFirstPaints(await built('first-paints.json'))
+    const built = (name: string) => readFile(join(folder, name), 'utf8').catch(() => null)
+    const arrivals = readArrivals(await built('.vite/arrivals.json'))
+    const paints = readFirstPaints(await built('.vite/first-paints.json'))
     const path = pathOf(request)
-    const scripts = scriptsIn(html).map(inlineHash)
-    await reply.helmet({ contentSecurityPolicy: pagePolicy(publicUrl, { scripts }) })
+    const hinted = withHints(pageFor(html, publicUrl, path), arrivals, path)
+    const styled = paintOf(paints, path) === null ? hinted : await withStyles(hinted, built)
+    const scripts = inside(html, 'script').map(inlineHash)
+    const styles = inside(styled, 'style').map(inlineHash)
+    await reply.helmet({ contentSecurityPolicy: pagePolicy(publicUrl, { scripts, styles }) })
     return reply
       .code(200)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(withFirstPaint(withHints(pageFor(html, publicUrl, path), arrivals, path), paints, path))
+      .send(withFirstPaint(styled, paints, path))
   }
   app.get('/', { schema: { hide: true } }, sendPage)
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>

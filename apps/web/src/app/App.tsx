@@ -6,6 +6,7 @@ import { HOME } from '../features/identity/sign-in/nextPath.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import '@aval/look/controls.css'
 import { Boot, BootGate } from './Boot.tsx'
+import { CatchUp } from './CatchUp.tsx'
 import { ERROR_PAGES, ERROR_PATHS } from './errors/errorPaths.ts'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { BareLayout } from './layouts.tsx'
@@ -32,6 +33,7 @@ export function App() {
   return (
     <ErrorBoundary fallback={(error) => <Unexpected error={error} />}>
       <BrowserRouter>
+        <CatchUp />
         <BootGate>
           <Pages />
         </BootGate>
