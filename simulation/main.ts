@@ -1,8 +1,9 @@
 /**
  * `npm run simulate -- --seeds N [--from S] [--steps K] [--trace]`: random histories in one process, audited after every step.
- * `npm run simulate -- --processes deposits|withdrawals|payout-runs|restores`: real processes, killed with -9, and audited. Deposits are
+ * `npm run simulate -- --processes deposits|withdrawals|payout-runs|restores|lost-disk`: real processes, killed with -9, and audited. Deposits are
  * disturbed `--kills` times at random moments, then at every step of an invoice that is paid in parts.
- * `--processes restores` restores a backup after money went out, and looks that none of it goes out again.
+ * `--processes restores` restores a backup after money went out, and looks that none of it goes out again; `lost-disk` takes the database's
+ * folder away in the middle of work, `--rounds` of payments to six members, and restores it from the backup and the shipped log.
  * Ends with a line of JSON; the exit code is 1 when the audit finds a fault.
  */
 import { parseArgs } from 'node:util'
@@ -74,6 +75,10 @@ const SCENARIOS: Readonly<Record<string, (values: Values) => Promise<Result>>> =
   async restores() {
     const { runRestore } = await import('./processes/restores.ts')
     return runRestore({ say })
+  },
+  async 'lost-disk'(values) {
+    const { runLostDisk } = await import('./processes/lost-disk.ts')
+    return runLostDisk({ ...values, say })
   },
   async 'payout-runs'(values) {
     const { runPayoutRuns } = await import('./processes/payout-runs.ts')

@@ -27,7 +27,8 @@ const isCompleted = (product: Product, id: number) =>
 const ask = async (product: Product, member: Member, amount: string): Promise<number> =>
   sendUntilAnswered(await newRequest(product, member, amount))
 
-async function backUp(product: Product, folder: string, command: 'take' | 'restore'): Promise<void> {
+/** @throws with what the command said, when it failed */
+export async function backUp(product: Product, folder: string, command: 'take' | 'restore'): Promise<void> {
   const { code, output } = await product.backup(command, folder)
   if (code !== 0) throw new Error(`${command}: ${output}`)
 }
@@ -57,10 +58,8 @@ export async function restoreAfterPayments({ product, operator }: Fixture, folde
   return [...(await caughtUp(product, say)), ...(await goesOn({ product, operator }, member))]
 }
 
-async function caughtUp(product: Product, say: Options['say']): Promise<readonly string[]> {
-  const isStopped = await product.query('SELECT FROM payout_stop WHERE stopped')
-  const began = await product.query('SELECT FROM restoration')
-  if (isStopped.length === 0 && began.length === 1) say('the restore was over before it could be looked at')
+/** Waits until what left since is booked, and payments go on. */
+export async function isRestored(product: Product): Promise<void> {
   await until('the chain to be read', async () => {
     const read = await product.query(
       'SELECT FROM restoration r, chain_cursor c WHERE c.scanned_at > r.read_until',
@@ -71,6 +70,13 @@ async function caughtUp(product: Product, say: Options['say']): Promise<readonly
     const open = await product.query('SELECT FROM payout_stop WHERE stopped')
     return open.length === 0
   })
+}
+
+async function caughtUp(product: Product, say: Options['say']): Promise<readonly string[]> {
+  const isStopped = await product.query('SELECT FROM payout_stop WHERE stopped')
+  const began = await product.query('SELECT FROM restoration')
+  if (isStopped.length === 0 && began.length === 1) say('the restore was over before it could be looked at')
+  await isRestored(product)
   const adopted = await product.query<{ purpose: string }>(
     'SELECT purpose FROM adopted_transfer JOIN outgoing_transfer USING (txid)',
   )
