@@ -104,6 +104,20 @@ describe('a database that hangs', () => {
     await untilAnswered(pool)
   })
 
+  it('fails at once who comes later, until it is found again', async () => {
+    const server = await start('hanging')
+    const pool = poolOf([server], NONE)
+    await failureOf(pool.query('anything'))
+    server.become('silent')
+    let failed = false
+    void failureOf(pool.query('anything')).then(() => {
+      failed = true
+    })
+    // Nothing can have been received meanwhile.
+    await new Promise(setImmediate)
+    expect(failed).toBe(true)
+  })
+
   it('fails who connects to it', async () => {
     const client = openClient(addressOf(await start('silent')), { patience: NONE })
     expect(isOutage(await failureOf(client.connect()))).toBe(true)
@@ -139,7 +153,10 @@ it('a session of a server that became a stand-by is thrown away', async () => {
   const pool = poolOf([server], undefined, 1)
   await pool.query('anything')
   server.become('demoted')
-  expect(isOutage(await failureOf(pool.query('anything')))).toBe(true)
+  const session = await pool.connect()
+  expect(isOutage(await failureOf(session.query('anything')))).toBe(true)
+  session.release()
+  await new Promise(setImmediate)
   server.become('primary')
   await untilAnswered(pool)
   expect(server.opened()).toBe(2)
