@@ -86,15 +86,22 @@ export function Loading() {
   )
 }
 
-/** Shown where the network is empty: how to begin, or, without even the member, that there is nothing to draw. */
-export function Newcomer({ plot, refCode }: { plot: Plot; refCode: string | undefined }) {
+interface NewcomerProps {
+  readonly plot: Plot
+  readonly refCode: string | undefined
+  /** Of a day that is over nobody can make more. */
+  readonly isPast: boolean
+}
+
+/** Shown where the network is empty: how to begin, or that on a past day there was nobody. */
+export function Newcomer({ plot, refCode, isPast }: NewcomerProps) {
   const { t } = useTranslation(['genealogy/tree', 'ui'])
   const top = plot.member(0)
   if (top !== undefined && (top.kids.length > 0 || top.node.children_count > 0)) return null
   return (
     <div className="panel stack-12 tree-note" data-overlay>
-      <p>{t('genealogy/tree:empty')}</p>
-      {refCode === undefined ? null : (
+      <p>{t(isPast ? 'genealogy/tree:emptyThen' : 'genealogy/tree:empty')}</p>
+      {refCode === undefined || isPast ? null : (
         <CopyButton
           size="small"
           text={referralUrl(refCode)}

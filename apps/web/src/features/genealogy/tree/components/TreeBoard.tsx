@@ -68,7 +68,9 @@ export function TreeBoard(props: TreeBoardProps) {
         onOpenAll={() => openEverybody(board)}
         onCloseAll={() => closeEverybody(board)}
       />
-      {isDrawn && plot !== null ? <Newcomer plot={plot} refCode={props.refCode} /> : null}
+      {isDrawn && plot !== null ? (
+        <Newcomer plot={plot} refCode={props.refCode} isPast={network?.answer.question.asOf != null} />
+      ) : null}
       {network === null ? null : <TreeFailure failure={props.failure} onRetry={props.onRetry} />}
       {selected !== null && plot !== null && isStarted ? (
         <MemberSheet
