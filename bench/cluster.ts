@@ -24,6 +24,8 @@ export interface Cluster {
   readonly signerUrl: string
   /** Where the data is, and how to reach what is kept; for people. */
   readonly place: string
+  /** With the cluster in `postgres`; null where the database is another server's. */
+  readonly folder: string | null
   /** Safe to call again. */
   stop(): Promise<void>
 }
@@ -64,7 +66,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     if (await isUsed(databaseUrl))
       throw new UsageError('--database-url holds tables already: give an empty one')
     const place = new URL(databaseUrl).host
-    return { ...(await prepared(databaseUrl)), place, stop: () => Promise.resolve() }
+    return { ...(await prepared(databaseUrl)), place, folder: null, stop: () => Promise.resolve() }
   }
   const dataDir = await newFolder(options)
   const starting = startEmbedded({ dataDir, password: keep ? KEPT_PASSWORD : newPassword() })
@@ -82,7 +84,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     const { url, superuserUrl } = await starting
     // Prepared by the owner, as `npm start` does it: the product stops payments where another one owns its tables.
-    return { ...(await prepared(url)), ownerUrl: superuserUrl, place, stop }
+    return { ...(await prepared(url)), ownerUrl: superuserUrl, place, folder: dataDir, stop }
   } catch (error) {
     await stop()
     throw error

@@ -46,6 +46,10 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<O
     const options = parsePayoutsOptions(args, { members: '10000' })
     return (await import('./apis.ts')).runApis(options, tell)
   },
+  async backup(args) {
+    const options = parsePayoutsOptions(args, { members: '4500000' })
+    return (await import('./backup.ts')).runBackup({ ...options, thin: false }, tell)
+  },
   async hostile(args) {
     const options = parseHostileOptions(args)
     return (await import('./hostile.ts')).runHostile(options, tell)

@@ -7,6 +7,7 @@ export const USAGE = `npm run bench -- payouts --members N [options]
 npm run bench -- genealogy [--members N] [options]
 npm run bench -- withdrawals [--open N] [options]
 npm run bench -- apis [--members N] [options]
+npm run bench -- backup [--members N] [options]
 npm run bench -- events [--streams N] [options]
 npm run bench -- hostile [--minutes N] [options]
 npm run bench -- years [--members N] [--days N]
@@ -14,7 +15,7 @@ npm run bench -- tree
 npm run bench -- pages
 
   --members N          how many members the network has, 100 to 20000000; when absent,
-                       genealogy: 1000000, years: 100000, apis: 10000, withdrawals: one for each withdrawal
+                       genealogy: 1000000, years: 100000, backup: 4500000 (10 GB), apis: 10000, withdrawals: one for each withdrawal
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
