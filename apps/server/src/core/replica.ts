@@ -4,7 +4,7 @@
  * so far, which takes it milliseconds; where it takes longer, or is not there, the primary answers (decision 072).
  */
 import { connect, type Database, IMPATIENT, isOutage, sqlState } from '@aval/db'
-import { sql } from 'kysely'
+import { selectReplayed } from './replica.sql.ts'
 
 /** A place in the primary's log, a number of bytes. */
 export type LogPlace = bigint
@@ -70,12 +70,6 @@ export const isReplicaFault = (error: unknown): boolean => isOutage(error) || sq
 /** Nothing connects until the first read. @param waitMs how long a call waits for it */
 export function openReplica(url: string, waitMs = WAIT_MS): Replica {
   const { db, close } = connect(url, 10, 'aval-api', waitMs > WAIT_MS ? undefined : IMPATIENT)
-  const hasReplayed = followReplay(async () => {
-    const { rows } = await sql<{ place: bigint | null }>`
-      SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END - '0/0')::bigint AS place`.execute(
-      db,
-    )
-    return rows[0]?.place ?? null
-  }, waitMs)
+  const hasReplayed = followReplay(() => selectReplayed(db), waitMs)
   return { at: async (place) => ((await hasReplayed(place)) ? db : null), close }
 }

@@ -32,6 +32,7 @@
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
 import type { RefusalCode } from '@aval/contract'
+import type { Database } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -198,6 +199,25 @@ function requireRead({ call, access, staysOpen, replica }: Described): void {
   throw new Error(`${call} cannot be answered by a replica`)
 }
 
+/** @throws where what it declares does not go together */
+function requireSound(declared: Described): void {
+  if (declared.decision !== undefined && declared.transaction !== 'idempotent')
+    throw new Error(`${declared.call} decides without a transaction`)
+  requireStepUp(declared)
+  requireRead(declared)
+}
+
+/** Where the route may be answered by a replica, by that or the primary. */
+function readFrom(
+  api: Api,
+  { replica }: Described,
+  request: FastifyRequest,
+  primary: Database,
+  read: (db: Database) => Promise<Answer>,
+): Promise<Answer> {
+  return replica ? api.readAnywhere(callerOf(request).place, primary, read) : read(primary)
+}
+
 /** In a span of its own. A client's `traceparent` is not taken: strangers would write into our traces. */
 async function serve(route: Described, served: Served, run: () => Promise<Answer>): Promise<FastifyReply> {
   const [method = '', path = ''] = route.call.split(' ')
@@ -221,9 +241,7 @@ export function route<
   const [method = '', url = ''] = call.split(' ')
   const statuses = Object.keys(response).map(Number)
   const isTransaction = definition.transaction === 'idempotent'
-  if (decision !== undefined && !isTransaction) throw new Error(`${call} decides without a transaction`)
-  requireStepUp(definition)
-  requireRead(definition)
+  requireSound(definition)
 
   const answerOf = (returned: unknown): Answer =>
     statuses.length > 1 ? (returned as Answer) : { status: statuses[0] ?? 200, body: returned }
@@ -242,9 +260,7 @@ export function route<
         const handle = async (tx: unknown, db = context.db) =>
           answerOf(await definition.handler(input, { ...call, db, tx } as Call<A, T>))
         if (!isTransaction) {
-          const answer = definition.replica
-            ? await api.readAnywhere(callerOf(request).place, context.db, (db) => handle(null, db))
-            : await handle(null)
+          const answer = await readFrom(api, definition, request, context.db, (db) => handle(null, db))
           await limits.succeed()
           return answer
         }
