@@ -100,9 +100,9 @@ async function open(page: Page, shot: Shot, look: Look): Promise<void> {
   await settled(page)
   await shot.act?.(page)
   if (shot.press === undefined) return
-  const button = page.getByRole('button', { name: shot.press }).first()
-  if (await button.isVisible()) await button.click()
-  if (shot.name === 'invest' || shot.name === 'settings') await page.getByRole('dialog').waitFor()
+  // Some come once the page is at rest.
+  await page.getByRole('button', { name: shot.press }).first().click()
+  if (shot.shows !== undefined) await page.locator(shot.shows).first().waitFor()
   await settled(page)
 }
 
@@ -118,8 +118,7 @@ async function take(page: Page, shot: Shot, look: Look, withAxe: boolean): Promi
         const name = `${shot.name}-${width}-${scheme}-${look.language}`
         await page.setViewportSize({ width, height: HEIGHTS[width] })
         await setLook(page, { 'color-scheme': scheme })
-        const fullPage = shot.press === undefined && shot.window !== true
-        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage })
+        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: shot.window !== true })
         const axe = withAxe ? (await everyFault(page)).map((fault) => `axe ${fault}`) : []
         found.push(...[...(await visibleFaults(page)), ...axe].map((fault) => `${name}: ${fault}`))
       }
