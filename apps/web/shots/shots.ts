@@ -23,6 +23,8 @@ const WINDOWS = [[390, 320], [768], [1280, 1920]] as const
 const SCHEMES = ['light', 'dark'] as const
 const LANGUAGES = ['es', 'en'] as const
 const FOLDER = '.shots'
+/** Milliseconds until what does not come is a fault. */
+const PATIENCE = 15_000
 
 /** Width and theme are changed without loading the page again. */
 interface Look {
@@ -44,13 +46,14 @@ async function contextOf(browser: Browser, look: Look, storageState = NOTHING): 
   const viewport = { width, height: HEIGHTS[width] }
   const hasTouch = width < 768
   const context = await browser.newContext({ viewport, hasTouch, reducedMotion: 'reduce', storageState })
+  context.setDefaultTimeout(PATIENCE)
   await context.addInitScript(({ language }) => {
     // about:blank has no storage.
     if (window.location.protocol === 'about:') return
     localStorage.setItem('language', language)
     localStorage.setItem('themeSettings', JSON.stringify({ color: 'warning', theme: 'light' }))
     // A tree that was shown as a list would stay one.
-    sessionStorage.clear()
+    localStorage.removeItem('treeMode')
   }, look)
   return context
 }
