@@ -79,7 +79,7 @@ const OF_MEMBERS: readonly Shot[] = [
   {
     name: 'user-menu',
     path: '/payments',
-    press: /^(Tu cuenta|Your account)$/,
+    press: /^(Tu cuenta|Your account)/,
     shows: '[role="menu"]',
     window: true,
   },
