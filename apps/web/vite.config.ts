@@ -251,7 +251,7 @@ const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|failure|http|language|ownApp|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
-  /src[\\/]app[\\/]((?!main|App|consoleTexts|InAddress|PublicLayout|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
+  /src[\\/]app[\\/]((?!main|consoleTexts|InAddress|PublicLayout|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
   `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|createReactComponent|icons[\\\\/]Icon(${FIRST_ICONS})\\.mjs|vite/preload-helper|look[\\\\/]src[\\\\/](base|controls)\\.css|first-paint[\\\\/]firstPaint\\.css`,
 )

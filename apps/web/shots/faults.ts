@@ -20,13 +20,13 @@ const LOOK = `(() => {
     if (clips && style.textOverflow !== 'ellipsis' && style.whiteSpace !== 'normal' && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1) faults.push('cut off: ' + nameOf(one) + ' ' + text.slice(0, 40))
     const box = one.getBoundingClientRect()
     const scrolls = one.closest('.table-scroll, .tabs, [role="tablist"], .tree-view, [data-scrolls]') !== null
-    if (!scrolls && box.width > 1 && (box.right > html.clientWidth + 1 || box.left < -1) && style.position !== 'fixed' && one.closest('.skip-link, .sidebar, .tree-stage, svg') === null) faults.push('out of the window: ' + nameOf(one) + ' ' + text.slice(0, 40))
+    if (!scrolls && box.width > 1 && (box.right > html.clientWidth + 1 || box.left < -1) && style.position !== 'fixed' && one.closest('.skip-link, .sidebar, .tree-stage, thead, svg') === null) faults.push('out of the window: ' + nameOf(one) + ' ' + text.slice(0, 40))
   }
   for (const one of document.querySelectorAll('button, a[href], input:not([type="hidden"]), select, [role="tab"], [role="menuitem"]')) {
     if (!isShown(one)) continue
     const box = one.getBoundingClientRect()
     const inText = one.tagName === 'A' && getComputedStyle(one).display === 'inline'
-    const label = one.closest('label')?.getBoundingClientRect()
+    const label = (one.labels?.[0] ?? one.closest('label'))?.getBoundingClientRect()
     const high = Math.max(box.height, label?.height ?? 0)
     if (box.width > 1 && !inText && high < 24 && one.closest('svg') === null) faults.push('a target of ' + Math.round(high) + ' px: ' + nameOf(one) + ' ' + (one.textContent ?? '').slice(0, 30))
   }

@@ -10,6 +10,8 @@ export interface Shot {
   readonly act?: (page: Page) => Promise<unknown>
   /** What to press first, by its accessible name in either language. */
   readonly press?: RegExp
+  /** What that shows, which may come later. */
+  readonly shows?: string
   /** What every call of the page but those of the frame gets. */
   readonly calls?: 'fail' | 'wait'
   /** Of the window, not of the whole page. */
@@ -47,9 +49,21 @@ async function typeAmount(page: Page): Promise<void> {
 const DETAILS = /^(Ver detalle|Show details)$/
 const OF_MEMBERS: readonly Shot[] = [
   { name: 'dashboard', path: '/dashboard' },
-  { name: 'settings', path: '/dashboard', press: /^(Personalizar apariencia|Customize the look)$/ },
+  {
+    name: 'settings',
+    path: '/dashboard',
+    press: /^(Personalizar apariencia|Customize the look)$/,
+    shows: '[role="dialog"]',
+    window: true,
+  },
   { name: 'reserves', path: '/dashboard?show=reserves', act: opened('[role="dialog"]'), window: true },
-  { name: 'invest', path: '/dashboard', press: /^(Invertir ahora|Invest now)$/ },
+  {
+    name: 'invest',
+    path: '/dashboard',
+    press: /^(Invertir ahora|Invest now)$/,
+    shows: '[role="dialog"]',
+    window: true,
+  },
   {
     name: 'invest-typed',
     path: '/dashboard',
@@ -62,16 +76,28 @@ const OF_MEMBERS: readonly Shot[] = [
       await page.locator('[role="dialog"] input').first().fill('1000')
     },
   },
-  { name: 'user-menu', path: '/payments', press: /^(Tu cuenta|Your account)$/ },
+  {
+    name: 'user-menu',
+    path: '/payments',
+    press: /^(Tu cuenta|Your account)/,
+    shows: '[role="menu"]',
+    window: true,
+  },
   { name: 'payments', path: '/payments' },
-  { name: 'payments-why', path: '/payments', press: DETAILS },
-  { name: 'payments-passive', path: '/payments?tab=passive', press: DETAILS },
+  { name: 'payments-why', path: '/payments', press: DETAILS, shows: '.why' },
+  { name: 'payments-passive', path: '/payments?tab=passive', press: DETAILS, shows: '.why' },
   { name: 'payments-all', path: '/payments?tab=all' },
   { name: 'payments-nothing-found', path: '/payments?tab=all&who=nobody-is-called-so' },
-  { name: 'payments-binary', path: '/payments?tab=binary', press: DETAILS },
+  { name: 'payments-binary', path: '/payments?tab=binary', press: DETAILS, shows: '.why' },
   { name: 'payments-points', path: '/payments?tab=points' },
-  { name: 'payments-not-paid', path: '/payments?tab=not-paid', press: DETAILS },
-  { name: 'statement', path: '/payments', press: /^(Estado de cuenta|Statement)$/ },
+  { name: 'payments-not-paid', path: '/payments?tab=not-paid', press: DETAILS, shows: '.why' },
+  {
+    name: 'statement',
+    path: '/payments',
+    press: /^(Estado de cuenta|Statement)$/,
+    shows: '[role="dialog"]',
+    window: true,
+  },
   { name: 'referrals', path: '/referrals' },
   { name: 'withdrawals', path: '/withdrawals' },
   { name: 'withdrawals-review', path: '/withdrawals', act: typeAmount },
@@ -87,13 +113,27 @@ const OF_MEMBERS: readonly Shot[] = [
     name: 'tree-list',
     path: '/network-marketing',
     press: /^(Ver como lista|Show as a list)$/,
+    shows: '[role="treeitem"]',
+    window: true,
   },
   { name: 'tree-binary', path: '/network-marketing?view=binary', window: true },
   { name: 'profile', path: '/profile' },
   { name: 'security', path: '/security' },
-  { name: 'two-factor', path: '/security', press: /^(Activar|Turn on)$/ },
-  { name: 'passkey', path: '/security', press: /^(Agregar passkey|Add a passkey)$/ },
-  { name: 'chat', path: '/profile', press: /^(Chat en vivo|Live Chat)$/ },
+  { name: 'two-factor', path: '/security', press: /^(Activar|Turn on)$/, shows: 'form' },
+  {
+    name: 'passkey',
+    path: '/security',
+    press: /^(Agregar llave de acceso|Add a passkey)$/,
+    shows: '[role="dialog"]',
+    window: true,
+  },
+  {
+    name: 'chat',
+    path: '/profile',
+    press: /^(Chat en vivo|Live Chat)$/,
+    shows: '.chat-foot',
+    window: true,
+  },
   { name: 'member-not-found', path: '/nowhere' },
 ]
 

@@ -23,6 +23,8 @@ const WINDOWS = [[390, 320], [768], [1280, 1920]] as const
 const SCHEMES = ['light', 'dark'] as const
 const LANGUAGES = ['es', 'en'] as const
 const FOLDER = '.shots'
+/** Milliseconds until what does not come is a fault. */
+const PATIENCE = 15_000
 
 /** Width and theme are changed without loading the page again. */
 interface Look {
@@ -44,13 +46,14 @@ async function contextOf(browser: Browser, look: Look, storageState = NOTHING): 
   const viewport = { width, height: HEIGHTS[width] }
   const hasTouch = width < 768
   const context = await browser.newContext({ viewport, hasTouch, reducedMotion: 'reduce', storageState })
+  context.setDefaultTimeout(PATIENCE)
   await context.addInitScript(({ language }) => {
     // about:blank has no storage.
     if (window.location.protocol === 'about:') return
     localStorage.setItem('language', language)
     localStorage.setItem('themeSettings', JSON.stringify({ color: 'warning', theme: 'light' }))
     // A tree that was shown as a list would stay one.
-    sessionStorage.clear()
+    localStorage.removeItem('treeMode')
   }, look)
   return context
 }
@@ -100,9 +103,9 @@ async function open(page: Page, shot: Shot, look: Look): Promise<void> {
   await settled(page)
   await shot.act?.(page)
   if (shot.press === undefined) return
-  const button = page.getByRole('button', { name: shot.press }).first()
-  if (await button.isVisible()) await button.click()
-  if (shot.name === 'invest' || shot.name === 'settings') await page.getByRole('dialog').waitFor()
+  // Some come once the page is at rest.
+  await page.getByRole('button', { name: shot.press }).first().click()
+  if (shot.shows !== undefined) await page.locator(shot.shows).first().waitFor()
   await settled(page)
 }
 
@@ -118,8 +121,7 @@ async function take(page: Page, shot: Shot, look: Look, withAxe: boolean): Promi
         const name = `${shot.name}-${width}-${scheme}-${look.language}`
         await page.setViewportSize({ width, height: HEIGHTS[width] })
         await setLook(page, { 'color-scheme': scheme })
-        const fullPage = shot.press === undefined && shot.window !== true
-        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage })
+        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: shot.window !== true })
         const axe = withAxe ? (await everyFault(page)).map((fault) => `axe ${fault}`) : []
         found.push(...[...(await visibleFaults(page)), ...axe].map((fault) => `${name}: ${fault}`))
       }
