@@ -67,15 +67,18 @@ async function withstand(cluster: Cluster, load: Load, fault: Fault, haproxy: st
   return { fault: fault.name, seconds, slowestRefusal, refusals: refused.length }
 }
 
-/** Who knows HAProxy's address alone is at the leader too. */
-async function followsLeader(haproxy: string, address: string): Promise<void> {
-  const client = openClient(haproxy)
-  await client.connect()
-  const { rows } = await client.query<{ at: string }>('SELECT host(inet_server_addr()) AS at')
-  await client.end()
-  if (rows[0]?.at !== address)
-    throw new Error(`HAProxy leads to ${rows[0]?.at}, and the leader is ${address}`)
-}
+/** Who knows HAProxy's address alone is at the leader too, as soon as it has looked again. */
+const followsLeader = (haproxy: string, address: string): Promise<boolean> =>
+  untilWithin(LIMIT_MS, 'HAProxy to lead to the leader', async () => {
+    const client = openClient(haproxy)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ at: string }>('SELECT host(inet_server_addr()) AS at')
+      return rows[0]?.at === address
+    } finally {
+      await client.end()
+    }
+  })
 
 async function startProduct(databaseUrl: string): Promise<Product> {
   const product = await createProduct({
