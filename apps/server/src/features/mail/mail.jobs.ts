@@ -1,9 +1,8 @@
-import { inTransaction } from '@aval/db'
 import type { JobHelpers } from 'graphile-worker'
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
-import { enqueueSendingDue, purgeSentMail } from './mail.commands.ts'
-import { type MailSender, mailSender, type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
+import { purgeSentMail } from './mail.commands.ts'
+import { catchUp, type MailSender, mailSender, type SendOutcome, sendMessage } from './sending.commands.ts'
 
 const idText = z
   .string()
@@ -11,9 +10,6 @@ const idText = z
   .transform(BigInt)
 const sendPayload = z.object({ memberId: idText, id: idText })
 type MessageKey = z.output<typeof sendPayload>
-
-/** Between two catch-ups of a day with thousands of notices: what moves money needs the processors more. */
-const REST_MS = 1_000
 
 /** @param timeZone in which a member reads times */
 export const mailJobs = (context: JobContext, timeZone: MailSender['timeZone']) => {
@@ -31,11 +27,7 @@ export const mailJobs = (context: JobContext, timeZone: MailSender['timeZone']) 
       const key = sendPayload.parse(payload)
       reportTo(helpers)(key, await sendMessage(sender, key))
     },
-    'mail.catch_up': async (_payload: unknown, helpers: JobHelpers) => {
-      if (!(await sendDue(sender, reportTo(helpers)))) return
-      const at = new Date(context.systemNow().getTime() + REST_MS)
-      await inTransaction(context.db, (tx) => enqueueSendingDue(tx, at))
-    },
+    'mail.catch_up': (_payload: unknown, helpers: JobHelpers) => catchUp(sender, reportTo(helpers)),
     'mail.purge': async () => {
       await purgeSentMail(context.db, context.systemNow())
     },

@@ -16,7 +16,7 @@ import { inTransaction, isOutage } from '@aval/db'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
-import { enqueueSending } from './mail.commands.ts'
+import { enqueueSending, enqueueSendingDue } from './mail.commands.ts'
 import { compose, renderMail } from './mail.presenter.ts'
 import { isTooLate, nextTry, oneLine } from './mail.rules.ts'
 import { claimMessage, giveUp, type MessageKey, markSent, putOff, selectDue } from './mail.sql.ts'
@@ -29,6 +29,8 @@ const CLAIM_MS = 120_000
 /** Messages of one catch-up, and how long it takes at most, so that what is queued meanwhile has its turn: a code waits so long. */
 const CATCH_UP_LIMIT = 100
 const CATCH_UP_MS = 1_000
+/** Between two catch-ups of a day with thousands of notices: what moves money needs the processors more. */
+const REST_MS = 1_000
 /** The mark is retried for about five minutes: the database is away for everybody, so no other worker can claim. */
 const MARK_PAUSES_MS = [100, 200, 500, 1000, 2000, ...Array.from({ length: 60 }, () => 5000)]
 
@@ -151,4 +153,14 @@ export async function sendDue(
     isServerAway = 'reason' in outcome && outcome.isServerAway
   })
   return !isServerAway && (left || due.length === CATCH_UP_LIMIT)
+}
+
+/** Sends what is due; where that is more than has its turn, a job goes on a moment later. */
+export async function catchUp(
+  sender: MailSender,
+  report?: (key: MessageKey, outcome: SendOutcome) => void,
+): Promise<void> {
+  if (!(await sendDue(sender, report))) return
+  const at = new Date(sender.now().getTime() + REST_MS)
+  await inTransaction(sender.context.db, (tx) => enqueueSendingDue(tx, at))
 }

@@ -6,7 +6,7 @@ import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail, queueMail, queueNotices } from './mail.commands.ts'
 import type { MessageKey } from './mail.sql.ts'
 import { readOutbox } from './outbox.ts'
-import { type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
+import { type SendOutcome, sendDue, catchUp as sendInTurns, sendMessage } from './sending.commands.ts'
 import { CODE, createMailFixture, MINUTE, NOTICE, UNREACHABLE } from './testing/mail-fixture.ts'
 import { refusal } from './testing/mail-server.ts'
 import { smtpTransport, type Transport } from './transport.ts'
@@ -136,8 +136,12 @@ describe('a catch-up', () => {
     }
     expect(await sendDue(fixture.sender(slow))).toBe(true)
     expect(fixture.mail.received).toHaveLength(2)
+    await query(db)`SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs`
+    await sendInTurns(fixture.sender({ deliver: async () => void fixture.pass(1_100) }))
+    const next = { key: 'mail.catch_up', run_at: new Date(fixture.now.getTime() + 1_000) }
+    expect(await fixture.jobs()).toEqual([next])
     expect(await sendDue(fixture.sender())).toBe(false)
-    expect(fixture.mail.received).toHaveLength(4)
+    expect(fixture.mail.received).toHaveLength(3)
   })
 
   it('says nothing of more while the server is away', async () => {
