@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { hostsOf, problemOfAddress, problemOfReplica, readAddress, withLogin } from './address.ts'
+import {
+  hostsOf,
+  problemOfAddress,
+  problemOfReplica,
+  readAddress,
+  withLogin,
+  withSetting,
+} from './address.ts'
 import { isEncryptedDatabase } from './encrypted.ts'
 
 const SEVERAL = 'postgres://me:pass@one:5432,two,[::1]:5434/book?target_session_attrs=read-write'
@@ -59,6 +66,16 @@ it('programs sign in to the same hosts', () => {
     'postgres://book_api:p%40ss%2Cword@one:5432,two,[::1]:5434/book?target_session_attrs=read-write',
   )
   expect(hostsOf(SEVERAL)).toBe('one:5432, two, [::1]:5434')
+})
+
+it('sessions begin with a setting, beside those that the address has', () => {
+  const several = withSetting(SEVERAL, 'aval.gateway_term', '3:one')
+  expect(readAddress(several).hosts.map(({ url }) => new URL(url).searchParams.get('options'))).toEqual(
+    Array(3).fill('-c aval.gateway_term=3:one'),
+  )
+  expect(readAddress(several)).toMatchObject({ database: 'book', writable: true })
+  const own = withSetting('postgres://me@one/book?options=-c%20work_mem%3D4MB', 'a.b', 'c')
+  expect(new URL(own).searchParams.get('options')).toBe('-c work_mem=4MB -c a.b=c')
 })
 
 it('is encrypted when each of its hosts is', () => {

@@ -105,6 +105,18 @@ export function withLogin(text: string, login: string, password: string): string
   return written({ ...parts, user: `${encodeURIComponent(login)}:${encodeURIComponent(password)}` })
 }
 
+/** The same address, whose sessions begin with this setting. */
+export function withSetting(text: string, name: string, value: string): string {
+  const parts = partsOf(text)
+  if (parts === null) throw new Error(`the address of the database ${problemOfAddress(text)}`)
+  const [path = '', query = ''] = parts.rest.split(/\?(.*)/s)
+  const parameters = new URLSearchParams(query)
+  const own = parameters.get('options')
+  const setting = `-c ${name}=${value}`
+  parameters.set('options', own === null ? setting : `${own} ${setting}`)
+  return written({ ...parts, rest: `${path}?${parameters}` })
+}
+
 /** Its hosts as they are shown to people, without user and password. */
 export const hostsOf = (text: string): string => partsOf(text)?.hosts.join(', ') ?? ''
 

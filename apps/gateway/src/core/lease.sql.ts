@@ -1,5 +1,7 @@
 /** Which gateway leads (migration 0041). */
+
 import type { Db } from '@aval/db'
+import { withSetting } from '@aval/db/address'
 import { sql } from 'kysely'
 
 /** Takes the lease or renews it. Answers the epoch in which this holder leads; null where another one does. */
@@ -27,13 +29,8 @@ export async function presentTerm(db: Db): Promise<string> {
 export const termOf = (epoch: bigint, holder: string): string => `${epoch}:${holder}`
 
 /** The address of a database whose connections write under a term, and are refused what they write after it. */
-export function underTerm(databaseUrl: string, term: string): string {
-  const url = new URL(databaseUrl)
-  const own = url.searchParams.get('options')
-  const setting = `-c aval.gateway_term=${term}`
-  url.searchParams.set('options', own === null ? setting : `${own} ${setting}`)
-  return url.href
-}
+export const underTerm = (databaseUrl: string, term: string): string =>
+  withSetting(databaseUrl, 'aval.gateway_term', term)
 
 /** What the database refuses a gateway that leads no longer. */
 export const isFenced = (error: unknown): boolean => {
