@@ -4,7 +4,7 @@
  * happened twice, the ledger is clean, runs replay, and the reserves are what the chain says. Needs root on Debian, and is no part of
  * `npm test`. `--kills` and `--cuts` take other counts. Ends with a line of JSON; the exit code is 1 when something is wrong.
  */
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -102,6 +102,7 @@ async function drill(folder: string, { kills, cuts, seed }: Record<'kills' | 'cu
   const cluster = await startCluster(folder, say)
   const haproxy = cluster.startHaproxy()
   const product = await startProduct(await makeDatabase(cluster))
+  let isClean = false
   try {
     const [operator] = await Promise.all([newOperator(product, 'rosa'), fillHotWallet(product)])
     const load = new Load(product, operator, DEMO_PASSWORD)
@@ -120,6 +121,7 @@ async function drill(folder: string, { kills, cuts, seed }: Record<'kills' | 'cu
     const { writes, members, invoices, payments, withdrawals, days } = load.acknowledged
     const slow = failovers.filter(({ seconds }) => seconds * 1000 > LIMIT_MS)
     const wrong = await faultsAfter(product, load.acknowledged)
+    isClean = wrong.length === 0 && slow.length === 0
     return {
       failovers,
       acknowledged: {
@@ -133,8 +135,11 @@ async function drill(folder: string, { kills, cuts, seed }: Record<'kills' | 'cu
       faults: [...wrong, ...slow.map(({ fault, seconds }) => `${fault}: ${seconds.toFixed(1)} s`)],
     }
   } finally {
-    await product.stop()
-    say(`The product's logs are in ${product.dataDir}`)
+    if (isClean) await product.remove()
+    else {
+      await product.stop()
+      say(`What is wrong may be in the logs in ${product.dataDir} and ${folder}`)
+    }
     await cluster.stop()
   }
 }
@@ -154,6 +159,7 @@ async function main(): Promise<void> {
     const result = await drill(folder, counts)
     console.log(JSON.stringify({ ...result, seconds: (Date.now() - began) / 1000 }))
     process.exitCode = result.faults.length === 0 ? 0 : 1
+    if (process.exitCode === 0) await rm(folder, { recursive: true, force: true })
   } finally {
     await removeNetwork()
   }
