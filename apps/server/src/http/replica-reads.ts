@@ -1,8 +1,7 @@
 /** Which database answers a read: a replica where there is one that has all that the caller can know of, else the primary. */
 import type { Database } from '@aval/db'
-import { Counter } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import { isReplicaFault, type LogPlace, type Replica } from '../core/replica.ts'
-import type { Api } from './api.ts'
 
 /** Runs a read, again on the primary where the replica could not answer. */
 export type ReadAnywhere = <Result>(
@@ -13,7 +12,7 @@ export type ReadAnywhere = <Result>(
 
 export const readPrimary: ReadAnywhere = (_place, primary, read) => read(primary)
 
-export function readReplica({ metrics }: Api, replica: Replica): ReadAnywhere {
+export function readReplica(metrics: Registry, replica: Replica): ReadAnywhere {
   const reads = new Counter({
     name: 'replica_reads_total',
     help: 'Reads that a replica may answer, by who answered them.',

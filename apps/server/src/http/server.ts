@@ -100,7 +100,7 @@ export async function buildServer(
   await protect(app, context.config)
   await compressAnswers(app)
   measure(app)
-  app.decorate('readAnywhere', replica === undefined ? readPrimary : readReplica(app, replica))
+  app.decorate('readAnywhere', replica === undefined ? readPrimary : readReplica(app.metrics, replica))
   if (replica !== undefined) app.addHook('onClose', () => replica.close())
   await describeCalls(app, context.config)
   await app.register(
