@@ -9,7 +9,6 @@ import {
   resting,
   settledZoom,
   showNetwork,
-  sight,
   vacancy,
   zoom,
 } from './tree-fixture.ts'
@@ -114,7 +113,7 @@ test('fingers move the chart, spread it and press people, in both trees', async 
     await card(page, 'Cira').locator('.tree-toggle').tap()
     await expect(vacancy(page, 'Free place on the left')).toContainText('Invite to this place')
     await expect(page.getByRole('toolbar', { name: 'Tree tools' })).toBeVisible()
-    expect((await sight(page)).k).toBe(0.7)
+    expect(await settledZoom(page)).toBe(0.7)
     expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
   })
 })
@@ -133,6 +132,21 @@ test('on a phone the binary tree opens with both legs in sight, and names of 14 
   await page.getByRole('listbox').getByRole('option', { name: /Elsa/ }).tap()
   await resting(card(page, 'Elsa'))
   await expect(card(page, 'Elsa').locator('.tree-toggle')).toHaveText('')
+})
+
+test('on a phone a tree that does not come says so in the window, and comes when it is asked for again', async ({
+  page,
+}) => {
+  await showNetwork(page)
+  const tree = '**/api/tree/get-binary-tree/**'
+  await page.route(tree, (route) => route.fulfill({ status: 500, json: {} }))
+  await openAs(page, 'ana', '/network-marketing')
+  const again = page.getByRole('button', { name: 'Reintentar' })
+  await expect(again).toBeVisible()
+  expect(await allOnTop(again)).toBe(true)
+  await page.unroute(tree)
+  await again.tap()
+  await expect(card(page, 'Ana')).toBeVisible()
 })
 
 test('on a phone the network is a list a press away, which stays chosen', async ({ page }) => {
