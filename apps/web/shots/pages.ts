@@ -87,7 +87,7 @@ const OF_MEMBERS: readonly Shot[] = [
   { name: 'payments-why', path: '/payments', press: DETAILS, shows: '.why' },
   { name: 'payments-passive', path: '/payments?tab=passive', press: DETAILS, shows: '.why' },
   { name: 'payments-all', path: '/payments?tab=all' },
-  { name: 'payments-nothing-found', path: '/payments?tab=all&who=nobody-is-called-so' },
+  { name: 'payments-nothing-found', path: '/payments?tab=all&q=nobody-is-called-so' },
   { name: 'payments-binary', path: '/payments?tab=binary', press: DETAILS, shows: '.why' },
   { name: 'payments-points', path: '/payments?tab=points' },
   { name: 'payments-not-paid', path: '/payments?tab=not-paid', press: DETAILS, shows: '.why' },

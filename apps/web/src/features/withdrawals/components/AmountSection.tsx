@@ -1,7 +1,6 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
@@ -9,10 +8,11 @@ import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { SkeletonText } from '../../../ui/SkeletonText.tsx'
-import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
+import { type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf } from '../quote.ts'
 import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
 import { FormSection } from './FormSection.tsx'
+import { TermsFailure } from './TermsFailure.tsx'
 
 /** As long as most members' are. */
 const TYPICAL = {
@@ -32,7 +32,9 @@ export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
       summary={plain === null ? null : `${formats.money(plain)} USD`}
       whole={whole}
     >
-      <Available terms={terms} />
+      <TermsFailure terms={terms}>
+        <Available terms={terms} />
+      </TermsFailure>
       <WithdrawalAmount whole={whole} />
       <Button type="submit" kind="primary" size="large" wide busy={whole.waiting && terms.isFetching}>
         {t('form.continue')}
@@ -113,8 +115,6 @@ function CodeFirst({ whole }: { whole: WithdrawalFormState }) {
 function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
   const { t } = useTranslation('withdrawals')
   const { data } = terms
-  if (data === undefined && terms.error !== undefined && !terms.isFetching)
-    return <ErrorState failure={terms.error as Failure} onRetry={terms.refetch} />
   return (
     <div className="withdrawal-available">
       <p className="muted">{t('available.title')}</p>

@@ -15,6 +15,7 @@ import { quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { REVIEW_BUTTON, type WithdrawalFormState } from '../useWithdrawalForm.ts'
 import { FirstWallet } from './FirstWallet.tsx'
 import { FormSection } from './FormSection.tsx'
+import { TermsFailure } from './TermsFailure.tsx'
 import '../../../ui/summary.css'
 
 export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
@@ -28,7 +29,9 @@ export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
       ) : (
         <FirstWallet wallet={whole.firstWallet} />
       )}
-      <Breakdown id={about} quote={quote} terms={terms.data} />
+      <TermsFailure terms={terms}>
+        <Breakdown id={about} quote={quote} terms={terms.data} />
+      </TermsFailure>
       {whole.firstWallet !== null ? null : isPasskeyOnly ? (
         <ByPasskey whole={whole} about={about} />
       ) : (

@@ -156,6 +156,18 @@ describe('a withdrawal', () => {
     await waitFor(() => expect(opened()).toBe('Review'))
     expect(screen.getByRole('button', { name: /^How much/ }).textContent).toMatch(/\$50[.,]00 USD/)
   })
+
+  it('at its review says that its terms did not come, and no amounts, until they are there', async () => {
+    await review(await open())
+    cleanup()
+    server.on('GET withdrawals/terms/', () => Response.json({}, { status: 500 }))
+    const user = await show(<WithdrawalForm onSent={() => undefined} />, { texts: ['withdrawals'] })
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    expect(screen.queryByText(/0[.,]00/, { selector: 'dd' })).toBeNull()
+    server.on('GET withdrawals/terms/', figures.withdrawalTerms)
+    await user.click(again)
+    await screen.findByText(/49[.,]00/, { selector: 'dd' })
+  })
 })
 
 describe('a code', () => {
