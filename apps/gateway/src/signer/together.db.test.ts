@@ -236,7 +236,8 @@ describe('a decision over many', () => {
     expect(new Set((await approved()).map((each) => JSON.stringify(each)))).toEqual(
       new Set([JSON.stringify({ state: 'requested', given: 0, told: 0 })]),
     )
-    const { acceptor } = await harness.restart()
+    // The pool may hand out the connection that was ended until it has heard of its end.
+    const { acceptor } = await vi.waitFor(() => harness.restart(), { timeout: 20_000 })
     for (let round = 0; round < 2; round += 1) await acceptor.decideAll()
     expect(new Set((await approved()).map((each) => JSON.stringify(each)))).toEqual(
       new Set([JSON.stringify({ state: 'approved', given: 1, told: 1 })]),
