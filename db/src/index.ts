@@ -12,7 +12,7 @@ export {
   sqlState,
   type Tx,
 } from './connect.ts'
-export { IMPATIENT, type Patience } from './hosts.ts'
+export { IMPATIENT, PATIENT, type Patience } from './hosts.ts'
 export { isOutage } from './outage.ts'
 export { prepared } from './prepared.ts'
 export type { DB } from './schema.generated.ts'

@@ -1,5 +1,5 @@
 /** An API with a replica: a real stand-by that follows the log of the database on which money moves. */
-import { connect } from '@aval/db'
+import { connect, PATIENT } from '@aval/db'
 import { startEphemeral } from '@aval/db/ephemeral'
 import { startReplica } from '@aval/db/testing/replica'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ends.unshift(() => standby.close())
   const { username, password, pathname } = new URL(money.server.database.apiUrl)
   const url = Object.assign(new URL(replica.superuserUrl), { username, password, pathname }).href
-  patient = await startedWith(money.server, {}, { replica: openReplica(url, 60_000) })
+  patient = await startedWith(money.server, {}, { replica: openReplica(url, 60_000, PATIENT) })
   ends.unshift(() => patient.close())
   api = await startedWith(money.server, {}, { replica: openReplica(url) })
   ends.unshift(() => api.close())

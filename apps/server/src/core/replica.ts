@@ -3,7 +3,7 @@
  * begins: everything that anybody was answered, or had a notice of, lies before that place. The replica answers once it has replayed
  * so far, which takes it milliseconds; where it takes longer, or is not there, the primary answers (decision 072).
  */
-import { connect, type Database, IMPATIENT, isOutage, sqlState } from '@aval/db'
+import { connect, type Database, IMPATIENT, isOutage, type Patience, sqlState } from '@aval/db'
 import { selectReplayed } from './replica.sql.ts'
 
 /** A place in the primary's log, a number of bytes. */
@@ -67,9 +67,9 @@ export function followReplay(
 /** Whether a replica could not answer what the primary can: it is away, or what is read was in the way of its replay. */
 export const isReplicaFault = (error: unknown): boolean => isOutage(error) || sqlState(error) === '40001'
 
-/** Nothing connects until the first read. @param waitMs how long a call waits for it */
-export function openReplica(url: string, waitMs = WAIT_MS): Replica {
-  const { db, close } = connect(url, 10, 'aval-api', waitMs > WAIT_MS ? undefined : IMPATIENT)
+/** Nothing connects until the first read. @param waitMs how long a call waits for it @param patience with one that is silent */
+export function openReplica(url: string, waitMs = WAIT_MS, patience: Patience = IMPATIENT): Replica {
+  const { db, close } = connect(url, 10, 'aval-api', patience)
   const hasReplayed = followReplay(() => selectReplayed(db), waitMs)
   return { at: async (place) => ((await hasReplayed(place)) ? db : null), close }
 }
