@@ -1,11 +1,11 @@
 /** What history takes on the disk and in the log, as the owner of the tables. */
 import type pg from 'pg'
 
-/** Tables that a day adds to. What is open and what is sealed are told apart by where they are kept. */
+/** Tables that a day adds to. What is online and what is archived are told apart by where they are kept. */
 export interface Kept {
-  /** Postings of open parts. */
+  /** Postings of parts that have their rows. */
   readonly open: number
-  /** Postings of sealed ones, and what their seals keep. */
+  /** Postings of archived ones, and what seals keep. */
   readonly archived: number
   /** Items of passive profit, by columns. */
   readonly pages: number
@@ -57,13 +57,13 @@ export async function selectInvestors(client: pg.ClientBase, day: number, most: 
 
 export async function selectSeals(client: pg.ClientBase): Promise<{ parts: number; until: string }> {
   const { rows } = await client.query<{ parts: number; until: string }>(
-    'SELECT count(*)::int AS parts, coalesce(max(until_journal), 0)::text AS until FROM ledger_seal',
+    'SELECT (SELECT count(*)::int FROM ledger_seal) AS parts, archived_until()::text AS until',
   )
   return rows[0] ?? { parts: 0, until: '0' }
 }
 
-/** Days of profit whose postings are sealed. */
-export async function countSealedDays(client: pg.ClientBase, until: string): Promise<number> {
+/** Days of profit whose postings are archived. */
+export async function countArchivedDays(client: pg.ClientBase, until: string): Promise<number> {
   const { rows } = await client.query<{ days: number }>(
     "SELECT count(*)::int AS days FROM payout_run WHERE kind = 'passive' AND state = 'done' AND journal_id < $1",
     [until],

@@ -39,6 +39,10 @@ CREATE TABLE approval_row (
   fee bigint NOT NULL,
   wallet_address text NOT NULL
 );
+CREATE TABLE archived_part (
+  part bigint NOT NULL,
+  archived_at timestamp with time zone NOT NULL
+);
 CREATE TABLE archived_payout (
   block integer NOT NULL,
   journal_id bigint NOT NULL,
@@ -932,6 +936,8 @@ ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_pkey PRIMARY KEY 
 ALTER TABLE approval_decision ADD CONSTRAINT approval_decision_statement_check CHECK ((length((statement)::text) <= 8000));
 ALTER TABLE approval_row ADD CONSTRAINT approval_row_pkey PRIMARY KEY (approval_id, "position");
 ALTER TABLE approval_row ADD CONSTRAINT approval_row_wallet_address_check CHECK ((wallet_address ~ '^[1-9A-HJ-NP-Za-km-z]{1,64}$'::text));
+ALTER TABLE archived_part ADD CONSTRAINT archived_part_part_fkey FOREIGN KEY (part) REFERENCES ledger_seal(part);
+ALTER TABLE archived_part ADD CONSTRAINT archived_part_pkey PRIMARY KEY (part);
 ALTER TABLE archived_payout ADD CONSTRAINT archived_payout_kind_check CHECK ((kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
 ALTER TABLE archived_payout ADD CONSTRAINT archived_payout_pkey PRIMARY KEY (block, journal_id, kind);
 ALTER TABLE archived_posting ADD CONSTRAINT archived_posting_amount_check CHECK ((amount > 0));
@@ -1467,7 +1473,8 @@ AS $function$
     SELECT member_id, coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0) AS passive, count(*) FILTER (WHERE kind = 'passive') AS passive_days,
       coalesce(sum(amount) FILTER (WHERE kind IN ('direct', 'master')), 0) AS commission,
       coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS matched, 0 AS points
-    FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 GROUP BY member_id
+    FROM posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind IN ('passive', 'direct', 'master', 'binary')
+    GROUP BY member_id
     UNION ALL SELECT i.member_id, 0, 0, 0, 0, sum(i.basis) FROM payout_item i JOIN payout_run r ON r.id = i.run_id
       WHERE i.kind = 'binary' AND r.journal_id >= of_part * 131072 AND r.journal_id < (of_part + 1) * 131072 GROUP BY i.member_id
     UNION ALL SELECT * FROM ledger_open.earned_before
@@ -1662,32 +1669,31 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.archive_ledger_part(of_part bigint)
- RETURNS void
+CREATE OR REPLACE FUNCTION public.archive_ledger_part(keep interval, now timestamp with time zone)
+ RETURNS bigint
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE differing bigint;
+DECLARE
+  of_part bigint;
+  latest timestamptz;
 BEGIN
-  EXECUTE format($copy$
-    INSERT INTO archived_payout (block, journal_id, kind, at, members, legs, amounts)
-    SELECT member_id / 1024, journal_id, kind, at, array_agg((member_id %% 1024)::smallint ORDER BY member_id, leg),
-      CASE WHEN max(leg) > 0 THEN array_agg(leg ORDER BY member_id, leg) END, array_agg(amount ORDER BY member_id, leg)
-    FROM posting_%s WHERE kind IN ('passive', 'direct', 'master', 'binary') GROUP BY journal_id, kind, member_id / 1024, at
-    ORDER BY journal_id, kind, member_id / 1024 $copy$, of_part);
-  EXECUTE format($copy$
-    INSERT INTO archived_posting SELECT member_id, journal_id, leg, kind, source, destination, amount, at
-    FROM posting_%s WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') ORDER BY journal_id, member_id, leg $copy$, of_part);
-  -- Of each its own place in the other: as many, and none that is not there.
-  EXECUTE format($same$
-    WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting_%1$s),
-      kept AS (SELECT * FROM ledger_whole.archived WHERE journal_id >= %2$s AND journal_id < %3$s
-        UNION ALL SELECT * FROM archived_posting WHERE journal_id >= %2$s AND journal_id < %3$s)
-    SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was)) $same$,
-    of_part, of_part * 131072, (of_part + 1) * 131072) INTO differing;
-  IF differing <> 0 THEN
+  LOCK TABLE archived_part IN SHARE ROW EXCLUSIVE MODE;
+  of_part := (SELECT coalesce(max(part) + 1, 0) FROM archived_part);
+  IF NOT EXISTS (SELECT FROM ledger_seal WHERE part = of_part) THEN RETURN NULL; END IF;
+  latest := (SELECT max(at) FROM journal WHERE id >= of_part * 131072 AND id < (of_part + 1) * 131072);
+  IF latest > (SELECT max(at) FROM journal WHERE id > (SELECT max(id) FROM journal) - 1000) - keep THEN RETURN NULL; END IF;
+  IF archived_content_hash(of_part) <> (SELECT content_hash FROM ledger_seal WHERE part = of_part) THEN
+    RAISE EXCEPTION 'part % has other postings than were sealed', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'part_is_as_sealed';
+  END IF;
+  INSERT INTO archived_payout (block, journal_id, kind, at, members, legs, amounts)
+    SELECT block, journal_id, kind, at, members, legs, amounts FROM payouts_of_part(of_part) ORDER BY journal_id, kind, block;
+  IF rows_copied_otherwise(of_part) + payouts_copied_otherwise(of_part) <> 0 THEN
     RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
   END IF;
+  INSERT INTO archived_part VALUES (of_part, now);
+  EXECUTE format('DROP TABLE posting_%s', of_part);
+  RETURN of_part;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.archived_content_hash(of_part bigint)
@@ -1698,12 +1704,20 @@ CREATE OR REPLACE FUNCTION public.archived_content_hash(of_part bigint)
 AS $function$
   SELECT encode(sha256(netstrings(
     (SELECT string_agg(encode(sha256(netstrings(journal_id::text, kind::text, block::text, microseconds(at), members::text, legs::text, amounts::text)), 'hex'), ' '
-        ORDER BY journal_id, kind, block)
-      FROM archived_payout WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072),
+        ORDER BY journal_id, kind, block) FROM payouts_of_part(of_part)),
     (SELECT string_agg(posted, ' ' ORDER BY journal_id) FROM (
       SELECT journal_id, encode(sha256(convert_to(string_agg(concat_ws(' ', member_id, leg, kind, source, destination, amount, microseconds(at)), '|'
           ORDER BY member_id, leg), 'UTF8')), 'hex') AS posted
       FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 GROUP BY journal_id) journals))), 'hex')
+$function$
+;
+CREATE OR REPLACE FUNCTION public.archived_until()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce(max(part) + 1, 0) * 131072 FROM archived_part
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.ask_about_lost_key()
@@ -2894,6 +2908,32 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.payouts_copied_otherwise(of_part bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
+      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind IN ('passive', 'direct', 'master', 'binary')),
+    kept AS (SELECT * FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
+  SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.payouts_of_part(of_part bigint)
+ RETURNS SETOF archived_payout
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT * FROM archived_payout WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072
+  UNION ALL
+  SELECT (member_id / 1024)::integer, journal_id, kind, at, array_agg((member_id % 1024)::smallint ORDER BY member_id, leg),
+    CASE WHEN max(leg) > 0 THEN array_agg(leg ORDER BY member_id, leg) END, array_agg(amount ORDER BY member_id, leg)
+  FROM posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind IN ('passive', 'direct', 'master', 'binary')
+  GROUP BY journal_id, kind, member_id / 1024, at
+$function$
+;
 CREATE OR REPLACE FUNCTION public.pool_of(r payout_run)
  RETURNS bigint
  LANGUAGE sql
@@ -3653,6 +3693,18 @@ BEGIN
   RETURN number;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.rows_copied_otherwise(of_part bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
+      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind NOT IN ('passive', 'direct', 'master', 'binary')),
+    kept AS (SELECT * FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
+  SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.run_refusal(r payout_run, its_kind text, available bigint)
  RETURNS text
  LANGUAGE sql
@@ -3672,7 +3724,7 @@ CREATE OR REPLACE FUNCTION public.runs_before_seal(of_part bigint)
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT count(*) FROM payout_run WHERE state <> 'cancelled' AND (journal_id IS NULL OR journal_id >= (of_part + 1) * 131072)
+  SELECT count(*) FROM payout_run WHERE state NOT IN ('done', 'cancelled')
     AND cutoff_at <= (SELECT max(cutoff_at) FROM payout_run WHERE kind <> 'direct' AND journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
 $function$
 ;
@@ -3757,18 +3809,26 @@ BEGIN
   of_part := (SELECT coalesce(max(part) + 1, 0) FROM ledger_seal);
   IF of_part >= ledger_part() OR EXISTS (SELECT FROM payout_run WHERE state IN ('released', 'posting'))
     OR runs_before_seal(of_part) > 0 THEN RETURN NULL; END IF;
-  EXECUTE format('SELECT max(at) FROM posting_%s', of_part) INTO latest;
+  latest := (SELECT max(at) FROM journal WHERE id >= of_part * 131072 AND id < (of_part + 1) * 131072);
   IF latest > (SELECT max(at) FROM journal WHERE id > (SELECT max(id) FROM journal) - 1000) - keep THEN RETURN NULL; END IF;
-  PERFORM archive_ledger_part(of_part);
-  EXECUTE format('INSERT INTO ledger_seal_sum (part, kind, postings, amount) SELECT %s, kind, count(*), sum(amount) FROM posting_%1$s GROUP BY kind', of_part);
+  EXECUTE format('LOCK TABLE posting_%s IN SHARE ROW EXCLUSIVE MODE', of_part);
+  INSERT INTO archived_posting SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
+    WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind NOT IN ('passive', 'direct', 'master', 'binary')
+    ORDER BY journal_id, member_id, leg;
+  IF rows_copied_otherwise(of_part) <> 0 THEN
+    RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
+  END IF;
+  INSERT INTO ledger_seal_sum (part, kind, postings, amount) SELECT of_part, kind, count(*), sum(amount) FROM posting
+    WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 GROUP BY kind;
   PERFORM add_sealed_earnings(of_part);
   sealed := ROW(of_part, (of_part + 1) * 131072, now, archived_content_hash(of_part), sealed_earnings_hash(),
     coalesce((SELECT hash FROM ledger_seal WHERE part = of_part - 1), ''), '');
   sealed.hash := ledger_seal_hash(sealed);
   INSERT INTO ledger_seal SELECT sealed.*;
-  -- The audit trail's head is signed: a chain of seals that somebody computed anew does not agree with it.
+  -- The audit trail's head is signed: a chain of seals that somebody computed again does not agree with it.
   PERFORM record_audit(now, NULL, 'ledger.seal', 'done', 'ledger_part:' || of_part, jsonb_build_object('hash', sealed.hash));
-  EXECUTE format('DROP TABLE posting_%s', of_part);
+  -- Not of the rows that are there, but of every one that comes.
+  EXECUTE format('ALTER TABLE posting_%s ADD CONSTRAINT part_is_sealed CHECK (false) NOT VALID', of_part);
   RETURN of_part;
 END $function$
 ;
@@ -3830,6 +3890,15 @@ CREATE OR REPLACE FUNCTION public.sealed_member_key(owner bigint)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT k FROM member_key k WHERE k.member_id = owner AND k.state = 'sealed' ORDER BY k.version DESC LIMIT 1
+$function$
+;
+CREATE OR REPLACE FUNCTION public.sealed_until()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce(max(until_journal), 0) FROM ledger_seal
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
@@ -4252,6 +4321,7 @@ CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR
 CREATE TRIGGER approval_never_changes BEFORE UPDATE ON public.approval FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR ((((((((((new.id IS DISTINCT FROM old.id) OR (new.operator_id IS DISTINCT FROM old.operator_id)) OR (new.purpose IS DISTINCT FROM old.purpose)) OR (new.network IS DISTINCT FROM old.network)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.root IS DISTINCT FROM old.root)) OR (new.row_count IS DISTINCT FROM old.row_count)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_decision_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER approval_row_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approval_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER archived_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.archived_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER archived_payout_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.archived_payout FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER archived_posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.archived_posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4364,6 +4434,7 @@ GRANT SELECT ON approval_row TO aval_approvals;
 GRANT SELECT ON approval_row TO aval_gateway;
 GRANT INSERT, SELECT ON approval_row TO aval_ledger;
 GRANT SELECT ON approval_row TO aval_signer;
+GRANT SELECT ON archived_part TO aval_server;
 GRANT SELECT ON archived_payout TO aval_server;
 GRANT SELECT ON archived_posting TO aval_server;
 GRANT SELECT, UPDATE ON audit_cut TO aval_ledger;
@@ -4708,6 +4779,7 @@ GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION archived_content_hash(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION archived_until() TO aval_server;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
@@ -4761,6 +4833,7 @@ GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_server;
 GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION partitions_short() TO aval_server;
+GRANT EXECUTE ON FUNCTION payouts_of_part(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) TO aval_api;
@@ -4791,10 +4864,12 @@ GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION report_signed(jsonb) TO aval_signer;
 GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) TO aval_api;
 GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
+GRANT EXECUTE ON FUNCTION rows_copied_otherwise(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zone) TO aval_signer;
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION sealed_earnings_hash() TO aval_server;
+GRANT EXECUTE ON FUNCTION sealed_until() TO aval_server;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;

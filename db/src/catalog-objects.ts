@@ -28,14 +28,18 @@ const columns = `SELECT format('column %s of %s', a.attname, l.label) AS subject
     LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE l.kind <> 'S'`
 
-/** Of a partition, the names of its parent's; keys that refer to another table are kept by triggers, which can be switched off. */
+/**
+ * Of a partition, the names of its parent's; keys that refer to another table are kept by triggers, which can be switched off. That a part of the
+ * ledger takes nothing more is the work of its seal.
+ */
 const constraints = `SELECT format('constraint %s on %s', coalesce((SELECT p.conname FROM pg_constraint p WHERE p.oid = k.conparentid), k.conname),
       coalesce(l.label, format_type(k.contypid, NULL))) AS subject, l.part,
     jsonb_strip_nulls(jsonb_build_object('definition', pg_get_constraintdef(k.oid), 'validated', ${yesNo('k.convalidated')},
       'enforced', CASE WHEN k.contype = 'f' THEN (SELECT ${yesNo("bool_and(t.tgenabled = 'O')")} FROM pg_trigger t WHERE t.tgconstraint = k.oid) END)) AS attributes
   FROM pg_constraint k LEFT JOIN relations l ON l.oid = k.conrelid
   WHERE k.contype IN ('p', 'u', 'f', 'c', 'x') AND (l.oid IS NOT NULL OR k.contypid <> 0 AND k.oid >= 16384)
-    AND NOT EXISTS (SELECT FROM pg_constraint p WHERE p.oid = k.conparentid AND p.conrelid = k.conrelid)`
+    AND NOT EXISTS (SELECT FROM pg_constraint p WHERE p.oid = k.conparentid AND p.conrelid = k.conrelid)
+    AND NOT (k.conname = 'part_is_sealed' AND l.part IS NOT NULL AND pg_get_expr(k.conbin, k.conrelid) = 'false')`
 
 const indexes = `SELECT format('index %s on %s', coalesce((SELECT p.relname FROM pg_inherits h JOIN pg_class p ON p.oid = h.inhparent WHERE h.inhrelid = i.indexrelid), c.relname),
       l.label) AS subject, l.part,

@@ -76,6 +76,11 @@ export interface ApprovalRow {
   withdrawal_id: bigint;
 }
 
+export interface ArchivedPart {
+  archived_at: Timestamp;
+  part: bigint;
+}
+
 export interface ArchivedPayout {
   amounts: ArrayType<bigint>;
   at: Timestamp;
@@ -1057,6 +1062,7 @@ export interface DB {
   approval: Approval;
   approval_decision: ApprovalDecision;
   approval_row: ApprovalRow;
+  archived_part: ArchivedPart;
   archived_payout: ArchivedPayout;
   archived_posting: ArchivedPosting;
   audit_cut: AuditCut;

@@ -14,7 +14,7 @@ await owner.connect()
 afterAll(() => owner.end())
 
 const partOf = () => queryValue<bigint>(db)`SELECT ledger_part()`
-const UPKEEP = { aMember: 5, atLeast: 250_000, keepDays: 62 } as const
+const UPKEEP = { aMember: 5, atLeast: 250_000, sealDays: 1, keepDays: 62 } as const
 const FULL = { ...UPKEEP, aMember: 0, atLeast: 1 } as const
 const keep = (upkeep: Upkeep = UPKEEP) => keepLedger(owner, new Date(), upkeep)
 

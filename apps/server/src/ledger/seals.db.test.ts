@@ -1,5 +1,5 @@
 import { connect, inTransaction } from '@aval/db'
-import { keepLedger } from '@aval/db/upkeep'
+import { keepLedger, type Upkeep } from '@aval/db/upkeep'
 import type { Day } from '@aval/plan'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { jsonOf } from '../features/identity/privacy/own-data.queries.ts'
 import { findDifferences } from '../features/integrity/integrity.queries.ts'
 import { readOverview } from '../features/overview/overview.queries.ts'
 import { replayRun, runIds } from '../features/payout-runs/replay/replay.queries.ts'
-import { createHistoryFixture } from '../testing/history-fixture.ts'
+import { createHistoryFixture, overruleHeld } from '../testing/history-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { tamperWith } from '../testing/tampering.ts'
 import { checkLedger, inspectLedger } from './check.ts'
@@ -24,14 +24,22 @@ await owner.connect()
 afterAll(() => owner.end())
 const tampering = tamperWith(history.server.database.ownerUrl)
 
-/** Turns the part over, has one journal follow in the next, and seals. */
-async function seal(): Promise<string[]> {
-  const upkeep = { aMember: 0, atLeast: 1, keepDays: 0 }
-  await keepLedger(owner, new Date('2026-06-01T00:00:00Z'), { ...upkeep, keepDays: 10_000 })
+const NOW = new Date('2026-06-01T00:00:00Z')
+const NEVER = 10_000
+const TURNING: Upkeep = { aMember: 0, atLeast: 1, sealDays: NEVER, keepDays: NEVER }
+const SEALING: Upkeep = { ...TURNING, aMember: NEVER, sealDays: 0 }
+
+/** Turns the part over, and has one journal follow in the next. */
+async function turn(): Promise<void> {
+  await keepLedger(owner, NOW, TURNING)
   history.nextDay()
   await history.receive(people.bob, '3')
-  return keepLedger(owner, new Date('2026-06-01T00:00:00Z'), { ...upkeep, aMember: 10_000 })
 }
+async function seal(): Promise<string[]> {
+  await turn()
+  return keepLedger(owner, NOW, SEALING)
+}
+const archive = () => keepLedger(owner, NOW, { ...SEALING, keepDays: 0 })
 
 const everything = {
   kind: undefined,
@@ -61,8 +69,8 @@ const replays = async () => {
   return found.flat()
 }
 
-describe('a part of the ledger that is sealed', () => {
-  it('leaves every page as it was, both readings of the ledger clean, and every run as it is recomputed', async () => {
+describe('a part of the ledger', () => {
+  it('leaves every page as it was when it is sealed and when it is archived, both readings clean, and every run as it is recomputed', async () => {
     const accounts = async () =>
       (await checkLedger(db)).accounts.filter(
         ({ account }) => account !== 'custody:deposits' && account !== 'balance',
@@ -70,16 +78,22 @@ describe('a part of the ledger that is sealed', () => {
     const before = await Promise.all(members.map(pagesOf))
     const [books, count] = [await accounts(), await countOf(db)`posting`]
     const { revenue } = (await readOverview(db)).totals
-    expect(await seal()).toEqual(['The ledger’s part 0 is sealed, and in the archive.'])
-    expect(await countOf(db)`posting WHERE kind <> 'deposit_to_balance'`).toBe(0)
-    expect(await Promise.all(members.map(pagesOf))).toEqual(before)
-    const { faults, counts } = await checkLedger(db)
-    expect([faults, await whole()]).toEqual([[], []])
-    expect(counts['postings']).toBe(count + 1)
-    expect(await accounts()).toEqual(books)
-    expect((await readOverview(db)).totals.revenue).toBe(revenue)
-    expect(await replays()).toEqual([])
-    expect(await inTransaction(db, findDifferences)).toEqual([])
+    const expectSame = async () => {
+      expect(await Promise.all(members.map(pagesOf))).toEqual(before)
+      const { faults, counts } = await checkLedger(db)
+      expect([faults, await whole()]).toEqual([[], []])
+      expect(counts['postings']).toBe(count + 1)
+      expect(await accounts()).toEqual(books)
+      expect((await readOverview(db)).totals.revenue).toBe(revenue)
+      expect(await replays()).toEqual([])
+      expect(await inTransaction(db, findDifferences)).toEqual([])
+    }
+    expect(await seal()).toEqual(['The ledger’s part 0 is sealed.'])
+    expect(await countOf(db)`posting`).toBe(count + 1)
+    await expectSame()
+    expect(await archive()).toEqual(['The ledger’s part 0 is in the archive.'])
+    expect(await countOf(db)`posting`).toBe(1)
+    await expectSame()
   })
 
   it('is paid on, reversed into, and followed by the next seal', async () => {
@@ -89,33 +103,37 @@ describe('a part of the ledger that is sealed', () => {
     await history.reverseLatest(people.cora)
     await history.payDay()
     expect([await history.faults(), await whole()]).toEqual([[], []])
-    expect(await seal()).toEqual(['The ledger’s part 1 is sealed, and in the archive.'])
+    expect(await seal()).toEqual(['The ledger’s part 1 is sealed.'])
     await history.payDay()
     expect([await history.faults(), await whole()]).toEqual([[], []])
     expect(await replays()).toEqual([])
   })
 
-  it('is refused while its money is on the way, and takes no more journals', async () => {
+  it('takes no more journals once it is sealed, and cannot be changed in the archive', async () => {
     const writer = connect(history.server.database.ownerUrl, 1)
-    const old = writer.db.insertInto('posting').values({
-      member_id: 1n,
-      journal_id: 5n,
-      leg: 99,
-      kind: 'reinvest',
-      source: 'balance',
-      destination: 'principal',
-      amount: 1n,
-      at: new Date(),
-    })
-    await expect(old.execute()).rejects.toThrow(/no partition of relation "posting"/)
+    const posted = (journal: bigint) =>
+      writer.db
+        .insertInto('posting')
+        .values({
+          member_id: 1n,
+          journal_id: journal,
+          leg: 99,
+          kind: 'reinvest',
+          source: 'balance',
+          destination: 'principal',
+          amount: 1n,
+          at: new Date(),
+        })
+        .execute()
+    await expect(posted(131_077n)).rejects.toThrow(/violates check constraint "part_is_sealed"/)
+    await expect(posted(5n)).rejects.toThrow(/no partition of relation "posting"/)
     await writer.close()
     await expect(owner.query('DELETE FROM archived_payout')).rejects.toMatchObject({ code: '42501' })
     await expect(owner.query('UPDATE ledger_seal SET hash = hash')).rejects.toMatchObject({ code: '42501' })
   })
 
   it('stays as it is where the archive would differ from it', async () => {
-    await keepLedger(owner, new Date(), { aMember: 0, atLeast: 1, keepDays: 10_000 })
-    await history.receive(people.bob, '4')
+    await turn()
     await owner.query(`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
       CREATE TRIGGER lose BEFORE INSERT ON archived_posting FOR EACH ROW EXECUTE FUNCTION lose()`)
     await expect(owner.query("SELECT seal_ledger_part('0', now())")).rejects.toMatchObject({
@@ -149,6 +167,20 @@ describe('of what is sealed', () => {
     NOTHING,
     /part 0 has other postings/,
     `UPDATE archived_payout SET at = at + interval '1 second' WHERE kind = 'direct' AND journal_id = (SELECT min(journal_id) FROM archived_payout WHERE kind = 'direct')`,
+  )
+  finds(
+    'a payout of a sealed part that is not in the archive, read whole',
+    NOTHING,
+    /part 1 has other postings in the archive than were sealed/,
+    `ALTER TABLE posting_1 DROP CONSTRAINT part_is_sealed;
+     UPDATE posting SET at = at + interval '1 second' WHERE journal_id = (SELECT min(journal_id) FROM posting WHERE kind = 'direct' AND journal_id < 262144)`,
+  )
+  finds(
+    'an entry of such a part that is other than its copy, read whole',
+    NOTHING,
+    /part 1 has other postings in the archive than were sealed/,
+    `ALTER TABLE posting_1 DROP CONSTRAINT part_is_sealed;
+     UPDATE posting SET at = at + interval '1 second' WHERE kind = 'reverse_investment' AND journal_id < 262144`,
   )
   finds(
     'an old investment of less, however it is read',
@@ -189,4 +221,17 @@ describe('of what is sealed', () => {
       await queryColumn<string>(db)`SELECT action FROM audit_event WHERE action = 'ledger.seal'`,
     ).toHaveLength(2)
   })
+})
+
+it('a part waits for a run of its days that is held, and not for ever where that is paid in the next part', async () => {
+  await history.fund('commission', '100000')
+  await history.invest(people.dan, '500000')
+  await history.payDay()
+  expect(await seal()).toEqual(['The ledger’s part 2 is sealed.'])
+  expect(await keepLedger(owner, NOW, SEALING)).toEqual([])
+  await overruleHeld(history, 'direct')
+  expect(await keepLedger(owner, NOW, SEALING)).toEqual(['The ledger’s part 3 is sealed.'])
+  expect([await history.faults(), await whole()]).toEqual([[], []])
+  expect(await archive()).toEqual([1, 2, 3].map((part) => `The ledger’s part ${part} is in the archive.`))
+  expect([await history.faults(), await whole()]).toEqual([[], []])
 })

@@ -1,4 +1,4 @@
-/** The seals of the ledger (migration 0039): their chain, the figures from which a check goes on, and, read whole, what they seal. */
+/** The seals of the ledger (migrations 0039, 0043): their chain, the figures from which a check goes on, and, read whole, what they seal. */
 import type { Db } from '@aval/db'
 import { query, queryColumn, queryValue } from '../core/query.sql.ts'
 
@@ -17,7 +17,7 @@ const selectChain = (db: Db) => query<Chained>(db)`
     WHERE action = 'ledger.seal' ORDER BY subject, id) a ON a.subject = 'ledger_part:' || s.part
   WINDOW w AS (ORDER BY s.part) ORDER BY s.part`
 
-/** Kinds of a part that come to another number or sum than was sealed: of what is in rows, or of the payouts. */
+/** Parts with a kind that comes to another number or sum than was sealed: of what is copied into rows, or of the payouts. */
 const selectOtherRows = (db: Db) => queryColumn<bigint>(db)`
   WITH kept AS (SELECT journal_id / 131072 AS part, kind, count(*) AS postings, sum(amount) AS amount FROM archived_posting GROUP BY 1, 2),
     sealed AS (SELECT * FROM ledger_seal_sum WHERE kind NOT IN ('passive', 'direct', 'master', 'binary'))
@@ -25,7 +25,9 @@ const selectOtherRows = (db: Db) => queryColumn<bigint>(db)`
   WHERE (kept.postings, kept.amount) IS DISTINCT FROM (sealed.postings::bigint, sealed.amount::numeric) ORDER BY part`
 const selectOtherPayouts = (db: Db) => queryColumn<bigint>(db)`
   WITH kept AS (SELECT journal_id / 131072 AS part, a.kind, sum(cardinality(members)) AS postings, sum((SELECT sum(n) FROM unnest(amounts) n)) AS amount
-      FROM archived_payout a GROUP BY 1, 2),
+      FROM archived_payout a GROUP BY 1, 2
+    UNION ALL SELECT journal_id / 131072, kind, count(*), sum(amount) FROM public.posting
+      WHERE kind IN ('passive', 'direct', 'master', 'binary') AND journal_id < (SELECT sealed_until()) GROUP BY 1, 2),
     sealed AS (SELECT * FROM ledger_seal_sum WHERE kind IN ('passive', 'direct', 'master', 'binary'))
   SELECT DISTINCT part FROM kept FULL JOIN sealed USING (part, kind)
   WHERE (kept.postings, kept.amount) IS DISTINCT FROM (sealed.postings::bigint, sealed.amount::numeric) ORDER BY part`
@@ -35,9 +37,9 @@ const countOtherEarnings = (db: Db) => queryValue<number>(db)`
   WITH paid AS (
     SELECT member_id, coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0) AS passive, count(*) FILTER (WHERE kind = 'passive') AS passive_days,
       coalesce(sum(amount) FILTER (WHERE kind IN ('direct', 'master')), 0) AS commission, coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS matched
-    FROM ledger_whole.archived GROUP BY member_id),
+    FROM ledger_whole.posting WHERE kind IN ('passive', 'direct', 'master', 'binary') AND journal_id < (SELECT sealed_until()) GROUP BY member_id),
   points AS (SELECT i.member_id, sum(i.basis) AS points FROM public.payout_item i JOIN public.payout_run r ON r.id = i.run_id
-    WHERE i.kind = 'binary' AND r.journal_id < (SELECT max(until_journal) FROM ledger_seal) GROUP BY i.member_id)
+    WHERE i.kind = 'binary' AND r.journal_id < (SELECT sealed_until()) GROUP BY i.member_id)
   SELECT count(*)::int AS count FROM paid FULL JOIN points USING (member_id) FULL JOIN ledger_open.earned_before e USING (member_id)
   WHERE (coalesce(paid.passive, 0), coalesce(paid.passive_days, 0), coalesce(paid.commission, 0), coalesce(paid.matched, 0), coalesce(points.points, 0))
     IS DISTINCT FROM (e.passive::numeric, e.passive_days::bigint, e.commission::numeric, e.matched::numeric, e.points::numeric)`
@@ -71,7 +73,8 @@ export async function findSealFaults(
     for (const [place, { part }] of chain.entries()) {
       progress(place + 1, chain.length)
       const same = await queryValue<boolean>(db)`
-        SELECT content_hash = archived_content_hash(part) AS same FROM ledger_seal WHERE part = ${part}`
+        SELECT content_hash = archived_content_hash(part) AND (part < archived_until() / 131072 OR rows_copied_otherwise(part) = 0) AS same
+        FROM ledger_seal WHERE part = ${part}`
       if (!same) differing.add(part)
     }
     const members = await countOtherEarnings(db)

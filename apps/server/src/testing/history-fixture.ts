@@ -68,6 +68,8 @@ async function decideHeld(history: HistoryFixture, kind: Kind, decide: Decide): 
   await history.resume()
 }
 
+export const overruleHeld = (history: HistoryFixture, kind: Kind) => decideHeld(history, kind, overrule)
+
 /** Friday: commissions that wait for money, of which one is prorated and one cancelled, and a master link. */
 async function friday(history: HistoryFixture): Promise<void> {
   const { root, ana, bob, cora, fay, gil } = history.people

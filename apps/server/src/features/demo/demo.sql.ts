@@ -49,6 +49,6 @@ export async function countPending(db: Db, txnIds: readonly string[]): Promise<n
 export async function selectCapital(db: Db): Promise<bigint> {
   return queryValue<bigint>(db)`
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM (
-      SELECT amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit'
+      SELECT amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit' AND journal_id >= (SELECT sealed_until())
       UNION ALL SELECT amount FROM ledger_seal_sum WHERE kind = 'company_deposit') parts`
 }

@@ -36,7 +36,7 @@ async function selectTotals(db: Db) {
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,
       (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM (
-        SELECT amount FROM posting WHERE destination = 'company:revenue'
+        SELECT amount FROM posting WHERE destination = 'company:revenue' AND journal_id >= (SELECT sealed_until())
         UNION ALL SELECT s.amount FROM ledger_seal_sum s JOIN posting_chart c ON c.kind = s.kind WHERE c.destination = 'company:revenue') parts) p,
       (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
