@@ -20,8 +20,8 @@ import { loadInChild } from './payouts.ts'
 import { endowFurther } from './prepare-network.ts'
 import { columnsOf, count, machineLine, machineNow, ms, type Outcome, stagesOf, type Tell } from './report.ts'
 import {
-  countPostings,
   countArchivedDays,
+  countPostings,
   type Kept,
   selectInvestors,
   selectKept,
@@ -113,10 +113,10 @@ async function readBack(owner: pg.Client, server: Server, { members, days }: Yea
   })
   let faults: readonly string[] = []
   const sealsMs = await timed(async () => {
-    faults = (await checkLedger(server.db)).faults
+    faults = (await checkLedger(server.db, { readers: 2 })).faults
   })
   const wholeMs = await timed(async () => {
-    faults = [...faults, ...(await checkLedger(server.db, { whole: true })).faults]
+    faults = [...faults, ...(await checkLedger(server.db, { whole: true, readers: 2 })).faults]
   })
   return {
     parts,
@@ -130,7 +130,12 @@ async function readBack(owner: pg.Client, server: Server, { members, days }: Yea
 }
 
 /** A member a day: of parts with rows and of archived ones with the pages and items of as many days, and the mean of all. */
-function bytesOf({ open, archived, pages, items }: Kept, members: number, days: number, archivedDays: number) {
+function bytesOf(
+  { open, archived, pages, items }: Kept,
+  members: number,
+  days: number,
+  archivedDays: number,
+) {
   const items_ = (pages + items) / (members * days)
   const openDays = Math.max(1, days - archivedDays)
   return {

@@ -1714,7 +1714,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.archived_until()
  RETURNS bigint
  LANGUAGE sql
- STABLE
+ STABLE PARALLEL SAFE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT coalesce(max(part) + 1, 0) * 131072 FROM archived_part
@@ -3895,7 +3895,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.sealed_until()
  RETURNS bigint
  LANGUAGE sql
- STABLE
+ STABLE PARALLEL SAFE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT coalesce(max(until_journal), 0) FROM ledger_seal

@@ -12,10 +12,10 @@ CREATE TRIGGER archived_part_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE 
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Every journal below is in the archive alone; every journal below is sealed.
-CREATE FUNCTION archived_until() RETURNS bigint LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+CREATE FUNCTION archived_until() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
   SELECT coalesce(max(part) + 1, 0) * 131072 FROM archived_part
 $$;
-CREATE FUNCTION sealed_until() RETURNS bigint LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+CREATE FUNCTION sealed_until() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
   SELECT coalesce(max(until_journal), 0) FROM ledger_seal
 $$;
 

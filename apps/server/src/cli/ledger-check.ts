@@ -38,9 +38,9 @@ function progress(step: number, steps: number): void {
   console.error(`  ${step} of ${steps}, after ${seconds} s`)
 }
 
-const connection = connect(readDatabaseUrl(), 1, 'aval-ledger-check')
+const connection = connect(readDatabaseUrl(), 2, 'aval-ledger-check')
 try {
-  const report = await checkLedger(connection.db, { whole, ...(whole && { progress }) })
+  const report = await checkLedger(connection.db, { whole, readers: 2, ...(whole && { progress }) })
   const differences = await inTransaction(connection.db, findDifferences)
   console.log([...lines(report), ...integrityLines(differences)].join('\n'))
   process.exitCode = report.faults.length + differences.length === 0 ? 0 : 1

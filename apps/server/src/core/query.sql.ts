@@ -44,13 +44,25 @@ export const countOf =
 /** To be called before the moment is chosen: a part of the ledger that went to the archive after it would be seen in neither place. */
 export const holdLedger = (tx: Tx) => query(tx)`LOCK TABLE ONLY posting IN ACCESS SHARE MODE`
 
-/** Reads one moment of everything, changes nothing, and may take longer than a call may. */
-export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> {
+/** The moment that a transaction sees, by a name under which another one can see it while the first is open. */
+export const exportSnapshot = (tx: Tx) => queryValue<string>(tx)`SELECT pg_export_snapshot()`
+
+/**
+ * Reads one moment of everything, changes nothing, and may take longer than a call may.
+ *
+ * @param of the moment of another transaction
+ */
+export function inSnapshot<Result>(
+  db: Database,
+  read: (tx: Tx) => Promise<Result>,
+  of: string | null = null,
+): Promise<Result> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      if (of !== null) await sql`SET TRANSACTION SNAPSHOT ${sql.lit(of)}`.execute(tx)
       await holdLedger(tx)
       await query(tx)`SET LOCAL statement_timeout = 0`
       await query(tx)`SET LOCAL idle_in_transaction_session_timeout = 0`

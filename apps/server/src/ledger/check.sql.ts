@@ -5,10 +5,16 @@ import { query, queryOne } from '../core/query.sql.ts'
 /** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
 export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
 
-/** Has the names of the ledger's tables mean what is to be read, up to the end of the transaction (migration 0039). */
+/** One thing to look at: a sentence for each fault in it. */
+export type Look = (reader: Db) => Promise<readonly string[]>
+
+/**
+ * Has the names of the ledger's tables mean what is to be read, up to the end of the transaction (migration 0039). With memory for a million
+ * members: each question sorts or hashes all of them.
+ */
 export async function chooseReading(tx: Db, whole: boolean): Promise<void> {
   const names = whole ? 'ledger_whole, public' : 'ledger_open, public'
-  await query(tx)`SELECT set_config('search_path', ${names}, true)`
+  await query(tx)`SELECT set_config('search_path', ${names}, true), set_config('work_mem', '64MB', true)`
 }
 
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
@@ -25,17 +31,17 @@ export async function sumAccounts(db: Db): Promise<{ account: string; amount: bi
 /** What a member has in each account, and what of it was earned how, net of what reversals took back: since the seals, or in all. */
 const SUMMED_SINCE = `
   SELECT member_id,
-    sum(CASE WHEN destination = 'principal' THEN amount WHEN source = 'principal' THEN -amount ELSE 0 END) AS principal,
-    sum(CASE WHEN destination = 'balance' THEN amount WHEN source = 'balance' THEN -amount ELSE 0 END) AS balance,
-    sum(CASE WHEN destination = 'held' THEN amount WHEN source = 'held' THEN -amount ELSE 0 END) AS held,
-    sum(CASE WHEN destination = 'pending' THEN amount WHEN source = 'pending' THEN -amount ELSE 0 END) AS pending,
+    sum(CASE WHEN destination = 'principal' THEN amount WHEN source = 'principal' THEN -amount ELSE 0 END)::bigint AS principal,
+    sum(CASE WHEN destination = 'balance' THEN amount WHEN source = 'balance' THEN -amount ELSE 0 END)::bigint AS balance,
+    sum(CASE WHEN destination = 'held' THEN amount WHEN source = 'held' THEN -amount ELSE 0 END)::bigint AS held,
+    sum(CASE WHEN destination = 'pending' THEN amount WHEN source = 'pending' THEN -amount ELSE 0 END)::bigint AS pending,
     sum(CASE WHEN kind IN ('passive', 'direct', 'master', 'binary') THEN amount
-      WHEN kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission') THEN -amount ELSE 0 END) AS earned,
-    sum(CASE WHEN kind = 'passive' THEN amount WHEN kind IN ('clawback_profit', 'owed_profit') THEN -amount ELSE 0 END) AS earned_passive,
-    sum(CASE WHEN kind = 'binary' THEN amount ELSE 0 END) AS earned_binary,
+      WHEN kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission') THEN -amount ELSE 0 END)::bigint AS earned,
+    sum(CASE WHEN kind = 'passive' THEN amount WHEN kind IN ('clawback_profit', 'owed_profit') THEN -amount ELSE 0 END)::bigint AS earned_passive,
+    sum(CASE WHEN kind = 'binary' THEN amount ELSE 0 END)::bigint AS earned_binary,
     count(*) FILTER (WHERE kind = 'passive') AS passive_days,
-    sum(CASE WHEN kind = 'owed_profit' THEN amount WHEN kind = 'repay_profit' THEN -amount ELSE 0 END) AS owed_profit,
-    sum(CASE WHEN kind = 'owed_commission' THEN amount WHEN kind = 'repay_commission' THEN -amount ELSE 0 END) AS owed_commission
+    sum(CASE WHEN kind = 'owed_profit' THEN amount WHEN kind = 'repay_profit' THEN -amount ELSE 0 END)::bigint AS owed_profit,
+    sum(CASE WHEN kind = 'owed_commission' THEN amount WHEN kind = 'repay_commission' THEN -amount ELSE 0 END)::bigint AS owed_commission
   FROM posting WHERE member_id <> 0 GROUP BY member_id`
 
 const STORED = sql.raw(`
@@ -59,9 +65,12 @@ const COLUMNS = [
 
 /** With what sealed parts paid. */
 const SUMMED = sql.raw(`
-  SELECT member_id, ${COLUMNS.map((name) => `sum(${name}) AS ${name}`).join(', ')} FROM (${SUMMED_SINCE}
+  SELECT member_id, ${COLUMNS.map((name) => `sum(${name})::bigint AS ${name}`).join(', ')} FROM (${SUMMED_SINCE}
     UNION ALL SELECT member_id, 0, passive + commission + matched, 0, 0, passive + commission + matched, passive, matched, passive_days, 0, 0
     FROM earned_before) parts GROUP BY member_id`)
+
+/** Of the figures of a row. */
+const figuresOf = (row: 'a' | 'b') => COLUMNS.map((name) => `coalesce(${row}.${name}, 0)`).join(', ')
 
 /** Members whose stored figures differ from those of their postings; the first twenty figures. */
 export async function membersThatDiffer(
@@ -70,9 +79,10 @@ export async function membersThatDiffer(
   const values = COLUMNS.map((name) => `('${name}', b.${name}, a.${name})`).join(', ')
   return query<{ member_id: bigint; account: string; stored: bigint; summed: bigint }>(db)`
     SELECT member_id, figure.account, coalesce(figure.stored, 0)::bigint AS stored, coalesce(figure.summed, 0)::bigint AS summed
-    FROM (${SUMMED}) a FULL JOIN (${STORED}) b USING (member_id),
-      LATERAL (VALUES ${sql.raw(values)}) figure (account, stored, summed)
-    WHERE coalesce(figure.stored, 0) <> coalesce(figure.summed, 0) ORDER BY member_id LIMIT 20`
+    FROM (${SUMMED}) a FULL JOIN (${STORED}) b USING (member_id)
+      CROSS JOIN LATERAL (VALUES ${sql.raw(values)}) figure (account, stored, summed)
+    WHERE (${sql.raw(figuresOf('a'))}) <> (${sql.raw(figuresOf('b'))}) AND coalesce(figure.stored, 0) <> coalesce(figure.summed, 0)
+    ORDER BY member_id LIMIT 20`
 }
 
 export async function storedHouse(db: Db): Promise<{ account: string; amount: bigint }[]> {

@@ -4,8 +4,7 @@
  *
  * Every question is a few passes over whole tables; none looks up a row per row without an index.
  */
-import type { Db } from '@aval/db'
-import type { Questions } from './check.sql.ts'
+import type { Look, Questions } from './check.sql.ts'
 import { house } from './faults-house.sql.ts'
 import { custody, deposits, investments, withdrawals } from './faults-money.sql.ts'
 import { commissions, passive, reversals, runs } from './faults-runs.sql.ts'
@@ -23,17 +22,8 @@ const QUESTIONS: Questions = {
 }
 
 /** One sentence for each thing that is and must not be. */
-export async function findFaults(
-  db: Db,
-  progress: (step: number, steps: number) => void = () => undefined,
-): Promise<string[]> {
-  const found: string[] = []
-  const questions = Object.entries(QUESTIONS)
-  for (const [place, [sentence, count]] of questions.entries()) {
-    progress(place + 1, questions.length)
-    const { rows } = await count.execute(db)
-    const times = rows[0]?.count ?? 0
-    if (times !== 0) found.push(`${times} ${sentence}`)
-  }
-  return found
-}
+export const LOOKS: readonly Look[] = Object.entries(QUESTIONS).map(([sentence, count]) => async (db) => {
+  const { rows } = await count.execute(db)
+  const times = rows[0]?.count ?? 0
+  return times === 0 ? [] : [`${times} ${sentence}`]
+})

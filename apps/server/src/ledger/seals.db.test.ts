@@ -15,7 +15,7 @@ import { replayRun, runIds } from '../features/payout-runs/replay/replay.queries
 import { createHistoryFixture, overruleHeld } from '../testing/history-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { tamperWith } from '../testing/tampering.ts'
-import { checkLedger, inspectLedger } from './check.ts'
+import { checkLedger, inspectLedger, type Reading } from './check.ts'
 
 const history = await suiteFixture(createHistoryFixture)
 const { db, people } = history
@@ -62,7 +62,7 @@ async function pagesOf(memberId: bigint) {
 }
 
 const members = Object.values(people).filter((id) => id !== people.bob)
-const whole = async () => (await checkLedger(db, { whole: true })).faults
+const whole = async () => (await checkLedger(db, { whole: true, readers: 2 })).faults
 const replays = async () => {
   const found: unknown[] = []
   for (const id of await runIds(db, 0n, 1000)) found.push((await replayRun(db, id))?.differences)
@@ -213,10 +213,17 @@ describe('of what is sealed', () => {
     /does not follow/,
     'DELETE FROM ledger_seal WHERE part = 0; DELETE FROM ledger_seal_sum WHERE part = 0',
   )
-  it('both readings say how far they are', async () => {
-    const steps: string[] = []
-    await checkLedger(db, { whole: true, progress: (step, of) => steps.push(`${step}/${of}`) })
-    expect(steps.slice(0, 2)).toEqual(['1/2', '2/2'])
+  it('both readings say how far they are, and two readers of one moment take each step once', async () => {
+    const steps = async (reading: Reading) => {
+      const taken: number[] = []
+      const report = await checkLedger(db, { ...reading, progress: (step) => taken.push(step) })
+      expect(taken).toEqual(taken.map((_, place) => place + 1))
+      return { count: taken.length, report }
+    }
+    const [one, two] = [await steps({}), await steps({ readers: 2 })]
+    expect(two).toEqual(one)
+    // The payouts of all parts, what members were paid by them, and each part by itself.
+    expect((await steps({ whole: true })).count).toBe(one.count + 4)
     expect(
       await queryColumn<string>(db)`SELECT action FROM audit_event WHERE action = 'ledger.seal'`,
     ).toHaveLength(2)

@@ -1,6 +1,7 @@
 /** The seals of the ledger (migrations 0039, 0043): their chain, the figures from which a check goes on, and, read whole, what they seal. */
 import type { Db } from '@aval/db'
 import { query, queryColumn, queryValue } from '../core/query.sql.ts'
+import type { Look } from './check.sql.ts'
 
 interface Chained {
   readonly part: bigint
@@ -58,27 +59,35 @@ async function findChainFaults(db: Db, chain: readonly Chained[]): Promise<strin
   return faults
 }
 
-/** The faults of sealed parts; from every posting in them where the ledger is read whole. */
-export async function findSealFaults(
-  db: Db,
-  whole: boolean,
-  progress: (step: number, steps: number) => void = () => undefined,
-): Promise<string[]> {
+/** Every posting of a part, and of one that still has its rows also what was copied out of it. */
+const isAsSealed = (db: Db, part: bigint) => queryValue<boolean>(db)`
+  SELECT content_hash = archived_content_hash(part) AND (part < archived_until() / 131072 OR rows_copied_otherwise(part) = 0) AS same
+  FROM ledger_seal WHERE part = ${part}`
+
+const otherThan = (part: bigint) => `part ${part} has other postings in the archive than were sealed`
+
+async function findOtherEarnings(db: Db): Promise<string[]> {
+  const members = await countOtherEarnings(db)
+  return members === 0 ? [] : [`${members} members were paid another sum by sealed parts than was sealed`]
+}
+
+/** What is looked at of sealed parts; every posting in them where the ledger is read whole. */
+export async function looksAtSeals(db: Db, whole: boolean): Promise<Look[]> {
   const chain = await selectChain(db)
-  const faults = await findChainFaults(db, chain)
-  const otherThan = (part: bigint) => `part ${part} has other postings in the archive than were sealed`
-  const differing = new Set(await selectOtherRows(db))
-  if (whole && chain.length > 0) {
-    for (const part of await selectOtherPayouts(db)) differing.add(part)
-    for (const [place, { part }] of chain.entries()) {
-      progress(place + 1, chain.length)
-      const same = await queryValue<boolean>(db)`
-        SELECT content_hash = archived_content_hash(part) AND (part < archived_until() / 131072 OR rows_copied_otherwise(part) = 0) AS same
-        FROM ledger_seal WHERE part = ${part}`
-      if (!same) differing.add(part)
-    }
-    const members = await countOtherEarnings(db)
-    if (members > 0) faults.push(`${members} members were paid another sum by sealed parts than was sealed`)
-  }
-  return [...faults, ...[...differing].map(otherThan)]
+  const looks: Look[] = [
+    (reader) => findChainFaults(reader, chain),
+    async (reader) => (await selectOtherRows(reader)).map(otherThan),
+  ]
+  if (!whole || chain.length === 0) return looks
+  const parts = chain.map(
+    ({ part }): Look =>
+      async (reader) =>
+        (await isAsSealed(reader, part)) ? [] : [otherThan(part)],
+  )
+  return [
+    ...looks,
+    async (reader) => (await selectOtherPayouts(reader)).map(otherThan),
+    ...parts,
+    findOtherEarnings,
+  ]
 }
