@@ -203,6 +203,8 @@ describe('cancelling an invoice', () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel this investment' }))
     const question = await screen.findByRole('alertdialog')
     within(question).getByText(/1,150.00 USDT\) goes to your balance/)
+    // The invoice is darkened as the page under it is: the question alone is bright.
+    expect(document.querySelectorAll('.dialog-backdrop')).toHaveLength(2)
     expect(server.calls(CALL)).toHaveLength(0)
     await user.click(within(question).getByRole('button', { name: 'Yes, cancel it' }))
     await waitFor(() => expect(server.calls(CALL)).toHaveLength(1))

@@ -41,7 +41,8 @@ export function DialogPopup(props: DialogPopupProps) {
   return (
     <Kit.Root open onOpenChange={onClose}>
       <Kit.Portal>
-        <Kit.Backdrop className="dialog-backdrop" />
+        {/* Also over another dialog, which would stay as bright as the question before it. */}
+        <Kit.Backdrop forceRender className="dialog-backdrop" />
         <Kit.Viewport className="dialog-layer">
           <Kit.Popup
             ref={popup}

@@ -60,10 +60,17 @@ function Waiting({ onClose }: { onClose: () => void }) {
   const query = { ...useCurrentUserQuery(), data: undefined }
   return (
     <Dialog title={t('dialog.title')} width={460} onClose={onClose}>
-      <Loaded query={query} hold={<Skeleton width="100%" height={393} />} holdAgain />
+      <Loaded query={query} hold={<Hold />} holdAgain />
     </Dialog>
   )
 }
+
+/** As high as the first step. */
+const Hold = () => (
+  <div className="invest-hold">
+    <Skeleton width="100%" height="100%" />
+  </div>
+)
 
 /** Two steps: how much, then where to send it. */
 function Steps({ user, start, onClose }: InvestDialogProps & { user: CurrentUser }) {
