@@ -80,11 +80,11 @@ function Numbers({ items, page, onPage }: NumbersProps) {
             <button
               type="button"
               className="page-button"
-              aria-label={t('pagination.page', { page: item })}
+              aria-label={t('pagination.page', { page: formats.count(item) })}
               aria-current={item === page ? 'page' : undefined}
               onClick={() => onPage(item)}
             >
-              {item}
+              {formats.count(item)}
             </button>
           </li>
         ),

@@ -15,11 +15,12 @@ export function Tabs<Key extends string>({ label, tabs, current, onChange, child
   const list = useRef<HTMLDivElement>(null)
 
   // Where the tabs are wider than the screen, the chosen one is scrolled to the middle; the page itself does not move.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that come later push the chosen one aside
   useEffect(() => {
     const row = list.current
     const chosen = row?.querySelector<HTMLElement>(`[data-tab="${current}"]`)
     if (row && chosen) row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2
-  }, [current])
+  }, [current, tabs.length])
 
   return (
     <Kit.Root className="tabs-root" value={current} onValueChange={(key: Key) => onChange(key)}>

@@ -70,10 +70,11 @@ function figuresFor(locale: Locale) {
     count: (value: number) => four(value),
     /** `0,3`, with up to six decimals: a percentage as it stands in a field */
     decimal: six,
-    /** A computation with plain decimals, as the server proves it by: `1000.00 × 5 %` is `1.000,00 × 5 %` in Spanish. */
+    /** A computation with plain decimals, as the server proves it by: `1000.00 × 5 %` is `1,000.00 × 5%` in English. */
     arithmetic: (text: string) =>
       text
         .replaceAll(', ', '; ')
+        .replaceAll(' %', percentSign(locale))
         .replace(/\d+(\.\d+)?/g, (figure, fraction?: string) =>
           fraction === undefined || fraction.length < 3 ? six(figure) : exact(figure),
         ),

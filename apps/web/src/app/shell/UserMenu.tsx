@@ -24,7 +24,9 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
             <strong>
               <Name text={user.username} />
             </strong>
-            <p className="muted small">{user.email}</p>
+            <p className="muted small">
+              <Name text={user.email} />
+            </p>
           </div>
         </div>
       }

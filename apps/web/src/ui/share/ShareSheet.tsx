@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../CopyButton.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { IconBrandTelegram, IconBrandWhatsapp, IconDots, IconMail } from '../icons.ts'
+import { Name } from '../Name.tsx'
 import { QrCode } from '../QrCode.tsx'
 import { shareLinks } from './shareLinks.ts'
 import './share.css'
@@ -34,7 +35,9 @@ export function ShareSheet({ url, onClose }: { url: string; onClose: () => void 
           ) : null}
         </ul>
         <div className="share-link">
-          <bdi className="small">{url}</bdi>
+          <span className="small">
+            <Name text={url} />
+          </span>
           <CopyButton size="small" text={url} label={t('copyLink')} confirmation={t('linkCopied')} />
         </div>
       </div>

@@ -46,15 +46,14 @@ function Figures({ data }: { data: Reserves }) {
   const { t } = useTranslation(['reserves', 'reserves/line'])
   const now = useNow()
   const checked = data.checked_at
-  const inFlight = isSome(data.in_flight) ? (
-    <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
-  ) : null
   return (
     <div className="stack-16">
       <div className="card-head reserves-head">
         <div>
           <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>
-          <p className="muted">{t(data.coverage === null ? 'nothingOwed' : 'covered')}</p>
+          {checked === null ? null : (
+            <p className="muted">{t(data.coverage === null ? 'nothingOwed' : 'covered')}</p>
+          )}
         </div>
         <div className="stack-6 reserves-when">
           <span className={`badge ${BADGE[data.verdict]}`}>{t(`verdict.${data.verdict}`)}</span>
@@ -67,6 +66,20 @@ function Figures({ data }: { data: Reserves }) {
       </div>
       {data.verdict === 'unexplained' ? <Notice kind="wait">{t('reserves/line:stopped')}</Notice> : null}
       {data.verdict === 'paused' ? <Notice kind="wait">{t('reserves/line:paused')}</Notice> : null}
+      {checked === null ? null : <Compared data={data} />}
+      <p className="muted small reserves-how">{t('how')}</p>
+    </div>
+  )
+}
+
+/** Both sides of the last comparison. Before the first there is none: zeros would say that nothing is held or owed. */
+function Compared({ data }: { data: Reserves }) {
+  const { t } = useTranslation('reserves')
+  const inFlight = isSome(data.in_flight) ? (
+    <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
+  ) : null
+  return (
+    <>
       <Bars data={data} />
       <div className="pair reserves-parts">
         <Part title={t('custody')} total={data.custody} note={inFlight}>
@@ -82,8 +95,7 @@ function Figures({ data }: { data: Reserves }) {
           ))}
         </Part>
       </div>
-      <p className="muted small reserves-how">{t('how')}</p>
-    </div>
+    </>
   )
 }
 
