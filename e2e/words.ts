@@ -17,7 +17,7 @@ const WORDS = {
   haveCode: ['Ya tengo un código', 'I have a code'],
   reset: ['Cambiar contraseña', 'Change password'],
   sevenDigits: ['Escribe los siete dígitos del código', 'Enter the seven digits of the code'],
-  notMe: ['No fui yo: proteger mi cuenta', "It wasn't me: protect my account"],
+  notMe: ['No fui yo: proteger mi cuenta', 'It wasn’t me: protect my account'],
   badLink: ['no es válido o ya no sirve', 'not valid, or no longer'],
   offline: ['Sin conexión con Aval', 'No connection to Aval'],
   offlineAgain: ['Intentar de nuevo', 'Try again'],

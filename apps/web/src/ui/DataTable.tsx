@@ -215,7 +215,9 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
         refreshing={data !== undefined && isAwaited && list.isFetching}
       />
       {data === undefined ? <SlowNote /> : null}
-      {data === undefined ? null : <Pagination page={page} total={data.total_pages} onPage={turn} />}
+      {data === undefined ? null : (
+        <Pagination of={table.caption} page={page} total={data.total_pages} onPage={turn} />
+      )}
     </div>
   )
 }

@@ -7,6 +7,8 @@ import './pagination.css'
 import { formats } from './format.ts'
 
 interface PaginationProps {
+  /** What is read page by page, where a page has more than one such list. */
+  of?: string
   page: number
   total: number
   onPage: (page: number) => void
@@ -15,7 +17,7 @@ interface PaginationProps {
 /** From this many pages on, a page number can be typed. */
 const JUMP_FROM = 8
 
-export function Pagination({ page, total, onPage }: PaginationProps) {
+export function Pagination({ of, page, total, onPage }: PaginationProps) {
   const { t } = useTranslation('ui')
   const phone = useMediaQuery('(max-width: 575px)', false, { getInitialValueInEffect: false })
   const { range } = usePagination({ page, total, siblings: phone ? 0 : 1 })
@@ -25,7 +27,11 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
   // On a phone the arrows alone, which leaves room for the numbers.
   const stepText = phone ? 'visually-hidden' : undefined
   return (
-    <nav className="pagination" aria-label={t('pagination.label')} ref={nav}>
+    <nav
+      className="pagination"
+      aria-label={of === undefined ? t('pagination.label') : `${t('pagination.label')}: ${of}`}
+      ref={nav}
+    >
       <div className="pagination-row row-8 row-center">
         <Step to={page - 1} total={total} onPage={onPage}>
           <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
@@ -42,7 +48,7 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
   )
 }
 
-interface StepProps extends Omit<PaginationProps, 'page'> {
+interface StepProps extends Omit<PaginationProps, 'of' | 'page'> {
   to: number
   children: ReactNode
 }

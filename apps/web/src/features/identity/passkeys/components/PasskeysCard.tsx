@@ -5,11 +5,11 @@ import { useMemberKeyQuery } from '../../../../api/memberKey.ts'
 import { whyNoPasskeyHere } from '../../../../api/passkeyPlace.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { type Column, column, DataTable, figureColumn } from '../../../../ui/DataTable.tsx'
-import { formats } from '../../../../ui/format.ts'
 import { IconFingerprint, IconPlus } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { focusHeading, SecurityListCard } from '../../SecurityCard.tsx'
+import { When } from '../../When.tsx'
 import { type PasskeyItem, usePasskeysQuery } from '../api.ts'
 import { AddPasskey, KeepPasskey, RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import './passkeys.css'
@@ -99,9 +99,9 @@ function PasskeyList({ passkeys: { results }, mover, onAsk }: PasskeyListProps) 
         {id === mover ? <span className="badge badge-ok passkeys-mover">{t('passkeys.mover')}</span> : null}
       </>
     )),
-    column(t('passkeys.made'), ({ made_at }) => formats.dateTime(made_at)),
+    column(t('passkeys.made'), ({ made_at }) => <When at={made_at} />),
     column(t('passkeys.used'), ({ used_at }) =>
-      used_at === null ? <span className="muted">{t('passkeys.never')}</span> : formats.dateTime(used_at),
+      used_at === null ? <span className="muted">{t('passkeys.never')}</span> : <When at={used_at} />,
     ),
     figureColumn(t('sessions.action'), (passkey) => (
       <span className="row-8 passkeys-actions">

@@ -52,20 +52,24 @@ const FIELDS = ['username', 'first', 'last', 'phone', 'language', 'zone', 'email
 
 function OnItsWay() {
   const hold = (
-    <div className="pair profile-hold" aria-busy="true">
-      {FIELDS.map((field) => (
-        <div key={field} className="stack-8">
-          <Skeleton width={96} height={18} />
-          <Skeleton width="100%" height={44} />
+    <div className="profile-columns" aria-busy="true">
+      <div className="card card-pad profile-picture">
+        <span className="skeleton profile-photo" aria-hidden="true" />
+        <Skeleton width={120} height={24} />
+      </div>
+      <div className="card card-pad">
+        <div className="pair profile-hold">
+          {FIELDS.map((field) => (
+            <div key={field} className="stack-8">
+              <Skeleton width={96} height={18} />
+              <Skeleton width="100%" height={44} />
+            </div>
+          ))}
         </div>
-      ))}
+      </div>
     </div>
   )
-  return (
-    <div className="card card-pad">
-      <Loaded query={useCurrentUserQuery()} hold={hold} holdAgain />
-    </div>
-  )
+  return <Loaded query={useCurrentUserQuery()} hold={hold} card holdAgain />
 }
 
 function ProfileCard({ user }: { user: CurrentUser }) {

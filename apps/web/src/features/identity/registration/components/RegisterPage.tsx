@@ -45,6 +45,7 @@ export function RegisterPage() {
   if (invitation.state === 'failed')
     return (
       <div className="card auth-card">
+        <h1>{t('register.title')}</h1>
         <ErrorState failure={invitation.failure} onRetry={reload} />
       </div>
     )

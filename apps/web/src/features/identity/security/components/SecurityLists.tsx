@@ -9,7 +9,6 @@ import { Button } from '../../../../ui/Button.tsx'
 import { type Column, column, figureColumn, PagedTable } from '../../../../ui/DataTable.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
-import { formats } from '../../../../ui/format.ts'
 import {
   IconAlertTriangle,
   IconDeviceDesktop,
@@ -32,6 +31,7 @@ import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { focusHeading, SecurityListCard } from '../../SecurityCard.tsx'
+import { When } from '../../When.tsx'
 import {
   useEndOtherSessionsMutation,
   useEndSessionMutation,
@@ -74,8 +74,8 @@ function useSessionColumns(): Column<SessionItem>[] {
   return [
     column(t('sessions.device'), (row) => <DeviceCell session={row} />),
     column(t('sessions.ip'), (row) => <Ip text={row.ip || '–'} />),
-    column(t('sessions.started'), (row) => formats.dateTime(row.started_at)),
-    column(t('sessions.used'), (row) => formats.dateTime(row.last_used_at)),
+    column(t('sessions.started'), (row) => <When at={row.started_at} />),
+    column(t('sessions.used'), (row) => <When at={row.last_used_at} />),
     figureColumn(t('sessions.action'), (row) =>
       row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
     ),
@@ -84,7 +84,7 @@ function useSessionColumns(): Column<SessionItem>[] {
 
 const Ip = ({ text }: { text: string }) => (
   <span className="security-ip" data-short={/^[\d.]+$/.test(text)}>
-    {text}
+    <Name text={text} />
   </span>
 )
 
@@ -213,7 +213,7 @@ function useEventColumns(): Column<SecurityEventItem>[] {
   const { t } = useTranslation('identity/security')
   return [
     column(t('events.what'), (row) => <What event={row} />),
-    column(t('events.date'), (row) => formats.dateTime(row.date)),
+    column(t('events.date'), (row) => <When at={row.date} />),
     column(t('sessions.device'), (row) => (isFailedTry(row.kind) ? '–' : <By event={row} />)),
     column(t('sessions.ip'), (row) => (
       <Ip text={row.ip || (isFailedTry(row.kind) ? t('events.manyNetworks') : '–')} />

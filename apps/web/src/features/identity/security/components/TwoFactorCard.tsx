@@ -109,7 +109,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
           {t('recovery.download')}
         </Button>
       </div>
-      <div>
+      <div className="stack-8">
         <div className="check">
           <input
             ref={box}
