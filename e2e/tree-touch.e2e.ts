@@ -26,6 +26,30 @@ const allOnTop = (elements: Locator) =>
       }),
   )
 
+/** How many of these a part of the bar lies over. */
+const lyingUnder = async (bar: Locator, cards: Locator) => {
+  const over = await boxOf(bar)
+  return cards.evaluateAll(
+    (all, { x, y, width, height }) =>
+      all.filter((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect()
+        return right > x && left < x + width && bottom > y && top < y + height
+      }).length,
+    over,
+  )
+}
+
+test('in a low window the tools lie over nobody', async ({ page }) => {
+  await showNetwork(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openAs(page, 'ana', '/network-marketing')
+  for (const view of ['unilevel', 'binary']) {
+    await page.goto(`/network-marketing?view=${view}`)
+    await resting(card(page, 'Ana'))
+    expect(await lyingUnder(page.getByRole('toolbar'), page.locator('.tree-card'))).toBe(0)
+  }
+})
+
 test('fingers move the chart, spread it and press people, in both trees', async ({ page }) => {
   await showNetwork(page)
   await openAs(page, 'ana', '/network-marketing')

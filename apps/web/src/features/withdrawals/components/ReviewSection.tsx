@@ -137,7 +137,7 @@ function WalletField({ whole, terms }: { whole: WithdrawalFormState; terms: With
       })}
     >
       <option value="">{t('form.chooseWallet')}</option>
-      {wallet === '' ? null : <option value={wallet}>{`${shortHash(wallet)} · USDT TRC20`}</option>}
+      {wallet === '' ? null : <option value={wallet}>{shortHash(wallet)}</option>}
     </SelectField>
   )
 }

@@ -99,7 +99,7 @@ export function Newcomer({ plot, refCode, isPast }: NewcomerProps) {
   const top = plot.member(0)
   if (top !== undefined && (top.kids.length > 0 || top.node.children_count > 0)) return null
   return (
-    <div className="panel stack-12 tree-note" data-overlay>
+    <div className="panel stack-12 tree-note" data-alone={top === undefined} data-overlay>
       <p>{t(isPast ? 'genealogy/tree:emptyThen' : 'genealogy/tree:empty')}</p>
       {refCode === undefined || isPast ? null : (
         <CopyButton
