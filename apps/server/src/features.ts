@@ -26,6 +26,7 @@ import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { jobsMetrics } from './features/jobs/jobs.routes.ts'
+import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
@@ -70,6 +71,7 @@ export const features: readonly FeatureRoutes[] = [
   reservesRoutes,
   reservesMetrics,
   jobsMetrics,
+  logShippingMetrics,
   supportRoutes,
   privacyRoutes,
   demoRoutes,

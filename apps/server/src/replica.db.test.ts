@@ -26,16 +26,21 @@ let patient: TestServer
 let api: TestServer
 let replica: Awaited<ReturnType<typeof startReplica>>
 let standby: ReturnType<typeof connect>
+/** The superuser, on the primary. */
+let owner: ReturnType<typeof connect>
 const ends: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   const flags = ['wal_level=replica', 'max_wal_senders=4', 'synchronous_commit=on', 'wal_keep_size=128MB']
+  flags.push('archive_mode=on', 'archive_command=true')
   const primary = await startEphemeral({ flags })
   ends.unshift(() => primary.stop())
   replica = await startReplica(primary.superuserUrl)
   ends.unshift(() => replica.stop())
   money = await createMoneyFixture(primary.url, '2026-05-03T15:00:00Z')
   ends.unshift(() => money.close())
+  owner = connect(primary.superuserUrl, 1)
+  ends.unshift(() => owner.close())
   standby = connect(replica.superuserUrl, 1)
   ends.unshift(() => standby.close())
   const { username, password, pathname } = new URL(money.server.database.apiUrl)
@@ -115,6 +120,28 @@ it('never answers with less than was there when the call began: what it has not 
     expect(await availableTo(ana)).toBe('25.00')
     expect((await answered(api)).replica).toBeGreaterThan(before.replica)
   }, WITHIN)
+})
+
+it('Prometheus sees until when the log is in the archive, and with who receives it', async () => {
+  const metric = api.api.metrics.getSingleMetric('aval_log_shipped_timestamp_seconds')
+  const shipped = async () =>
+    new Map((await metric?.get())?.values.map(({ labels, value }) => [labels['to'], value] as const))
+  const { db } = owner
+  expect([...(await shipped()).keys()]).toEqual(['archive'])
+  await query(db)`SELECT pg_create_physical_replication_slot('aval_backup', true)`
+  const before = await shipped()
+  await money.receive(await money.member(), '1')
+  const behind = await shipped()
+  expect(behind.get('aval_backup')).toBe(before.get('aval_backup'))
+  await query(db)`SELECT pg_switch_wal()`
+  await vi.waitFor(async () => {
+    await query(db)`SELECT pg_replication_slot_advance('aval_backup', pg_current_wal_flush_lsn())`
+    const now = await shipped()
+    expect(now.get('aval_backup')).toBeGreaterThan(behind.get('aval_backup') ?? Number.POSITIVE_INFINITY)
+    expect(now.get('archive')).toBeGreaterThan(behind.get('archive') ?? Number.POSITIVE_INFINITY)
+  }, WITHIN)
+  await query(db)`SELECT pg_drop_replication_slot('aval_backup')`
+  expect([...(await shipped()).keys()]).toEqual(['archive'])
 })
 
 it('is done without once it is gone', async () => {

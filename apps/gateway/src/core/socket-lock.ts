@@ -34,9 +34,10 @@ export async function lockSocket(
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(own, resolve))
   try {
     const { group = null } = options
-    if (group !== null) await chown(own, process.getuid?.() ?? -1, group)
+    const { ino, gid } = await stat(own)
+    // A service of its own begins with that group, and the system refuses it any change of owners (deploy/systemd).
+    if (group !== null && gid !== group) await chown(own, process.getuid?.() ?? -1, group)
     await chmod(own, group === null ? 0o600 : 0o660)
-    const { ino } = await stat(own)
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (await claim(own, path)) return { release: () => release(path, ino, server) }
       await removeDead(path, own, options)

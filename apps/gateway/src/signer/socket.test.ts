@@ -1,11 +1,12 @@
 /** The socket: the signer's end with incorrect clients, and the gateway's end with an incorrect signer, or none. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, promises, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../core/log.ts'
 import { createSignerClient, type SignerPort, type SignerReply, serveSigner } from './socket.ts'
 
@@ -94,6 +95,28 @@ describe('the socket', () => {
     expect(statSync(path).mode & 0o777).toBe(0o660)
     expect(statSync(path).gid).toBe(statSync(folder).gid)
     expect(await signOnce()).toEqual(SIGNED)
+  })
+
+  it('is shared under a service manager that refuses any change of owners', async () => {
+    const chown = vi.spyOn(promises, 'chown').mockRejectedValue(new Error('EPERM: operation not permitted'))
+    syncBuiltinESMExports()
+    try {
+      mkdirSync(folder)
+      chmodSync(folder, 0o710)
+      servers.push(
+        await serveSigner({
+          path,
+          signer: { sign: async () => SIGNED },
+          log: createLog(() => undefined),
+          isShared: true,
+        }),
+      )
+      expect(statSync(path).mode & 0o777).toBe(0o660)
+      expect(await signOnce()).toEqual(SIGNED)
+    } finally {
+      chown.mockRestore()
+      syncBuiltinESMExports()
+    }
   })
 
   it('is refused in a folder that others may enter', async () => {
