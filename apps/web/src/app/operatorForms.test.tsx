@@ -392,7 +392,7 @@ describe('an answer to a decision', () => {
     const user = await reach(form)
     server.on(form.call, { message: 7 })
     await decide(user, form)
-    await screen.findByText(/The server's answer arriv/)
+    await screen.findByText(/The server’s answer arriv/)
     expect(screen.getByRole('textbox', { name: 'Six-digit code' })).toBeTruthy()
   })
 
@@ -476,6 +476,6 @@ it('plans that wait for approval are shown beside the one in force', async () =>
 it('a damaged list of withdrawals is no list', async () => {
   server.on('GET operator/withdrawals/', figures.pageOf({ ...QUEUE[0], amount: 100 }))
   await showToOperator(<WithdrawalsTab />, 'withdrawals')
-  await screen.findByText(/The server's answer arriv/)
+  await screen.findByText(/The server’s answer arriv/)
   expect(screen.queryByText('ana')).toBeNull()
 })
