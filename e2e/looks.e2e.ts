@@ -127,6 +127,7 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   // A new page begins at its top; the way back leads to where one was.
   const scrolled = () => page.evaluate<number>('Math.round(window.scrollY)')
   await expect(page.getByRole('table').first()).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
   await page.evaluate('window.scrollTo(0, 320)')
   await expect.poll(scrolled).toBe(320)
   await burger.click()
