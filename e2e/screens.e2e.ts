@@ -264,9 +264,9 @@ test('a session that ends in the middle of a form takes nothing that was typed, 
 
   await page.getByLabel('Nombre', { exact: true }).fill('Ana María')
   // Both in one step of the page: what it asks for by itself must not find the session gone before the press does.
-  const save = page.getByRole('button', { name: 'Guardar cambios' })
-  await expect(save).toBeEnabled()
-  await save.evaluate("(button) => { localStorage.removeItem('session'); button.click() }")
+  await expect(page.getByRole('button', { name: 'Guardar cambios' })).toBeEnabled()
+  await page.evaluate(`localStorage.removeItem('session')
+    Array.from(document.querySelectorAll('button')).find(({ textContent }) => textContent === 'Guardar cambios').click()`)
   await page.waitForURL(/\/auth\/login\/?\?next=/)
   await fillSignIn(page, 'ana')
   await page.waitForURL('**/profile**')
