@@ -54,8 +54,9 @@ export async function openAs(
   const { tokens } = typeof who === 'string' ? await signIn(journeyUrl, who, journeyPassword, code) : who
   await store(page, { session: String(Date.now()), refresh: tokens.refresh, language })
   await page.goto(product.url + path)
-  // Until then the tokens are being renewed; leaving the page would lose them.
   await expect(page.locator('.boot')).toHaveCount(0)
+  // Until then the tokens are being renewed; leaving the page would lose them.
+  await expect.poll(() => page.evaluate<boolean>("'access' in sessionStorage")).toBe(true)
 }
 
 /** The first step of a sign-in, through the Spanish form. */
