@@ -102,7 +102,7 @@ function summed(paid: readonly PaidDay[]) {
   }
 }
 
-async function readBack(owner: pg.Client, server: Server, { members, days }: YearsOptions) {
+async function readBack(owner: pg.Client, server: Server, { members, days }: YearsOptions, stage: Tell) {
   const { parts, until } = await selectSeals(owner)
   const kept = await selectKept(owner)
   const archivedDays = await countArchivedDays(owner, until)
@@ -115,6 +115,7 @@ async function readBack(owner: pg.Client, server: Server, { members, days }: Yea
   const sealsMs = await timed(async () => {
     faults = (await checkLedger(server.db, { readers: 2 })).faults
   })
+  stage(`checked from the seals, in ${ms(sealsMs)}`)
   const wholeMs = await timed(async () => {
     faults = [...faults, ...(await checkLedger(server.db, { whole: true, readers: 2 })).faults]
   })
@@ -156,7 +157,7 @@ async function measure(cluster: Cluster, options: YearsOptions, tell: Tell) {
       const { sealing, ...lived } = await live(owner, server, options, stage)
       stage('what it came to')
       await owner.query('VACUUM (ANALYZE)')
-      const read = await readBack(owner, server, options)
+      const read = await readBack(owner, server, options, stage)
       const sealingMs = sealing.reduce((sum, each) => sum + each, 0) / Math.max(1, sealing.length)
       return { ...lived, ratio: lived.last.ms / lived.first.ms, sealingMs, ...read }
     } finally {

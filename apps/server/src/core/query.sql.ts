@@ -63,6 +63,8 @@ export function inSnapshot<Result>(
     .setAccessMode('read only')
     .execute(async (tx) => {
       if (of !== null) await sql`SET TRANSACTION SNAPSHOT ${sql.lit(of)}`.execute(tx)
+      // A migration that waits for the one would have the other wait for itself, and PostgreSQL sees no circle in that.
+      await query(tx)`SET LOCAL lock_timeout = '20s'`
       await holdLedger(tx)
       await query(tx)`SET LOCAL statement_timeout = 0`
       await query(tx)`SET LOCAL idle_in_transaction_session_timeout = 0`
