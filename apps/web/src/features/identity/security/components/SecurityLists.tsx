@@ -82,11 +82,15 @@ function useSessionColumns(): Column<SessionItem>[] {
   ]
 }
 
-const Ip = ({ text }: { text: string }) => (
-  <span className="security-ip" data-short={/^[\d.]+$/.test(text)}>
-    <Name text={text} />
-  </span>
-)
+/** One of four numbers stays whole; a longer one breaks at its colons. */
+function Ip({ text }: { text: string }) {
+  const isShort = /^[\d.]+$/.test(text)
+  return (
+    <span className="security-ip" data-short={isShort}>
+      {isShort ? text : <Name text={text} />}
+    </span>
+  )
+}
 
 function DeviceCell({ session }: { session: SessionItem }) {
   const { t } = useTranslation('identity/security')
