@@ -1,7 +1,7 @@
 /** What history takes on the disk and in the log, as the owner of the tables. */
 import type pg from 'pg'
 
-/** Tables that a day adds to. What is online and what is archived are told apart by where they are kept. */
+/** Tables that a day adds to. Where rows are kept says whether they are online or archived. */
 export interface Kept {
   /** Postings of parts that have their rows. */
   readonly open: number

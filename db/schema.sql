@@ -1688,7 +1688,7 @@ BEGIN
   END IF;
   INSERT INTO archived_payout (block, journal_id, kind, at, members, legs, amounts)
     SELECT block, journal_id, kind, at, members, legs, amounts FROM payouts_of_part(of_part) ORDER BY journal_id, kind, block;
-  IF rows_copied_otherwise(of_part) + payouts_copied_otherwise(of_part) <> 0 THEN
+  IF copied_otherwise(of_part, false) + copied_otherwise(of_part, true) <> 0 THEN
     RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
   END IF;
   INSERT INTO archived_part VALUES (of_part, now);
@@ -1953,6 +1953,19 @@ BEGIN
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, txn_id, plan_version, credited_at)
     SELECT owner, posted.journal, i.amount, b.principal, i.received = 0, i.txn_id, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.copied_otherwise(of_part bigint, of_payouts boolean)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
+      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND (kind IN ('passive', 'direct', 'master', 'binary')) = of_payouts),
+    kept AS (SELECT * FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND NOT of_payouts
+      UNION ALL SELECT * FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND of_payouts)
+  SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.count_failed_try(of_member bigint, its_kind text, its_network text, its_at timestamp with time zone)
  RETURNS void
@@ -2908,18 +2921,6 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.payouts_copied_otherwise(of_part bigint)
- RETURNS bigint
- LANGUAGE sql
- STABLE
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
-      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind IN ('passive', 'direct', 'master', 'binary')),
-    kept AS (SELECT * FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
-  SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
-$function$
-;
 CREATE OR REPLACE FUNCTION public.payouts_of_part(of_part bigint)
  RETURNS SETOF archived_payout
  LANGUAGE sql
@@ -3693,18 +3694,6 @@ BEGIN
   RETURN number;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.rows_copied_otherwise(of_part bigint)
- RETURNS bigint
- LANGUAGE sql
- STABLE
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
-      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind NOT IN ('passive', 'direct', 'master', 'binary')),
-    kept AS (SELECT * FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
-  SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
-$function$
-;
 CREATE OR REPLACE FUNCTION public.run_refusal(r payout_run, its_kind text, available bigint)
  RETURNS text
  LANGUAGE sql
@@ -3815,7 +3804,7 @@ BEGIN
   INSERT INTO archived_posting SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
     WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind NOT IN ('passive', 'direct', 'master', 'binary')
     ORDER BY journal_id, member_id, leg;
-  IF rows_copied_otherwise(of_part) <> 0 THEN
+  IF copied_otherwise(of_part, false) <> 0 THEN
     RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
   END IF;
   INSERT INTO ledger_seal_sum (part, kind, postings, amount) SELECT of_part, kind, count(*), sum(amount) FROM posting
@@ -4788,6 +4777,7 @@ GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with ti
 GRANT EXECUTE ON FUNCTION close_account(bigint,text,text,text,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION copied_otherwise(bigint,boolean) TO aval_server;
 GRANT EXECUTE ON FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_gateway;
@@ -4864,7 +4854,6 @@ GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION report_signed(jsonb) TO aval_signer;
 GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) TO aval_api;
 GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
-GRANT EXECUTE ON FUNCTION rows_copied_otherwise(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zone) TO aval_signer;
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;

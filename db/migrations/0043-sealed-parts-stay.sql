@@ -47,19 +47,12 @@ CREATE OR REPLACE FUNCTION archived_content_hash(of_part bigint) RETURNS text LA
       FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 GROUP BY journal_id) journals))), 'hex')
 $$;
 
--- How many postings of a part that still has its rows differ from what was copied out of it.
-CREATE FUNCTION rows_copied_otherwise(of_part bigint) RETURNS bigint LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+-- How many payouts, or other postings, of a part that still has its rows differ from what was copied out of it.
+CREATE FUNCTION copied_otherwise(of_part bigint, of_payouts boolean) RETURNS bigint LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
-      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind NOT IN ('passive', 'direct', 'master', 'binary')),
-    kept AS (SELECT * FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
-  SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
-$$;
-
--- The same of its payouts, once they are in the archive.
-CREATE FUNCTION payouts_copied_otherwise(of_part bigint) RETURNS bigint LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  WITH was AS (SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
-      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind IN ('passive', 'direct', 'master', 'binary')),
-    kept AS (SELECT * FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072)
+      WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND (kind IN ('passive', 'direct', 'master', 'binary')) = of_payouts),
+    kept AS (SELECT * FROM archived_posting WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND NOT of_payouts
+      UNION ALL SELECT * FROM ledger_whole.archived WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND of_payouts)
   SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM kept) lost) + abs((SELECT count(*) FROM kept) - (SELECT count(*) FROM was))
 $$;
 
@@ -114,7 +107,7 @@ BEGIN
   INSERT INTO archived_posting SELECT member_id, journal_id, leg, kind, source, destination, amount, at FROM posting
     WHERE journal_id >= of_part * 131072 AND journal_id < (of_part + 1) * 131072 AND kind NOT IN ('passive', 'direct', 'master', 'binary')
     ORDER BY journal_id, member_id, leg;
-  IF rows_copied_otherwise(of_part) <> 0 THEN
+  IF copied_otherwise(of_part, false) <> 0 THEN
     RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
   END IF;
   INSERT INTO ledger_seal_sum (part, kind, postings, amount) SELECT of_part, kind, count(*), sum(amount) FROM posting
@@ -150,7 +143,7 @@ BEGIN
   END IF;
   INSERT INTO archived_payout (block, journal_id, kind, at, members, legs, amounts)
     SELECT block, journal_id, kind, at, members, legs, amounts FROM payouts_of_part(of_part) ORDER BY journal_id, kind, block;
-  IF rows_copied_otherwise(of_part) + payouts_copied_otherwise(of_part) <> 0 THEN
+  IF copied_otherwise(of_part, false) + copied_otherwise(of_part, true) <> 0 THEN
     RAISE EXCEPTION 'the archive of part % differs from it', of_part USING ERRCODE = 'check_violation', CONSTRAINT = 'archive_is_whole';
   END IF;
   INSERT INTO archived_part VALUES (of_part, now);
@@ -160,4 +153,4 @@ END $$;
 
 REVOKE ALL ON FUNCTION archive_ledger_part(interval, timestamptz) FROM PUBLIC;
 GRANT SELECT ON archived_part TO aval_server;
-GRANT EXECUTE ON FUNCTION archived_until(), sealed_until(), payouts_of_part(bigint), rows_copied_otherwise(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION archived_until(), sealed_until(), payouts_of_part(bigint), copied_otherwise(bigint, boolean) TO aval_server;

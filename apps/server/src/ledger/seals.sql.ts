@@ -61,7 +61,7 @@ async function findChainFaults(db: Db, chain: readonly Chained[]): Promise<strin
 
 /** Every posting of a part, and of one that still has its rows also what was copied out of it. */
 const isAsSealed = (db: Db, part: bigint) => queryValue<boolean>(db)`
-  SELECT content_hash = archived_content_hash(part) AND (part < archived_until() / 131072 OR rows_copied_otherwise(part) = 0) AS same
+  SELECT content_hash = archived_content_hash(part) AND (part < archived_until() / 131072 OR copied_otherwise(part, false) = 0) AS same
   FROM ledger_seal WHERE part = ${part}`
 
 const otherThan = (part: bigint) => `part ${part} has other postings in the archive than were sealed`

@@ -19,7 +19,7 @@ const tabs = (keys: readonly (typeof PARTS)[number][]) => (
 )
 
 it('the chosen tab stays in the middle when tabs before it come later', () => {
-  // In a row as wide as one tab, which a window without a layout has to be told.
+  // In a row as wide as one tab: a window without a layout has no widths of its own.
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(WIDTH)
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(WIDTH)
   vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (this: HTMLElement) {
