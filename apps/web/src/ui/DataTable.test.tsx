@@ -32,3 +32,8 @@ it('a list that is asked for anew stays as it is, also when that fails', async (
 it('another page is waited for over the one before', async () => {
   expect(await table({})).toBe('true')
 })
+
+it('the pages say of which list they are: a page may have more than one', async () => {
+  await table({ data: { ...PAGE, total_pages: 3 } })
+  screen.getByRole('navigation', { name: 'Pages: Rows' })
+})
