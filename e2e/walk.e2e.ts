@@ -48,6 +48,8 @@ async function expectBriefRows({ page }: Person, table: Locator): Promise<void> 
 async function pagesOfVisitors(person: Person): Promise<void> {
   const { page, say, press } = person
   await press(page.getByRole('link', { name: say('forgot') }))
+  // The sign-in stays until this page is loaded, and has a field of the same name.
+  await expect(heading(person, say('recover'))).toBeVisible()
   await page.getByLabel(say('email')).fill('nobody')
   await press(button(person, say('send')))
   await expect(page.getByText(say('badEmail'))).toBeVisible()

@@ -10,6 +10,7 @@ const WORDS = {
   signIn: ['Iniciar sesión', 'Sign in'],
   identity: ['Correo o usuario', 'E-mail or username'],
   password: ['Contraseña', 'Password'],
+  recover: ['Recupera tu cuenta', 'Recover your account'],
   forgot: ['¿Olvidaste tu contraseña?', 'Forgot your password?'],
   email: ['Correo electrónico', 'E-mail'],
   send: ['Enviar código', 'Send code'],
