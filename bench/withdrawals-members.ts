@@ -135,7 +135,7 @@ export async function makeOperator({ context }: Product, owner: pg.Client): Prom
     sponsorId: 1n,
   } as const
   const memberId = await registerMember(context.db, operator, now)
-  await owner.query('UPDATE member SET is_operator = true WHERE id = $1', [memberId])
+  await owner.query(`UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = $1`, [memberId])
   await assignTotpSecret(context, memberId, newTotpSecret(), now)
   return memberId
 }

@@ -430,7 +430,8 @@ CREATE TABLE member (
   joined_at timestamp with time zone NOT NULL,
   avatar text NOT NULL DEFAULT ''::text,
   closed_at timestamp with time zone,
-  time_zone text
+  time_zone text,
+  operator_role text
 );
 CREATE TABLE member_avatar (
   member_id bigint NOT NULL,
@@ -1074,6 +1075,8 @@ ALTER TABLE member ADD CONSTRAINT member_closed_is_nobody CHECK (((closed_at IS 
 ALTER TABLE member ADD CONSTRAINT member_closed_is_nowhere CHECK (((closed_at IS NULL) OR (time_zone IS NULL)));
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
+ALTER TABLE member ADD CONSTRAINT member_operator_has_a_role CHECK ((is_operator = (operator_role IS NOT NULL)));
+ALTER TABLE member ADD CONSTRAINT member_operator_role_is_known CHECK ((operator_role = ANY (ARRAY['support'::text, 'treasurer'::text, 'compliance'::text, 'admin'::text])));
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (id);
 ALTER TABLE member ADD CONSTRAINT member_ref_code_check CHECK ((ref_code ~ '^[0-9]{7}$'::text));
 ALTER TABLE member ADD CONSTRAINT member_time_zone_check CHECK ((time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'::text));

@@ -69,7 +69,10 @@ async function registerPeople({ server: { db }, owner }: Connections, config: Co
   const register = async (username: string, isOperator: boolean): Promise<Person> => {
     const person = { ...password, username, email: `${username}@example.com`, sponsorId }
     const memberId = await registerMember(db, person, now)
-    if (isOperator) await owner.query('UPDATE member SET is_operator = true WHERE id = $1', [memberId])
+    if (isOperator)
+      await owner.query(`UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = $1`, [
+        memberId,
+      ])
     return signedIn(context, owner, memberId, isOperator)
   }
   const investors: Investor[] = []

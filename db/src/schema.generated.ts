@@ -508,6 +508,7 @@ export interface Member {
   joined_at: Timestamp;
   last_name: Generated<string>;
   locale: Generated<string>;
+  operator_role: string | null;
   password_hash: string;
   phone_number: Generated<string>;
   ref_code: string;

@@ -39,6 +39,7 @@ export const REFUSALS = {
   otp_token_invalid: 401,
   passkey_wrong: 401,
   not_allowed: 403,
+  role_not_allowed: 403,
   otp_required: 403,
   otp_invalid: 403,
   elevation_required: 403,

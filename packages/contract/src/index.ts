@@ -1,4 +1,5 @@
 /** Schemas of every call, shared by server and web. The shapes are the wire's: amounts as text, dates as ISO in UTC. */
+export * from './abilities.ts'
 export * from './common.ts'
 export * from './dashboard.ts'
 export * from './decisions.ts'

@@ -61,8 +61,8 @@ let members = 0
 export async function addMember({ owner }: Office, isOperator = false): Promise<bigint> {
   members += 1
   const { rows } = await owner.query<{ id: string }>(
-    `INSERT INTO member (username, email, first_name, last_name, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
-     VALUES ($1, $1, 'Ana', $1, '', lpad($2, 7, '0'), $3, now(), now()) RETURNING id`,
+    `INSERT INTO member (username, email, first_name, last_name, password_hash, ref_code, is_operator, operator_role, terms_accepted_at, joined_at)
+     VALUES ($1, $1, 'Ana', $1, '', lpad($2, 7, '0'), $3, CASE WHEN $3 THEN 'admin' END, now(), now()) RETURNING id`,
     [`member${members}`, String(members), isOperator],
   )
   return BigInt(rows[0]?.id ?? 0)

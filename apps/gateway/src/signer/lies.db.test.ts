@@ -75,8 +75,8 @@ describe('an approval is refused, by name, that', () => {
   })
 
   it('names an operator whom the key file does not', async () => {
-    await rows(`INSERT INTO member (id, username, email, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
-      OVERRIDING SYSTEM VALUE VALUES (77, 'mallory', 'm@example.org', '', '7777777', true, now(), now())`)
+    await rows(`INSERT INTO member (id, username, email, password_hash, ref_code, is_operator, operator_role, terms_accepted_at, joined_at)
+      OVERRIDING SYSTEM VALUE VALUES (77, 'mallory', 'm@example.org', '', '7777777', true, 'admin', now(), now())`)
     const asked = await one()
     expect(await refused(await approve(77n, [asked]), asked)).toBe('not_an_approver')
   })

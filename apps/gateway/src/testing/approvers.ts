@@ -60,8 +60,8 @@ export function createApprovers(rows: Rows, operators: readonly bigint[], now: (
     /** Makes members of these numbers, who are operators. */
     async register(): Promise<void> {
       await rows(
-        `INSERT INTO member (id, username, email, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
-         OVERRIDING SYSTEM VALUE SELECT id, 'operator' || id, id || '@example.org', '', lpad(id::text, 7, '9'), true, now(), now()
+        `INSERT INTO member (id, username, email, password_hash, ref_code, is_operator, operator_role, terms_accepted_at, joined_at)
+         OVERRIDING SYSTEM VALUE SELECT id, 'operator' || id, id || '@example.org', '', lpad(id::text, 7, '9'), true, 'admin', now(), now()
          FROM unnest($1::bigint[]) AS id`,
         [operators],
       )

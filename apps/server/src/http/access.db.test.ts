@@ -118,7 +118,11 @@ describe('a route for members', () => {
     const token = `Bearer ${await accessOf(server, operatorId)}`
     expect(await get(token, '/api/probe/operator/')).toAnswer(200)
     const { db } = server.owner
-    await db.updateTable('member').set({ is_operator: false }).where('id', '=', operatorId).execute()
+    await db
+      .updateTable('member')
+      .set({ is_operator: false, operator_role: null })
+      .where('id', '=', operatorId)
+      .execute()
     expect(await get(token, '/api/probe/operator/')).toAnswer(403)
     expect(await get(token)).toAnswer(200)
   })

@@ -1,4 +1,5 @@
 /** Who may call what. Every route says it; there is no default. */
+import { may, type OperatorRole } from '@aval/contract'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { readAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
@@ -21,6 +22,8 @@ export interface Caller {
   /** In which the member reads times. */
   readonly timeZone: string
   readonly isOperator: boolean
+  /** Of an operator; null of everybody else. */
+  readonly role: OperatorRole | null
   readonly isFundator: boolean
   /** Whether this session began with a code, too. */
   readonly secondFactor: boolean
@@ -57,10 +60,21 @@ async function findCaller(
   if (claims === null) return null
   const row = await selectCaller(context.db, claims.memberId, claims.sessionId)
   if (row === undefined) return null
-  const { username, time_zone: timeZone, is_operator: isOperator, is_fundator: isFundator } = row
+  const { username, time_zone: timeZone, is_fundator: isFundator } = row
+  // The table holds no other.
+  const role = row.operator_role as OperatorRole | null
   const { started_at: startedAt, acted_at: actedAt, elevated_until: elevatedUntil } = row
   const session = { secondFactor: row.second_factor_at !== null, startedAt, actedAt, elevatedUntil }
-  return { ...claims, username, timeZone, isOperator, isFundator, place: row.place, ...session }
+  return {
+    ...claims,
+    username,
+    timeZone,
+    isOperator: role !== null,
+    role,
+    isFundator,
+    place: row.place,
+    ...session,
+  }
 }
 
 function refuseUndeclared(route: RouteOptions): void {
@@ -95,6 +109,8 @@ export function guard(api: Api, context: Context): void {
     if (end !== null) throw new Refusal(end)
     if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')
     if (access === 'operator' && !caller.secondFactor) throw new Refusal('two_factor_required')
+    const { ability } = request.routeOptions.config.route ?? {}
+    if (ability !== undefined && !may(caller.role, ability)) throw new Refusal('role_not_allowed')
     if (request.routeOptions.config.route?.stepUp === 'recent' && (caller.elevatedUntil ?? 0) <= now)
       throw new Refusal('elevation_required')
     request.caller = caller

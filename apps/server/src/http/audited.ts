@@ -90,7 +90,7 @@ export function auditRefusals(context: Context, action: string, fields: readonly
 
 /** Whether a refusal says that the caller may not, or that there is no such thing of the caller's. */
 function isAboutAccess(code: RefusalCode, { params, routeOptions: { config } }: FastifyRequest): boolean {
-  if (code === 'not_allowed' || code === 'not_fundator') return true
+  if (code === 'not_allowed' || code === 'role_not_allowed' || code === 'not_fundator') return true
   if (code === 'two_factor_required') return config.access === 'operator'
   return REFUSALS[code] === 404 && code !== 'page_not_found' && Object.keys(params as object).length > 0
 }

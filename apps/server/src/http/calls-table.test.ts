@@ -2,12 +2,13 @@ import { expect, it } from 'vitest'
 import { declaredRoutes } from '../testing/declared-routes.ts'
 import type { Described } from './route.ts'
 
-const HEAD = ['Call', 'Who', 'Counted', 'Confirmed by a code of the second factor', 'Its refusals are kept']
+const HEAD = ['Call', 'Who', 'Ability', 'Counted', 'Confirmed by a code of the second factor', 'Its refusals are kept']
 
 function table(calls: readonly Described[]): string {
-  const rows = calls.map(({ call, access, limits = [], decision, audit, hidden }) => [
+  const rows = calls.map(({ call, access, ability, limits = [], decision, audit, hidden }) => [
     `\`${call}\`${hidden === true ? ' (not described)' : ''}`,
     access,
+    ability ?? '',
     [...new Set(limits.map(({ limit }) => limit))].join(', '),
     decision === undefined ? '' : 'yes',
     audit?.action ?? '',

@@ -147,7 +147,14 @@ function readSchema(schema: unknown, seen: Set<unknown>, codes: Set<RefusalCode>
 const BY_ACCESS: Readonly<Record<Described['access'], readonly RefusalCode[]>> = {
   public: [],
   member: ['not_signed_in', 'session_idle', 'session_expired'],
-  operator: ['not_signed_in', 'session_idle', 'session_expired', 'not_allowed', 'two_factor_required'],
+  operator: [
+    'not_signed_in',
+    'session_idle',
+    'session_expired',
+    'not_allowed',
+    'role_not_allowed',
+    'two_factor_required',
+  ],
 }
 
 /** The codes that a declared route can refuse with, in the order of their statuses. */

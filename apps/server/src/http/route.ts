@@ -1,7 +1,7 @@
 /**
  * A route declares what it is, and runs one command or query. This file does the rest, for every call in this order:
  *
- * 1. `access`: who may call, before the body is read; `stepUp: 'recent'`: only with a code of late
+ * 1. `access` and `ability`: who may call, before the body is read; `stepUp: 'recent'`: only with a code of late
  * 2. `params`, `body`, `query`: parsed by their schemas
  * 3. `limits`: counted in their order
  * 4. `decision`: the operator's fresh code, used up whatever comes after
@@ -31,7 +31,7 @@
  *
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
-import type { RefusalCode } from '@aval/contract'
+import type { Ability, RefusalCode } from '@aval/contract'
 import type { Database } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -65,6 +65,8 @@ export interface Described {
   readonly summary: string
   readonly tags: readonly string[]
   readonly access: Access
+  /** Of an operator's call, and of no other: which roles may make it (`packages/contract/src/abilities.ts`). */
+  readonly ability?: Ability
   /** The refusals of its own; those of what it declares come by themselves. */
   readonly refuses?: readonly RefusalCode[]
   readonly limits?: readonly LimitRule<never>[]
@@ -193,6 +195,12 @@ function requireStepUp({ call, access, decision, stepUp }: Described): void {
   throw new Error(`${call} has to say which code it takes: a decision, or a stepUp`)
 }
 
+/** @throws where it is an operator's call that does not say which roles may make it */
+function requireAbility({ call, access, ability }: Described): void {
+  if ((access === 'operator') === (ability !== undefined)) return
+  throw new Error(`${call} has to say which ability it takes, as operators' calls do and no others`)
+}
+
 /** @throws where a replica could not answer it: it has a caller, only reads, and its answer is whole when the handler is done */
 function requireRead({ call, access, staysOpen, replica }: Described): void {
   if (!replica || (call.startsWith('GET ') && access !== 'public' && !staysOpen)) return
@@ -203,6 +211,7 @@ function requireRead({ call, access, staysOpen, replica }: Described): void {
 function requireSound(declared: Described): void {
   if (declared.decision !== undefined && declared.transaction !== 'idempotent')
     throw new Error(`${declared.call} decides without a transaction`)
+  requireAbility(declared)
   requireStepUp(declared)
   requireRead(declared)
 }

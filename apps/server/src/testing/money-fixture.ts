@@ -110,7 +110,9 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
   const gateway = connect(server.database.gatewayUrl, 2)
   const { db } = server.context
   // Decides what operators decide.
-  await query(server.owner.db)`UPDATE member SET is_operator = true WHERE id = ${server.rootId}`
+  await query(
+    server.owner.db,
+  )`UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = ${server.rootId}`
   await ensureFirstPlan(db)
   const joining = people(server, money)
   const paying = payments(server, gateway.db, money)

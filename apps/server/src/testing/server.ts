@@ -106,14 +106,20 @@ export async function createTestServer(
 /** A new member under a sponsor, the first member where none is named. */
 export function join(
   server: TestServer,
-  overrides: Partial<NewMember> = {},
+  overrides: Partial<NewMember> & { readonly isOperator?: boolean } = {},
   sponsorId: bigint = server.rootId,
   at = new Date(),
 ): Promise<bigint> {
-  const { isOperator = false, isFundator = false, ...member } = someone(overrides)
+  const { isOperator = false, ...overriding } = overrides
+  const {
+    operatorRole = isOperator ? 'admin' : undefined,
+    isFundator = false,
+    ...member
+  } = someone(overriding)
   return registerMember(server.context.db, { ...member, sponsorId }, at).then(async (id) => {
-    const said = { is_operator: isOperator, is_fundator: isFundator }
-    if (isOperator || isFundator)
+    const role = { is_operator: operatorRole !== undefined, operator_role: operatorRole ?? null }
+    const said = { ...role, is_fundator: isFundator }
+    if (operatorRole !== undefined || isFundator)
       await server.owner.db.updateTable('member').set(said).where('id', '=', id).execute()
     return id
   })

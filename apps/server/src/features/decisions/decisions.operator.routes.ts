@@ -13,6 +13,7 @@ export const decisionsOperatorRoutes = routes({
   listDecisions: route({
     ...operator,
     call: 'GET /operator/decisions/',
+    ability: 'decisions.read',
     summary: 'What was proposed for approval on the approvals page, newest first',
     query: pageQuery.extend({ state: z.enum(['open']).optional() }),
     response: { 200: pageOf(decision) },
@@ -25,6 +26,7 @@ export const decisionsOperatorRoutes = routes({
   withdrawDecision: route({
     ...operator,
     call: 'POST /operator/decisions/:id/withdraw/',
+    ability: 'decisions.withdraw',
     summary: 'Takes a proposal back that still waits for approval',
     params: z.object({ id: z.string() }),
     body: z.object({ otp: otpField }).nullish(),

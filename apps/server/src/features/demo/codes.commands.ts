@@ -14,7 +14,7 @@ export interface OperatorCodes {
 
 /** @param now of the system: codes know no other time */
 export async function readOperatorCodes({ db, config }: Context, now: Date): Promise<OperatorCodes[]> {
-  const operators = demoNetwork().filter(({ isOperator }) => isOperator === true)
+  const operators = demoNetwork().filter(({ operatorRole }) => operatorRole !== undefined)
   const codes = operators.map(async ({ username }) => {
     const memberId = await findByUsername(db, username)
     if (memberId === null) return []

@@ -2,6 +2,7 @@
  * Who lives in the demo, and what they do in its thirty days. Plain data, made the same way every time: the history is
  * then lived through by the product's own commands.
  */
+import type { OperatorRole } from '@aval/contract'
 import { dice } from '../../core/dice.ts'
 
 export interface DemoMember {
@@ -13,7 +14,7 @@ export interface DemoMember {
   /** Day of the history they join on, 0 to 28. */
   readonly joins: number
   readonly isFundator?: boolean
-  readonly isOperator?: boolean
+  readonly operatorRole?: OperatorRole
   /** Promoted by the sponsor on the day of joining: what is invested far below pays the sponsor by master code. */
   readonly isMaster?: boolean
   readonly invests: readonly DemoInvestment[]
@@ -55,11 +56,11 @@ const onChain = (day: number, amount: number): DemoInvestment => ({ day, amount,
 const FOUNDERS: readonly DemoMember[] = [
   person('Ana', 'Paz', { invests: [onChain(0, 10_000), { day: 6, amount: 150, how: 'balance' }] }),
   person('Luis', 'Ortega', { isFundator: true, invests: [onChain(0, 5_000)] }),
-  person('Olga', 'Serrano', { isOperator: true }),
+  person('Olga', 'Serrano', { operatorRole: 'admin' }),
 ]
 
 /** Large withdrawals take two. The last to join, so that no other place in the tree depends on this one. */
-const SECOND_OPERATOR = person('Omar', 'Quintero', { joins: 28, isOperator: true })
+const SECOND_OPERATOR = person('Omar', 'Quintero', { joins: 28, operatorRole: 'admin' })
 
 function fold(name: string): string {
   return name

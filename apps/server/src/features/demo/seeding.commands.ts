@@ -61,7 +61,7 @@ export async function enlistOperators(context: Context, passwordHash: string) {
   const { db, clock, config } = context
   const operators: { username: string; memberId: string; totp: string }[] = []
   for (const member of demoNetwork()) {
-    if (member.isOperator !== true) continue
+    if (member.operatorRole === undefined) continue
     const memberId = await register(context, member, passwordHash, await clock.now())
     const secret = signInSecret(config, member.username)
     operators.push({ username: member.username, memberId: String(memberId), totp: secret })

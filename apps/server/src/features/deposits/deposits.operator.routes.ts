@@ -33,6 +33,7 @@ function presentTransfer(config: Config, row: TransferRow): ObservedTransfer {
 export const depositsOperatorRoutes = routes({
   listIncomingTransfers: route({
     call: 'GET /operator/transfers/',
+    ability: 'deposits.read',
     replica: true,
     summary: 'Everything that moved, or looked as if it moved, to our addresses, newest first',
     tags: ['operator'],

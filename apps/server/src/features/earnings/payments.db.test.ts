@@ -211,7 +211,7 @@ it('a run that is cancelled while its payments are read is there as a whole or n
   )`SELECT id FROM payout_run WHERE state = 'held' ORDER BY id LIMIT 1`
   const operatorId = await queryValue<bigint>(
     db,
-  )`UPDATE member SET is_operator = true WHERE id = ${stranger} RETURNING id`
+  )`UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = ${stranger} RETURNING id`
   let isCancelled = false
   const cancelling: KyselyPlugin = {
     transformQuery: ({ node }) => node,

@@ -52,6 +52,7 @@ export const overviewOperatorRoutes = routes({
   readOverview: route({
     ...operator,
     call: 'GET /operator/overview/',
+    ability: 'treasury.read',
     replica: true,
     summary: 'Where every micro-USDT is',
     response: { 200: contract.operatorOverview },
@@ -60,6 +61,7 @@ export const overviewOperatorRoutes = routes({
   fundPool: route({
     ...operator,
     call: 'POST /operator/pools/:pool/fund/',
+    ability: 'treasury.fund',
     summary: 'Moves company capital into a pool',
     params: z.object({ pool: z.string() }),
     body: contract.fundPoolBody,

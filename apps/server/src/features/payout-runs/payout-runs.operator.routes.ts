@@ -30,6 +30,7 @@ const decisionRoute = ({ name, action, summary, refuses, done, decide }: RunDeci
   route({
     ...operator,
     call: `POST /operator/runs/:id/${name}/`,
+    ability: 'runs.decide',
     summary,
     params,
     // A call without a body is a decision without a note.
@@ -55,6 +56,7 @@ export const payoutRunsOperatorRoutes = routes({
   listRuns: route({
     ...operator,
     call: 'GET /operator/runs/',
+    ability: 'runs.read',
     replica: true,
     summary: 'Payout runs, newest first',
     query: contract.pageQuery.extend({ state: z.enum(['open']).optional() }),
@@ -68,6 +70,7 @@ export const payoutRunsOperatorRoutes = routes({
   readRun: route({
     ...operator,
     call: 'GET /operator/runs/:id/',
+    ability: 'runs.read',
     replica: true,
     summary: 'The state of one run',
     params,

@@ -13,6 +13,7 @@ export const planVersionsOperatorRoutes = routes({
   listPlans: route({
     ...operator,
     call: 'GET /operator/plans/',
+    ability: 'plan.read',
     summary: 'Every version of the plan, newest first',
     response: { 200: z.array(planVersion) },
     handler: async (_, call) => {
@@ -27,6 +28,7 @@ export const planVersionsOperatorRoutes = routes({
   proposePlan: route({
     ...operator,
     call: 'POST /operator/plans/',
+    ability: 'plan.propose',
     summary: 'Proposes a plan that replaces the present one from a day on',
     body: newPlanBody,
     bodyLimit: PLAN_LIMIT,

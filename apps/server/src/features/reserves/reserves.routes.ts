@@ -21,6 +21,7 @@ export const reservesRoutes = routes({
   readReservesOverview: route({
     ...operator,
     call: 'GET /operator/reserves/',
+    ability: 'treasury.read',
     replica: true,
     summary: 'The comparison as of now, address by address and against the ledger',
     response: { 200: operatorReserves },
@@ -29,6 +30,7 @@ export const reservesRoutes = routes({
   explainDifference: route({
     ...operator,
     call: 'POST /operator/reserves/explain/',
+    ability: 'treasury.explain',
     summary: 'Books the whole difference of an address against the company’s capital',
     body: explainDifferenceBody,
     response: { 200: messageObject },

@@ -59,6 +59,7 @@ export const supportRoutes = routes({
   listSupportThreads: route({
     ...operator,
     call: 'GET /operator/support/',
+    ability: 'support.read',
     summary: 'Conversations with members: who waits longest first, then the newest',
     query: contract.supportQuery,
     response: { 200: contract.pageOf(contract.supportThread) },
@@ -71,6 +72,7 @@ export const supportRoutes = routes({
   readSupportThread: route({
     ...operator,
     call: 'GET /operator/support/:member/',
+    ability: 'support.read',
     summary: 'One member’s conversation, newest message first',
     params,
     query: contract.pageQuery,
@@ -87,6 +89,7 @@ export const supportRoutes = routes({
   markSupportThreadRead: route({
     ...operator,
     call: 'POST /operator/support/:member/read/',
+    ability: 'support.answer',
     summary: 'Says up to which message an operator has seen a conversation',
     stepUp: 'none',
     params,
@@ -100,6 +103,7 @@ export const supportRoutes = routes({
   answerSupportThread: route({
     ...operator,
     call: 'POST /operator/support/:member/answer/',
+    ability: 'support.answer',
     summary: 'Answers a member, in the conversation and by e-mail',
     stepUp: 'recent',
     params,
@@ -121,6 +125,7 @@ export const supportRoutes = routes({
   closeSupportThread: route({
     ...operator,
     call: 'POST /operator/support/:member/close/',
+    ability: 'support.answer',
     summary: 'Sets a conversation aside; the member’s next message opens it again',
     stepUp: 'recent',
     params,

@@ -73,7 +73,7 @@ describe('the server', () => {
     'changes an approval': 'UPDATE withdrawal_approval SET operator_id = 1',
     'forgets an approval': 'DELETE FROM withdrawal_approval',
     'forgets a withdrawal': 'DELETE FROM withdrawal',
-    'makes an operator': 'UPDATE member SET is_operator = true WHERE id = :member',
+    'makes an operator': "UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = :member",
     'makes a fundator': 'UPDATE member SET is_fundator = true WHERE id = :member',
     'changes a wallet': "UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested",
     'rewrites history': 'UPDATE principal_movement SET amount = 1',
@@ -215,14 +215,18 @@ describe('the server that wants to approve by itself', () => {
 
   it('takes away the operators that approvals are counted by, and then they do not count', async () => {
     const again = await money.place(ana, '20')
-    await query(money.owner)`UPDATE member SET is_operator = false WHERE id = ${operatorId}`
+    await query(
+      money.owner,
+    )`UPDATE member SET is_operator = false, operator_role = NULL WHERE id = ${operatorId}`
     expect(
       await refusalOf(
         `SELECT submit_approval(:operator, 'withdrawals', 'devnet', repeat('a', 64), now(), repeat('a', 64), '{}', ${rows})`,
         money.approvals,
       ),
     ).toBe('approval_by_an_operator')
-    await query(money.owner)`UPDATE member SET is_operator = true WHERE id = ${operatorId}`
+    await query(
+      money.owner,
+    )`UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = ${operatorId}`
     expect(await money.approve(again, operatorId)).toBe('accepted')
   })
 })

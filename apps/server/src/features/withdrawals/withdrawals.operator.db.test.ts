@@ -72,7 +72,11 @@ describe('an operator', () => {
   it('never decides a withdrawal of their own', async () => {
     const member = await money.withdrawer('100')
     const id = await money.place(member, '50')
-    await money.owner.updateTable('member').set({ is_operator: true }).where('id', '=', member.id).execute()
+    await money.owner
+      .updateTable('member')
+      .set({ is_operator: true, operator_role: 'admin' })
+      .where('id', '=', member.id)
+      .execute()
     const oscar = await money.client(member.id)
     expect(await money.approve(id, member.id)).toBe('own_withdrawal')
     expect(codeOf(await refuse(oscar, id))).toBe('withdrawal_own')

@@ -151,6 +151,7 @@ export const withdrawalsRoutes = routes({
   listWithdrawalQueue: route({
     ...operator,
     call: 'GET /operator/withdrawals/',
+    ability: 'withdrawals.read',
     replica: true,
     summary: 'Withdrawals to decide, oldest first; closed ones newest first',
     query: contract.withdrawalsQuery,
@@ -165,6 +166,7 @@ export const withdrawalsRoutes = routes({
   readWithdrawalDossier: route({
     ...operator,
     call: 'GET /operator/withdrawals/:id/',
+    ability: 'withdrawals.read',
     replica: true,
     summary: 'One withdrawal with its member’s history',
     params,
@@ -176,6 +178,7 @@ export const withdrawalsRoutes = routes({
   readApprovalsPage: route({
     ...operator,
     call: 'GET /operator/approvals-page/',
+    ability: 'console.use',
     summary: 'Where operators approve withdrawals',
     response: { 200: contract.approvalsPage },
     handler: async (_input, { config }) => ({ url: config.approvalsUrl }),
@@ -183,6 +186,7 @@ export const withdrawalsRoutes = routes({
   decideWithdrawals: route({
     ...operator,
     call: 'POST /operator/withdrawals/decide/',
+    ability: 'withdrawals.refuse',
     summary: 'Refuses withdrawals, all of them or none, with one code',
     body: contract.decideWithdrawalsBody,
     response: { 200: contract.messageObject },

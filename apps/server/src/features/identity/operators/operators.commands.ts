@@ -64,7 +64,7 @@ export async function appoint(
     const setUp = isNeeded ? await assignTotpSecret({ db: tx, config }, memberId, newTotpSecret(), now) : null
     if (member.is_operator) return { setUp }
     await endSessions(tx, memberId, 'two_factor', now)
-    await updateMember(tx, memberId, { is_operator: true })
+    await updateMember(tx, memberId, { is_operator: true, operator_role: 'admin' })
     await announceOperators(tx, 'made', { memberId, username: member.username, by }, now)
     return { setUp }
   })
@@ -79,7 +79,7 @@ export async function dismiss(db: Database, { username, by }: Named, now: Date):
     if (!member.is_operator) return true
     // First: who is dismissed hears of it as well.
     await announceOperators(tx, 'dismissed', { memberId, username: member.username, by }, now)
-    await updateMember(tx, memberId, { is_operator: false })
+    await updateMember(tx, memberId, { is_operator: false, operator_role: null })
     await endSessions(tx, memberId, 'ended', now)
     return true
   })

@@ -46,7 +46,9 @@ await makeOperator(watcher.username)
 /** A member with a passkey, and an operator without an app: no command makes one, but rows may be changed. */
 async function withoutApp() {
   const owner = await passkeys.owner()
-  await query(server.owner.db)`UPDATE member SET is_operator = true WHERE id = ${owner.memberId}`
+  await query(
+    server.owner.db,
+  )`UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = ${owner.memberId}`
   return owner
 }
 

@@ -1,4 +1,11 @@
-import { elevationBody, endSessionsBody, messageObject } from '@aval/contract'
+import {
+  ABILITY_NAMES,
+  elevationBody,
+  endSessionsBody,
+  may,
+  messageObject,
+  operatorSelf,
+} from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
@@ -9,9 +16,21 @@ import { endSessionsOf } from './end-sessions.commands.ts'
 const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const operatorsOperatorRoutes = routes({
+  showSelf: route({
+    ...operator,
+    call: 'GET /operator/me/',
+    ability: 'console.use',
+    summary: 'Role of the operator who calls, and what it allows',
+    response: { 200: operatorSelf },
+    handler: (_input, { caller: { username, role } }) => {
+      if (role === null) throw new Error('an operator has a role')
+      return { username, role, abilities: ABILITY_NAMES.filter((ability) => may(role, ability)) }
+    },
+  }),
   elevate: route({
     ...operator,
     call: 'POST /operator/elevation/',
+    ability: 'console.use',
     summary: 'Lets a code stand for answers to members, in this session, for 15 minutes',
     body: elevationBody,
     response: { 200: messageObject },
@@ -25,6 +44,7 @@ export const operatorsOperatorRoutes = routes({
   endSessionsOfMember: route({
     ...operator,
     call: 'POST /operator/members/:member/end-sessions/',
+    ability: 'members.help',
     summary: 'Ends every session of a member, who is told by e-mail',
     params: z.object({ member: z.string() }),
     body: endSessionsBody,

@@ -165,7 +165,11 @@ describe('a new wallet or e-mail of a member with two-factor', () => {
 
   it('takes it of an operator as of anybody else', async () => {
     const olga = await member()
-    await server.owner.db.updateTable('member').set({ is_operator: true }).where('id', '=', olga.id).execute()
+    await server.owner.db
+      .updateTable('member')
+      .set({ is_operator: true, operator_role: 'admin' })
+      .where('id', '=', olga.id)
+      .execute()
     const operator = await elsewhere(olga)
     const change = { usdt_wallet: walletOf(31) }
     await send(operator, change)

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Locale, RegisterBody } from '@aval/contract'
+import type { Locale, OperatorRole, RegisterBody } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
@@ -34,7 +34,7 @@ export interface NewMember {
   readonly locale: Locale
   readonly timeZone?: string | undefined
   readonly isFundator?: boolean
-  readonly isOperator?: boolean
+  readonly operatorRole?: OperatorRole
 }
 
 const drawRefCode = () => refCodeOf(randomInt(REF_CODE_COUNT))
@@ -64,7 +64,7 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     time_zone: member.timeZone ?? null,
     // Said by the owner of the tables alone.
     ...(member.isFundator === true && { is_fundator: true }),
-    ...(member.isOperator === true && { is_operator: true }),
+    ...(member.operatorRole !== undefined && { is_operator: true, operator_role: member.operatorRole }),
     terms_accepted_at: at,
     joined_at: at,
   })

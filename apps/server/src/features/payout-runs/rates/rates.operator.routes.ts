@@ -11,6 +11,7 @@ export const ratesOperatorRoutes = routes({
   listRates: route({
     ...operator,
     call: 'GET /operator/rates/',
+    ability: 'runs.read',
     summary: 'What passive profit was declared to pay, newest day first',
     query: pageQuery,
     response: { 200: pageOf(declaredRate) },
@@ -22,6 +23,7 @@ export const ratesOperatorRoutes = routes({
   declareRate: route({
     ...operator,
     call: 'POST /operator/rates/',
+    ability: 'runs.decide',
     summary: 'Declares what passive profit pays on a day that is not released yet',
     body: declareRateBody,
     response: { 200: messageObject },

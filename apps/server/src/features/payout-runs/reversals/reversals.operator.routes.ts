@@ -21,6 +21,7 @@ export const reversalsOperatorRoutes = routes({
   listInvestmentsOfMembers: route({
     ...operator,
     call: 'GET /operator/investments/',
+    ability: 'investments.read',
     replica: true,
     summary: 'Investments of members by the beginning of a username or e-mail, newest first',
     // An e-mail address has at most 254 characters.
@@ -36,6 +37,7 @@ export const reversalsOperatorRoutes = routes({
     ...operator,
     ...one,
     call: 'GET /operator/investments/:id/reversal/',
+    ability: 'investments.read',
     summary: 'What reversing would do',
     response: { 200: contract.reversal },
     refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
@@ -48,6 +50,7 @@ export const reversalsOperatorRoutes = routes({
     ...operator,
     ...one,
     call: 'POST /operator/investments/:id/reversal/',
+    ability: 'investments.reverse',
     summary: 'Takes an investment back, with what it paid',
     body: contract.reverseBody,
     response: { 200: contract.reversal },
