@@ -847,6 +847,24 @@ CREATE TABLE support_message (
   operator_id bigint,
   topic text,
   text text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  waited_seconds integer
+);
+CREATE TABLE support_note (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  operator_id bigint NOT NULL,
+  text text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE support_template (
+  id bigint NOT NULL DEFAULT nextval('support_template_id_seq'::regclass),
+  version integer NOT NULL,
+  name text NOT NULL,
+  text_es text NOT NULL,
+  text_en text NOT NULL,
+  removed boolean NOT NULL DEFAULT false,
+  operator_id bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
 CREATE TABLE support_thread (
@@ -856,7 +874,9 @@ CREATE TABLE support_thread (
   topic text,
   last_at timestamp with time zone NOT NULL,
   member_read_id bigint NOT NULL DEFAULT 0,
-  operator_read_id bigint NOT NULL DEFAULT 0
+  operator_read_id bigint NOT NULL DEFAULT 0,
+  assigned_to bigint,
+  assigned_at timestamp with time zone
 );
 CREATE TABLE unconfirmed_transfer (
   txid text NOT NULL,
@@ -1266,10 +1286,21 @@ ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challen
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
+ALTER TABLE support_message ADD CONSTRAINT support_message_answers_a_wait CHECK (((waited_seconds IS NULL) OR ((waited_seconds >= 0) AND (operator_id IS NOT NULL))));
 ALTER TABLE support_message ADD CONSTRAINT support_message_check CHECK (((topic IS NULL) OR (operator_id IS NULL)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE support_message ADD CONSTRAINT support_message_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
+ALTER TABLE support_note ADD CONSTRAINT support_note_of_a_conversation FOREIGN KEY (member_id) REFERENCES support_thread(member_id) ON DELETE CASCADE;
+ALTER TABLE support_note ADD CONSTRAINT support_note_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE support_note ADD CONSTRAINT support_note_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_text_en_check CHECK (((length(text_en) >= 1) AND (length(text_en) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_text_es_check CHECK (((length(text_es) >= 1) AND (length(text_es) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_version PRIMARY KEY (id, version);
+ALTER TABLE support_template ADD CONSTRAINT support_template_version_check CHECK ((version > 0));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_assigned_since CHECK (((assigned_to IS NULL) = (assigned_at IS NULL)));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_closed_is_nobodys CHECK (((state <> 'closed'::text) OR (assigned_to IS NULL)));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_open_waits CHECK (((state = 'open'::text) = (waiting_since IS NOT NULL)));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_pkey PRIMARY KEY (member_id);
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
@@ -1340,6 +1371,7 @@ CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (
 CREATE INDEX member_identifier_former ON public.member_identifier USING btree (former_since) WHERE (former_since IS NOT NULL);
 CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
+CREATE INDEX member_operators_by_name ON public.member USING btree (username) WHERE is_operator;
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX outgoing_transfer_by_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX outgoing_transfer_came ON public.outgoing_transfer USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
@@ -1362,8 +1394,11 @@ CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX security_event_by_id ON public.security_event USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
+CREATE INDEX support_message_first_answers ON public.support_message USING btree (at) INCLUDE (operator_id, waited_seconds) WHERE (waited_seconds IS NOT NULL);
+CREATE INDEX support_thread_of_operator ON public.support_thread USING btree (assigned_to, waiting_since, last_at DESC, member_id) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
+CREATE INDEX support_thread_unassigned ON public.support_thread USING btree (waiting_since, last_at DESC, member_id) WHERE ((waiting_since IS NOT NULL) AND (assigned_to IS NULL));
 CREATE INDEX unconfirmed_transfer_by_member ON public.unconfirmed_transfer USING btree (member_id);
 CREATE INDEX unexplained_outflow_by_block ON public.unexplained_outflow USING btree (block);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
@@ -4397,6 +4432,8 @@ CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
+CREATE TRIGGER support_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_template_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_template FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unconfirmed_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
@@ -4625,6 +4662,8 @@ GRANT SELECT ON sponsorship TO aval_ledger;
 GRANT INSERT, SELECT ON sponsorship TO aval_server;
 GRANT DELETE, SELECT ON support_message TO aval_ledger;
 GRANT INSERT, SELECT ON support_message TO aval_server;
+GRANT INSERT, SELECT ON support_note TO aval_server;
+GRANT INSERT, SELECT ON support_template TO aval_server;
 GRANT DELETE, SELECT ON support_thread TO aval_ledger;
 GRANT INSERT, SELECT ON support_thread TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_gateway;
@@ -4674,7 +4713,7 @@ GRANT SELECT (ended_at) ON restoration TO aval_gateway;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
 GRANT UPDATE (is_master) ON sponsorship TO aval_server;
-GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_server;
+GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id, assigned_to, assigned_at) ON support_thread TO aval_server;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at, traceparent) ON withdrawal TO aval_gateway;
 GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;

@@ -979,9 +979,31 @@ export interface SupportMessage {
   operator_id: bigint | null;
   text: string;
   topic: string | null;
+  waited_seconds: number | null;
+}
+
+export interface SupportNote {
+  at: Timestamp;
+  id: Generated<bigint>;
+  member_id: bigint;
+  operator_id: bigint;
+  text: string;
+}
+
+export interface SupportTemplate {
+  at: Timestamp;
+  id: Generated<bigint>;
+  name: string;
+  operator_id: bigint;
+  removed: Generated<boolean>;
+  text_en: string;
+  text_es: string;
+  version: number;
 }
 
 export interface SupportThread {
+  assigned_at: Timestamp | null;
+  assigned_to: bigint | null;
   last_at: Timestamp;
   member_id: bigint;
   member_read_id: Generated<bigint>;
@@ -1158,6 +1180,8 @@ export interface DB {
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   support_message: SupportMessage;
+  support_note: SupportNote;
+  support_template: SupportTemplate;
   support_thread: SupportThread;
   unconfirmed_transfer: UnconfirmedTransfer;
   unexplained_outflow: UnexplainedOutflow;

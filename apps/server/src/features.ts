@@ -34,7 +34,9 @@ import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
+import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
+import { supportTemplatesOperatorRoutes } from './features/support/templates.operator.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
@@ -73,6 +75,8 @@ export const features: readonly FeatureRoutes[] = [
   jobsMetrics,
   logShippingMetrics,
   supportRoutes,
+  supportOperatorRoutes,
+  supportTemplatesOperatorRoutes,
   privacyRoutes,
   demoRoutes,
 ]
