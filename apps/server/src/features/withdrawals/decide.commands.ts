@@ -128,10 +128,19 @@ interface Decider extends Moment {
   readonly operatorId: bigint
 }
 
+/** Says who was faster, and when. */
+async function decidedBefore(tx: Tx, { member_id: memberId, id, state }: store.WithdrawalRow): Promise<Refusal> {
+  const { by, at } = await store.selectClosure(tx, memberId, id)
+  const key = `withdrawal_was_${state}` as const
+  const isKnown = key === 'withdrawal_was_refused' || key === 'withdrawal_was_cancelled'
+  const params = { operator: by ?? '–', at: at ?? '–' }
+  const reason = { path: 'ids', key: isKnown ? key : ('withdrawal_was_closed' as const), params }
+  return new Refusal('withdrawal_decided', { number: String(id) }, [reason])
+}
+
 async function refuse(tx: Tx, withdrawal: store.WithdrawalRow, decider: Decider, reason: string) {
   const { operatorId: by, ...moment } = decider
-  if (withdrawal.state !== 'requested' && withdrawal.state !== 'approved')
-    throw new Refusal('withdrawal_decided', { number: String(withdrawal.id) })
+  if (withdrawal.state !== 'requested' && withdrawal.state !== 'approved') throw await decidedBefore(tx, withdrawal)
   await closeUnpaid(tx, withdrawal, 'refused', { by, ...moment, reason })
 }
 

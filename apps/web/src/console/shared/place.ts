@@ -32,6 +32,7 @@ const QUERY = {
   pool: parseAsString,
   day: parseAsString,
   verdict: parseAsString,
+  withdrawal: parseAsString,
   new: parseAsString,
 }
 type Query = Partial<Values<typeof QUERY>>
