@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, pageOf, pageQuery } from './common.ts'
+import { instant, pageOf } from './common.ts'
 
 /** What a member may say a message is about, by stable names. */
 export const SUPPORT_TOPICS = ['callback', 'order', 'help', 'payment'] as const

@@ -45,7 +45,9 @@ export const countOf =
 export const countUpTo =
   (db: Db, most: number) =>
   (from: TemplateStringsArray, ...values: unknown[]): Promise<number> =>
-    queryValue<number>(db)`SELECT count(*)::int FROM (SELECT FROM ${sql(from, ...values)} LIMIT ${sql.lit(most)}) counted`
+    queryValue<number>(
+      db,
+    )`SELECT count(*)::int FROM (SELECT FROM ${sql(from, ...values)} LIMIT ${sql.lit(most)}) counted`
 
 /** To be called before the moment is chosen: a part of the ledger that went to the archive after it would be seen in neither place. */
 export const holdLedger = (tx: Tx) => query(tx)`LOCK TABLE ONLY posting IN ACCESS SHARE MODE`

@@ -133,7 +133,9 @@ describe('times to a first answer', () => {
   const now = new Date('2031-05-31T00:00:00Z')
   const answered = async (member: Writer, operator: bigint, days: number, waits: readonly number[]) => {
     for (const waited of waits)
-      await query(server.owner.db)`INSERT INTO support_message (member_id, operator_id, text, at, waited_seconds)
+      await query(
+        server.owner.db,
+      )`INSERT INTO support_message (member_id, operator_id, text, at, waited_seconds)
         VALUES (${member.id}, ${operator}, 'x', ${new Date(now.getTime() - days * 86_400_000)}, ${waited})`
   }
 

@@ -60,7 +60,9 @@ export async function listThreads(
 }
 
 async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undefined> {
-  const rows = await query<QueuedRow>(db)`SELECT ${QUEUED} FROM support_thread t ${ITS_PEOPLE} WHERE t.member_id = ${memberId}`
+  const rows = await query<QueuedRow>(
+    db,
+  )`SELECT ${QUEUED} FROM support_thread t ${ITS_PEOPLE} WHERE t.member_id = ${memberId}`
   return rows[0]
 }
 

@@ -61,7 +61,13 @@ const unseenSince = async (tx: Tx, memberId: bigint, seen: bigint | null) =>
   seen === null ? null : store.selectUnseenSince(tx, memberId, seen)
 
 /** In the trail, under the member. */
-export async function record(tx: Tx, { operator, now }: Pick<Handling, 'operator' | 'now'>, memberId: bigint, verb: string, details = {}) {
+export async function record(
+  tx: Tx,
+  { operator, now }: Pick<Handling, 'operator' | 'now'>,
+  memberId: bigint,
+  verb: string,
+  details = {},
+) {
   await recordAudit(tx, {
     at: now,
     actorId: operator.id,

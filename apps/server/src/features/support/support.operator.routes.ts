@@ -39,7 +39,13 @@ export const supportOperatorRoutes = routes({
     response: { 200: contract.pageOf(contract.supportThread) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
-      const { rows, count } = await listThreads(call.db, query.state ?? null, call.caller.memberId, pageSize, offset)
+      const { rows, count } = await listThreads(
+        call.db,
+        query.state ?? null,
+        call.caller.memberId,
+        pageSize,
+        offset,
+      )
       return presentList(call, query, { count, results: rows.map(presentThread) })
     },
   }),

@@ -59,7 +59,12 @@ export async function updateThread(
 }
 
 /** Who has it from now on; null for nobody. Its lock is held. */
-export async function updateAssigned(tx: Tx, memberId: bigint, operatorId: bigint | null, at: Date): Promise<void> {
+export async function updateAssigned(
+  tx: Tx,
+  memberId: bigint,
+  operatorId: bigint | null,
+  at: Date,
+): Promise<void> {
   await tx
     .updateTable('support_thread')
     .set({ assigned_to: operatorId, assigned_at: operatorId === null ? null : at })

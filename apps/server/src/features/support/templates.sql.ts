@@ -15,7 +15,9 @@ export interface TemplateRow {
   readonly at: Date
 }
 
-const COLUMNS = sql.raw('t.id, t.version, t.name, t.text_es, t.text_en, t.removed, o.username AS operator, t.at')
+const COLUMNS = sql.raw(
+  't.id, t.version, t.name, t.text_es, t.text_en, t.removed, o.username AS operator, t.at',
+)
 
 /** The templates there are, by name: the newest version of each. */
 export function selectTemplates(db: Db): Promise<TemplateRow[]> {
@@ -41,7 +43,10 @@ export function selectVersions(db: Db, id: bigint): Promise<TemplateRow[]> {
 }
 
 /** @returns its number; undefined where somebody made this version already */
-export async function insertVersion(tx: Tx, row: Insertable<DB['support_template']>): Promise<bigint | undefined> {
+export async function insertVersion(
+  tx: Tx,
+  row: Insertable<DB['support_template']>,
+): Promise<bigint | undefined> {
   const inserted = await tx
     .insertInto('support_template')
     .values(row)

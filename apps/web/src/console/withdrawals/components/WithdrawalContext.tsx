@@ -71,7 +71,8 @@ function ContextTitle({ id }: { id: number }) {
   // Where it takes the place of the list, the link that led here is gone: the focus would be nowhere.
   useEffect(() => {
     const { activeElement } = document
-    const isGone = activeElement === document.body || (activeElement as HTMLElement | null)?.offsetParent === null
+    const isGone =
+      activeElement === document.body || (activeElement as HTMLElement | null)?.offsetParent === null
     if (isGone) title.current?.focus({ preventScroll: true })
   }, [])
   return (
@@ -155,7 +156,10 @@ function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
       <Fact name={t('dossier.arrives')}>{formats.exact(dossier.arrives)} USDT</Fact>
       <Fact name={t('dossier.fromBalance')}>{formats.money(dossier.from_balance)}</Fact>
       <Fact name={t('dossier.fromPrincipal')}>{formats.money(dossier.from_principal)}</Fact>
-      <Fact name={t('wallet')} note={since === null ? t('walletUnknown') : t('walletSince', { date: formats.date(since) })}>
+      <Fact
+        name={t('wallet')}
+        note={since === null ? t('walletUnknown') : t('walletSince', { date: formats.date(since) })}
+      >
         <Address value={dossier.wallet_address} />
       </Fact>
       {dossier.stage === 'requested' ? (
@@ -195,7 +199,9 @@ function AboutMember({ dossier }: { dossier: WithdrawalDossier }) {
   const { member, same_wallet: others } = dossier
   return (
     <Facts
-      title={<Link to={memberLink(dossier.member_id)}>{t('dossier.member', { member: dossier.username })}</Link>}
+      title={
+        <Link to={memberLink(dossier.member_id)}>{t('dossier.member', { member: dossier.username })}</Link>
+      }
       action={<EndSessions member={dossier.member_id} username={dossier.username} />}
     >
       <Fact name={t('dossier.joined')}>{formats.date(member.joined_at)}</Fact>

@@ -105,7 +105,8 @@ export function WithdrawalsTab() {
 
 const NONE: readonly QueuedWithdrawal[] = []
 
-const openedIn = (text: string | null) => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
+const openedIn = (text: string | null) =>
+  text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 
 type Selection = ReturnType<typeof useSelection>
 
@@ -138,7 +139,11 @@ function useKeys(
     { name: 'j', does: t('keys.next'), run: () => move(1) },
     { name: 'k', does: t('keys.previous'), run: () => move(-1) },
     { name: 'Enter', does: t('keys.open') },
-    { name: 'x', does: t('keys.choose'), run: () => current()?.querySelector<HTMLElement>('.queue-check')?.click() },
+    {
+      name: 'x',
+      does: t('keys.choose'),
+      run: () => current()?.querySelector<HTMLElement>('.queue-check')?.click(),
+    },
     {
       name: 'r',
       does: t('keys.refuse'),
