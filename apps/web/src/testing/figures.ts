@@ -3,6 +3,7 @@ import type {
   InvoiceStatus,
   OperatorOverview,
   OperatorReserves,
+  OperatorSelf,
   PayoutRun,
   PlanVersion,
   QueuedWithdrawal,
@@ -61,6 +62,13 @@ export const queued = (id: number, username: string, amount: string): QueuedWith
   short_by: null,
   delay: null,
 })
+
+/** Who may do everything. */
+export const admin: OperatorSelf = {
+  username: 'olga',
+  role: 'admin',
+  abilities: ['withdrawals.read', 'withdrawals.refuse', 'support.read', 'support.answer', 'members.note'],
+}
 
 export const dossier = (id: number, username: string, amount: string): WithdrawalDossier => ({
   ...queued(id, username, amount),

@@ -18,8 +18,8 @@ export function AnswerTimes() {
   const [open, setOpen] = useState(false)
   const query = useSupportTimesQuery()
   return (
-    <section className="card times" aria-label={t('times.title')}>
-      <Loaded query={query} hold={<Skeleton width="100%" height={44} />}>
+    <section className="times" aria-label={t('times.title')}>
+      <Loaded query={query} hold={<Skeleton width={260} height={44} />}>
         {(times) => (
           <>
             <Figures name={t('times.week')} waits={times.week} />

@@ -41,10 +41,10 @@ function SupportThreads() {
   const box = useRef<HTMLElement>(null)
   const { move } = useRowKeys(box)
   return (
-    <>
-      <AnswerTimes />
-      <section ref={box} className="card linked-rows">
-        <div className="thread-tools row-12 row-end">
+    <section ref={box} className="card linked-rows">
+      <div className="thread-tools">
+        <AnswerTimes />
+        <div className="row-12 row-end">
           <Shortcuts
             keys={[
               { name: 'j', does: t('keys.next'), run: () => move(1) },
@@ -56,21 +56,21 @@ function SupportThreads() {
             {t('templates.title')}
           </Link>
         </div>
-        <FilteredTable
-          filter={t('filter')}
-          choices={THREAD_QUEUES}
-          current={state}
-          textOf={(choice) => t(`queue.${choice}`)}
-          onShow={(next, page) => place.show('support', { state: next === 'open' ? null : next, page })}
-          list={list}
-          caption={t('title')}
-          columns={useColumns(state)}
-          rowKey={(row) => row.member_id}
-          page={place.page}
-          empty={<EmptyState text={t(`none.${state}`)} />}
-        />
-      </section>
-    </>
+      </div>
+      <FilteredTable
+        filter={t('filter')}
+        choices={THREAD_QUEUES}
+        current={state}
+        textOf={(choice) => t(`queue.${choice}`)}
+        onShow={(next, page) => place.show('support', { state: next === 'open' ? null : next, page })}
+        list={list}
+        caption={t('title')}
+        columns={useColumns(state)}
+        rowKey={(row) => row.member_id}
+        page={place.page}
+        empty={<EmptyState text={t(`none.${state}`)} />}
+      />
+    </section>
   )
 }
 

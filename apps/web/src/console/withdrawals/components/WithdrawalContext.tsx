@@ -163,7 +163,7 @@ function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
         <Address value={dossier.wallet_address} />
       </Fact>
       {dossier.stage === 'requested' ? (
-        <Fact name={t('dossier.approvals')}>{t('approvals', { given: approvals.length, needed })}</Fact>
+        <Fact name={t('dossier.approvals')}>{t('dossier.given', { given: approvals.length, needed })}</Fact>
       ) : null}
       {approvals.map((approval) => (
         <Fact key={approval.operator} name={t('dossier.approvedBy')}>

@@ -51,7 +51,9 @@ export function WithdrawalsTab() {
     <div className="beside" data-open={opened !== null}>
       <section ref={box} className="card queue linked-rows beside-list">
         <div className="queue-head row-8 row-apart">
-          <p className="muted small">{state === 'requested' ? t('approveElsewhere') : null}</p>
+          <p className="muted small">
+            {state === 'requested' && opened === null ? t('approveElsewhere') : null}
+          </p>
           <div className="row-12 row-end">
             <Shortcuts keys={keys} />
             {state === 'requested' ? (
