@@ -50,8 +50,5 @@ CREATE TRIGGER support_template_is_append_only BEFORE UPDATE OR DELETE OR TRUNCA
 -- There are few operators; to find them among a million members took a pass over all of them.
 CREATE INDEX member_operators_by_name ON member (username) WHERE is_operator;
 
--- Those that wait for a decision are listed and counted without a visit to the rows.
-CREATE INDEX withdrawal_requested ON withdrawal (id) WHERE state = 'requested';
-
 GRANT SELECT, INSERT ON support_note, support_template TO aval_server;
 GRANT USAGE ON SEQUENCE support_template_id_seq TO aval_server;
