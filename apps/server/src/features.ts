@@ -29,12 +29,14 @@ import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
+import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
+import { treasuryOperatorRoutes } from './features/treasury/treasury.operator.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
@@ -60,6 +62,8 @@ export const features: readonly FeatureRoutes[] = [
   earningsRoutes,
   operatorsOperatorRoutes,
   overviewOperatorRoutes,
+  todayOperatorRoutes,
+  treasuryOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,
   payoutRunsOperatorRoutes,
