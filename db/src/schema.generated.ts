@@ -186,6 +186,37 @@ export interface ClosedAccount {
   username: string;
 }
 
+export interface CompanyDay {
+  amount: bigint;
+  day: Timestamp;
+  kind: PostingKind;
+  part: bigint;
+  postings: bigint;
+}
+
+export interface CompanyDayPart {
+  part: bigint;
+  summed_at: Timestamp;
+}
+
+export interface CompanyFee {
+  day: Timestamp;
+  purpose: string;
+  sun: bigint;
+  transfers: bigint;
+}
+
+export interface CompanyGrowth {
+  day: Timestamp;
+  investors: bigint;
+  members: bigint;
+}
+
+export interface CompanySummary {
+  as_of: Timestamp;
+  name: string;
+}
+
 export interface CustodyAddress {
   address: string;
   opening: bigint;
@@ -678,6 +709,16 @@ export interface PasswordReset {
   wrong_tries: Generated<number>;
 }
 
+export interface PaymentsStop {
+  id: Generated<bigint>;
+  reason: string;
+  resume_reason: string | null;
+  resumed_at: Timestamp | null;
+  resumed_by: bigint | null;
+  stopped_at: Timestamp;
+  stopped_by: bigint;
+}
+
 export interface PayoutBatch {
   first_member_id: bigint;
   item_count: number;
@@ -780,6 +821,7 @@ export interface PayoutShare {
 export interface PayoutStop {
   check_id: bigint | null;
   integrity_check_id: bigint | null;
+  operator_stop_id: bigint | null;
   reason: string | null;
   restoration_id: bigint | null;
   since: Timestamp | null;
@@ -815,6 +857,15 @@ export interface PlanVersion {
   version: number;
 }
 
+export interface PoolFunding {
+  amount: bigint;
+  at: Timestamp;
+  funded_by: bigint | null;
+  id: Generated<bigint>;
+  pool: string;
+  reason: Generated<string>;
+}
+
 export interface Posting {
   amount: bigint;
   at: Timestamp;
@@ -838,6 +889,12 @@ export interface PrincipalMovement {
   id: Generated<bigint>;
   member_id: bigint;
   withdrawal_id: bigint;
+}
+
+export interface PrincipalUnlock {
+  amount: bigint;
+  members: bigint;
+  week: Timestamp;
 }
 
 export interface ProductLock {
@@ -1013,6 +1070,15 @@ export interface SupportThread {
   waiting_since: Timestamp | null;
 }
 
+export interface TransferReview {
+  at: Timestamp;
+  member_id: bigint;
+  note: string;
+  position: number;
+  reviewed_by: bigint;
+  txid: string;
+}
+
 export interface UnconfirmedTransfer {
   block: bigint;
   member_id: bigint;
@@ -1097,6 +1163,11 @@ export interface DB {
   call_count: CallCount;
   chain_cursor: ChainCursor;
   closed_account: ClosedAccount;
+  company_day: CompanyDay;
+  company_day_part: CompanyDayPart;
+  company_fee: CompanyFee;
+  company_growth: CompanyGrowth;
+  company_summary: CompanySummary;
   custody_address: CustodyAddress;
   custody_adjustment: CustodyAdjustment;
   custody_balance: CustodyBalance;
@@ -1150,6 +1221,7 @@ export interface DB {
   passkey_challenge: PasskeyChallenge;
   passkey_owner: PasskeyOwner;
   password_reset: PasswordReset;
+  payments_stop: PaymentsStop;
   payout_batch: PayoutBatch;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
@@ -1162,9 +1234,11 @@ export interface DB {
   placement: Placement;
   placement_chain: PlacementChain;
   plan_version: PlanVersion;
+  pool_funding: PoolFunding;
   posting: Posting;
   posting_chart: PostingChart;
   principal_movement: PrincipalMovement;
+  principal_unlock: PrincipalUnlock;
   product_lock: ProductLock;
   recovery_code: RecoveryCode;
   referral_earned: ReferralEarned;
@@ -1183,6 +1257,7 @@ export interface DB {
   support_note: SupportNote;
   support_template: SupportTemplate;
   support_thread: SupportThread;
+  transfer_review: TransferReview;
   unconfirmed_transfer: UnconfirmedTransfer;
   unexplained_outflow: UnexplainedOutflow;
   withdrawal: Withdrawal;

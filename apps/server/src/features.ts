@@ -29,6 +29,7 @@ import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
+import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
@@ -37,6 +38,7 @@ import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.ro
 import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
 import { supportTemplatesOperatorRoutes } from './features/support/templates.operator.routes.ts'
+import { treasuryOperatorRoutes } from './features/treasury/treasury.operator.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
@@ -62,6 +64,8 @@ export const features: readonly FeatureRoutes[] = [
   earningsRoutes,
   operatorsOperatorRoutes,
   overviewOperatorRoutes,
+  todayOperatorRoutes,
+  treasuryOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,
   payoutRunsOperatorRoutes,

@@ -31,8 +31,13 @@ const QUERY = {
   run: parseAsString,
   pool: parseAsString,
   day: parseAsString,
-  verdict: parseAsString,
   withdrawal: parseAsString,
+  fate: parseAsString,
+  search: parseAsString.withDefault(''),
+  from: parseAsString,
+  to: parseAsString,
+  open: parseAsString,
+  days: parseAsString,
   new: parseAsString,
 }
 type Query = Partial<Values<typeof QUERY>>
