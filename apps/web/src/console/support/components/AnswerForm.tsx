@@ -8,7 +8,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { FailureNotice } from '../../shared/DecisionForm.tsx'
 import { useElevated } from '../../shared/useElevated.ts'
-import { useAnswerMemberMutation, useCloseThreadMutation, useFilledTemplatesQuery } from '../api.ts'
+import { useAnswerMemberMutation, useCloseThreadMutation } from '../api.ts'
+import { useFilledTemplatesQuery } from '../templates.ts'
 
 /** As the server counts. */
 const LONGEST = 2000
