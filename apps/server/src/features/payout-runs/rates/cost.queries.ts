@@ -1,7 +1,7 @@
 /** What a lower rate would cost members, before it is declared. */
 import type { RateCost } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { applyRatio, formatAmount, micro, percent, type Ratio, ratioToPercentText } from '@aval/money'
+import { applyRatio, formatAmount, micro, type Ratio, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
