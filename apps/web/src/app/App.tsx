@@ -7,6 +7,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import '@aval/look/controls.css'
 import { Boot, BootGate } from './Boot.tsx'
 import { CatchUp } from './CatchUp.tsx'
+import { ConsoleApp } from './consolePart.ts'
 import { ERROR_PAGES, ERROR_PATHS } from './errors/errorPaths.ts'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { BareLayout } from './layouts.tsx'
@@ -103,13 +104,17 @@ function AppRoutes() {
         }
       >
         {Object.entries(MEMBER_PAGES).map(([path, Page]) => (
-          <Route
-            key={path}
-            path={path}
-            element={<MemberPage Page={Page} forOperators={path === '/operator'} />}
-          />
+          <Route key={path} path={path} element={<MemberPage Page={Page} />} />
         ))}
       </Route>
+      <Route
+        path="/operator/*"
+        element={
+          <Protected>
+            <ConsoleApp />
+          </Protected>
+        }
+      />
       {ERROR_PAGES.map((name) => (
         <Route key={name} path={ERROR_PATHS[name]} element={<ErrorPage name={name} />} />
       ))}

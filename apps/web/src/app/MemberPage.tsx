@@ -1,16 +1,13 @@
 import type { ComponentType } from 'react'
 import { useOutletContext } from 'react-router'
 import type { MemberContext } from './memberContext.ts'
-import { NotFound } from './pages.ts'
 
 interface MemberPageProps {
   Page: ComponentType<MemberContext>
-  forOperators: boolean
 }
 
 /** Passes the shell's member to a page: features do not import the shell. */
-export function MemberPage({ Page, forOperators }: MemberPageProps) {
+export function MemberPage({ Page }: MemberPageProps) {
   const member = useOutletContext<MemberContext>()
-  if (!forOperators || member.user?.is_operator === true) return <Page {...member} />
-  return member.user === undefined ? null : <NotFound />
+  return <Page {...member} />
 }

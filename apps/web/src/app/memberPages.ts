@@ -50,14 +50,6 @@ export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
     'identity/profile',
     'identity/privacy',
   ),
-  '/operator': filtered(async () => {
-    const [{ OperatorPage }, { loadConsoleTexts }] = await Promise.all([
-      import('./OperatorPage.tsx'),
-      import('./consoleTexts.ts'),
-    ])
-    await loadConsoleTexts()
-    return OperatorPage
-  }),
 }
 
 /** The page of members at an address, if there is one. */

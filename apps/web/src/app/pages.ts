@@ -1,3 +1,4 @@
+import { ConsoleApp } from './consolePart.ts'
 import { part } from './i18n.ts'
 import { memberPageAt } from './memberPages.ts'
 
@@ -53,6 +54,7 @@ const PUBLIC_PAGES: readonly [prefix: string, parts: readonly { prefetch(): Prom
 
 /** Starts to load what an address will show, before the page is rendered. @returns when it has arrived or has failed to */
 export async function prefetchRoute(pathname: string): Promise<void> {
+  if (/^\/operator(\/|$)/.test(pathname)) return ConsoleApp.prefetch()
   const member = memberPageAt(pathname)
   const open = PUBLIC_PAGES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? [SignInPage]
   await Promise.all(

@@ -11,6 +11,7 @@ import {
   IconWallet,
 } from '../../ui/icons.ts'
 import { NavLink } from '../../ui/Link.tsx'
+import { ConsoleApp } from '../consolePart.ts'
 import { memberPageAt } from '../memberPages.ts'
 import './topNav.css'
 
@@ -30,7 +31,7 @@ const OPERATOR = { to: '/operator', name: 'operator', Icon: IconBuildingBank } a
 /** The way to every page, in the sidebar and in the bar alike. */
 export function NavLinks({ isOperator, onFollow }: { isOperator: boolean; onFollow?: () => void }) {
   const { t } = useTranslation('app')
-  const prefetch = (path: string) => void memberPageAt(path)?.prefetch()
+  const prefetch = (path: string) => void (path === OPERATOR.to ? ConsoleApp : memberPageAt(path))?.prefetch()
   return (
     <ul>
       {(isOperator ? [...MEMBER, OPERATOR] : MEMBER).map(({ to, name, Icon }) => (

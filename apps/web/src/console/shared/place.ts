@@ -1,21 +1,30 @@
-import { createSerializer, parseAsString, parseAsStringLiteral, useQueryStates, type Values } from 'nuqs'
+import { createSerializer, parseAsString, useQueryStates, type Values } from 'nuqs'
+import { useCallback } from 'react'
+import { useNavigate } from 'react-router'
 import { parseAsPage } from '../../ui/place.ts'
 
-export const TABS = [
+/** The pages of the console, as the navigation lists them. The first is the console's own address. */
+export const PAGES = [
+  'today',
+  'members',
   'withdrawals',
-  'overview',
-  'reserves',
+  'deposits',
+  'investments',
+  'support',
   'runs',
   'rates',
   'plan',
-  'investments',
-  'support',
+  'treasury',
+  'reserves',
+  'audit',
+  'operators',
 ] as const
-export type Tab = (typeof TABS)[number]
+export type ConsolePage = (typeof PAGES)[number]
 
-/** The operator's address: the tab, and what its lists are asked for. */
-const PLACE = {
-  tab: parseAsStringLiteral(TABS).withDefault(TABS[0]),
+export const CONSOLE = '/operator'
+
+/** What the lists of the console are asked for. */
+const QUERY = {
   page: parseAsPage,
   state: parseAsString,
   member: parseAsString.withDefault(''),
@@ -25,17 +34,40 @@ const PLACE = {
   verdict: parseAsString,
   new: parseAsString,
 }
-const NOTHING = Object.fromEntries(Object.keys(PLACE).map((name) => [name, null]))
+type Query = Partial<Values<typeof QUERY>>
 
-type Query = Partial<Omit<Values<typeof PLACE>, 'tab'>>
+const serialize = createSerializer(QUERY)
 
-const serialize = createSerializer(PLACE)
+/** The address of a page. */
+export const pagePath = (page: ConsolePage): string => (page === 'today' ? CONSOLE : `${CONSOLE}/${page}`)
 
 /** A place in the console as a link. */
-export const placeLink = (tab: Tab, query: Query = {}): string => serialize({ tab, ...query })
+export const placeLink = (page: ConsolePage, query: Query = {}): string => pagePath(page) + serialize(query)
 
-/** Where the operator is. `show` leaves everything of the former place behind. */
+/** The page of one member. */
+export const memberLink = (id: number): string => `${pagePath('members')}/${id}`
+
+/** What the address asks a page for. `show` leaves everything of the former place behind. */
 export function usePlace() {
-  const [place, setPlace] = useQueryStates(PLACE)
-  return { ...place, show: (tab: Tab, query: Query = {}) => setPlace({ ...NOTHING, tab, ...query }) }
+  const [place] = useQueryStates(QUERY)
+  const navigate = useNavigate()
+  const show = useCallback(
+    (page: ConsolePage, query: Query = {}) => navigate(placeLink(page, query)),
+    [navigate],
+  )
+  return { ...place, show }
+}
+
+const isPage = (text: string | null): text is ConsolePage =>
+  text !== null && (PAGES as readonly string[]).includes(text)
+
+/** Where an address of before the console had pages of its own leads now, `?tab=runs&run=12`; null for every other. */
+export function movedPlace(search: string): string | null {
+  const query = new URLSearchParams(search)
+  const tab = query.get('tab')
+  if (tab === null) return null
+  query.delete('tab')
+  const page = tab === 'overview' ? 'treasury' : tab
+  const rest = query.toString()
+  return isPage(page) ? pagePath(page) + (rest === '' ? '' : `?${rest}`) : CONSOLE
 }

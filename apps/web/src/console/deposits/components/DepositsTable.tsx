@@ -59,7 +59,7 @@ export function DepositsTable() {
         choices={[null, ...VERDICTS]}
         current={verdict}
         textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
-        onShow={(next, page) => place.show('overview', { verdict: next, page })}
+        onShow={(next, page) => place.show('deposits', { verdict: next, page })}
         list={list}
         caption={t('title')}
         columns={columns}

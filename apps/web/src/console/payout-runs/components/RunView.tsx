@@ -141,7 +141,7 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
       {run.decision === null ? null : <Proposed decision={run.decision} />}
       <div className="held-actions row-8">
         {isShort(run) ? (
-          <Link className="button button-primary" to={placeLink('overview', { pool })}>
+          <Link className="button button-primary" to={placeLink('treasury', { pool })}>
             {t('held.fund')}
           </Link>
         ) : null}
