@@ -16,7 +16,10 @@ const amounts = (rows: readonly { username: string; amount: string }[]) =>
 /** ana and two more invest; the passive run of the next day waits for fixture.money. */
 async function threeDay() {
   await fixture.money.fund('commission', '100000')
-  const [bea, carl] = [await fixture.money.joined('bea', fixture.memberId), await fixture.money.joined('carl', fixture.memberId)]
+  const [bea, carl] = [
+    await fixture.money.joined('bea', fixture.memberId),
+    await fixture.money.joined('carl', fixture.memberId),
+  ]
   await fixture.money.invest(bea, '3000')
   await fixture.money.invest(carl, '600')
   await fixture.dayOf('1500')
@@ -82,7 +85,15 @@ describe('the items of a held run', () => {
     await fixture.money.invest(again, '1000')
     const paid = (await fixture.runs('?page_size=100')).results.find(({ investor }) => investor === 'dan')
     expect((await items(paid?.id ?? 0)).results).toMatchObject([
-      { username: 'ana', kind: 'direct', level: 1, amount: '50.00', basis: '1000.00', percentage: '5', from_username: 'dan' },
+      {
+        username: 'ana',
+        kind: 'direct',
+        level: 1,
+        amount: '50.00',
+        basis: '1000.00',
+        percentage: '5',
+        from_username: 'dan',
+      },
     ])
     expect((await digest(paid?.id ?? 0)).rules).toEqual([
       { kind: 'direct', level: 1, count: 1, amount: '50.00', basis: '1000.00' },
@@ -98,7 +109,9 @@ describe('the items of a held run', () => {
     await fixture.money.payDay()
     const run = await fixture.runOf('passive', '2026-05-05')
     const compared = async () => {
-      const views = ['changes', 'fresh', 'gone'].map(async (view) => (await items(run.id, `?view=${view}`)).results)
+      const views = ['changes', 'fresh', 'gone'].map(
+        async (view) => (await items(run.id, `?view=${view}`)).results,
+      )
       return { digest: await digest(run.id), views: await Promise.all(views) }
     }
     const atOnce = await compared()
@@ -117,7 +130,9 @@ describe('the items of a held run', () => {
     expect(gone).toMatchObject([{ username: 'carl', amount: '2.00', reason: 'no_principal', payment: null }])
     // What a job keeps of it says the same.
     await makeDigests(fixture.money.db)
-    const kept = await query<{ run_id: bigint }>(fixture.money.db)`SELECT run_id FROM payout_digest ORDER BY run_id`
+    const kept = await query<{ run_id: bigint }>(
+      fixture.money.db,
+    )`SELECT run_id FROM payout_digest ORDER BY run_id`
     expect(kept.map(({ run_id }) => Number(run_id))).toContain(run.id)
     expect(await compared()).toEqual(atOnce)
   })
@@ -140,8 +155,17 @@ describe('the calendar', () => {
     expect(today).toBe('2026-05-04')
     const on = (day: string, of = days) => of.find((each) => each.day === day)
     expect(days.length).toBe(31)
-    expect(on('2026-05-03')).toMatchObject({ passive: null, binary: { state: 'done' }, direct: { count: 3, held: 0 }, missing: [] })
-    expect(on('2026-05-04')).toMatchObject({ passive: { state: 'done', total: '17.00' }, binary: null, missing: [] })
+    expect(on('2026-05-03')).toMatchObject({
+      passive: null,
+      binary: { state: 'done' },
+      direct: { count: 3, held: 0 },
+      missing: [],
+    })
+    expect(on('2026-05-04')).toMatchObject({
+      passive: { state: 'done', total: '17.00' },
+      binary: null,
+      missing: [],
+    })
     // Nobody was there to pay for three days.
     fixture.money.nextDay(3)
     const later = (await month('?month=2026-05')).days
@@ -180,14 +204,20 @@ describe('the cost of a lower rate', () => {
     await fixture.operator.decide('operator/rates/', { day: '2026-05-04', percentage: '0.25' })
     await fixture.decide(run.id, 'cancel')
     await fixture.resume()
-    expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({ rate: '0.25', total: asked.at_declared })
+    expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
+      rate: '0.25',
+      total: asked.at_declared,
+    })
   })
 
   it('of a day to come is by the last run, and none before the first', async () => {
     expect(await cost('2026-05-20', '0.1')).toMatchObject({ run: null, at_plan: '0.00', classes: [] })
     await fixture.money.fund('profit', '100')
     await threeDay()
-    expect(await cost('2026-05-20', '0.1')).toMatchObject({ run: { period: '2026-05-04' }, at_declared: '5.10' })
+    expect(await cost('2026-05-20', '0.1')).toMatchObject({
+      run: { period: '2026-05-04' },
+      at_declared: '5.10',
+    })
     for (const wrong of ['day=2026-05-20&percentage=x', 'day=x&percentage=0.1', 'day=2026-05-20'])
       expect(await fixture.get(`rates/cost/?${wrong}`), wrong).toAnswer(400)
   })

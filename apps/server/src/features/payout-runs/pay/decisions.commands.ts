@@ -17,7 +17,11 @@ export interface Decision {
 }
 
 /** Of a run that another operator has decided about, who and when; else a refusal of its own. */
-async function decidedOtherwise(tx: Tx, run: Run, code: 'run_not_held' | 'run_past_cancelling'): Promise<Refusal> {
+async function decidedOtherwise(
+  tx: Tx,
+  run: Run,
+  code: 'run_not_held' | 'run_past_cancelling',
+): Promise<Refusal> {
   if (run.overruled_by === null || run.overruled_at === null) return new Refusal(code)
   const name = await store.selectDecider(tx, run.overruled_by)
   return new Refusal('run_decided', { name, at: run.overruled_at })

@@ -15,6 +15,8 @@ export async function cancelRun(tx: Tx, { runId, operatorId, note, now }: Decide
 
 /** The username of who decided about a run. */
 export async function selectDecider(tx: Tx, operatorId: bigint): Promise<string> {
-  const found = await queryFirst<{ username: string }>(tx)`SELECT username FROM member WHERE id = ${operatorId}`
+  const found = await queryFirst<{ username: string }>(
+    tx,
+  )`SELECT username FROM member WHERE id = ${operatorId}`
   return found?.username ?? ''
 }

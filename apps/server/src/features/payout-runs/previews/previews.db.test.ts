@@ -46,7 +46,9 @@ async function aDay() {
 /** What the runs of the day sealed, by kind. */
 const sealed = async (kind: string) =>
   formatAmount(
-    await queryValue<bigint>(fixture.db)`SELECT coalesce(sum(item_sum), 0)::bigint FROM payout_run WHERE kind = ${kind} AND state <> 'cancelled'`,
+    await queryValue<bigint>(
+      fixture.db,
+    )`SELECT coalesce(sum(item_sum), 0)::bigint FROM payout_run WHERE kind = ${kind} AND state <> 'cancelled'`,
   )
 
 describe('the preview of a plan', () => {
@@ -91,7 +93,9 @@ describe('the preview of a plan', () => {
     ])
     expect(cover[0]?.proposed).toBeGreaterThan(cover[0]?.present ?? 0)
     // Nothing of it is a run.
-    expect(await queryValue<string>(fixture.db)`SELECT concat(count(*), ' ', max(id)) FROM payout_run`).toBe(before)
+    expect(await queryValue<string>(fixture.db)`SELECT concat(count(*), ' ', max(id)) FROM payout_run`).toBe(
+      before,
+    )
   })
 
   it('is refused for a document that is no plan, and computed once however often it is asked for', async () => {
