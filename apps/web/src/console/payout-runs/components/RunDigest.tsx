@@ -49,6 +49,7 @@ function Rules({ digest, run }: { digest: Digest; run: PayoutRun }) {
   return (
     <section className="card card-pad">
       <h3>{t('digest.rules')}</h3>
+      {digest.rules.length === 0 ? <p className="muted">{t('read.empty.items')}</p> : null}
       <dl className="figures">
         {digest.rules.map((rule) => (
           <Fact
