@@ -60,6 +60,13 @@ function stopOnSignals(stop: () => Promise<void>): void {
     process.once(signal, () => void stop().finally(() => process.exit(130)))
 }
 
+/** What `--keep` left in a folder, brought to the present schema. It is kept again. */
+export async function reopenCluster(dataDir: string): Promise<Cluster> {
+  const { url, superuserUrl, stop } = await startEmbedded({ dataDir, password: KEPT_PASSWORD })
+  stopOnSignals(stop)
+  return { ...(await prepared(url)), ownerUrl: superuserUrl, place: dataDir, folder: dataDir, stop }
+}
+
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { databaseUrl, keep } = options
   if (databaseUrl !== undefined) {

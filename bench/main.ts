@@ -3,6 +3,7 @@ import { continueWithOwnNode } from '../tools/runtime.ts'
 import {
   nameOf,
   parseChainOptions,
+  parseConsoleOptions,
   parseEventsOptions,
   parseHostileOptions,
   parseNoOptions,
@@ -57,6 +58,10 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<O
   async pages(args) {
     parseNoOptions(args)
     return (await import('./pages.ts')).runPages(tell)
+  },
+  async console(args) {
+    const options = parseConsoleOptions(args)
+    return (await import('./console.ts')).runConsole(options, tell)
   },
   async tree(args) {
     parseNoOptions(args)

@@ -11,18 +11,20 @@ npm run bench -- backup [--members N] [options]
 npm run bench -- events [--streams N] [options]
 npm run bench -- hostile [--minutes N] [options]
 npm run bench -- years [--members N] [--days N]
+npm run bench -- console [--members N] [--days N] [--kept DIR]
 npm run bench -- tree
 npm run bench -- pages
 
   --members N          how many members the network has, 100 to 20000000; when absent,
-                       genealogy: 1000000, years: 100000, backup: 4500000 (10 GB), apis: 10000, withdrawals: one for each withdrawal
+                       genealogy: 1000000, years: 100000, console: 1000000, backup: 4500000 (10 GB), apis: 10000, withdrawals: one for each withdrawal
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
   --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
   --streams N          events: how many are open at once, 100 to 50000; 10000 when absent
   --minutes N          hostile: how long the attack lasts, 1 to 1440; 60 when absent
-  --days N             years: how many are paid, 13 to 3650; 365 when absent
+  --days N             years, console: how many are paid, 13 to 3650; 365 and 60 when absent
+  --kept DIR           console: what an earlier benchmark left there by --keep, instead of a new network
   --accounts N         hostile: how many members are attacked, 60 to 100000; 1000 when absent
   --addresses N        hostile: from how many networks, 1 to 16384; 10000 when absent
   --calls N            hostile: of attackers, in a second, 1 to 10000; 40 when absent
@@ -104,6 +106,24 @@ const yearsOptions = z
   .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
 export type YearsOptions = z.output<typeof yearsOptions>
 
+const consoleOptions = z
+  .object({
+    members: whole(100, 20_000_000).default(1_000_000),
+    shape: z.enum(SHAPES, `is none of ${SHAPES.join(', ')}`).default('power'),
+    seed: whole(0, 99_999_999).default(1),
+    thin: z.boolean().default(false),
+    days: whole(13, 3650).default(60),
+    kept: z.string().min(1, 'is empty').optional(),
+    ...place,
+  })
+  .transform(({ 'database-url': databaseUrl, folder, kept, ...rest }) => ({
+    ...rest,
+    folder,
+    databaseUrl,
+    kept,
+  }))
+export type ConsoleOptions = z.output<typeof consoleOptions>
+
 const eventsOptions = z
   .object({ streams: whole(100, 50_000).default(10_000), ...place })
   .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
@@ -151,6 +171,14 @@ export const parsePayoutsOptions = (args: readonly string[], defaults: { members
 /** @throws UsageError with a line for each problem */
 export const parseYearsOptions = (args: readonly string[]) =>
   parse(yearsOptions, { members: text, shape: text, seed: text, thin: flag, days: text, ...PLACE }, args)
+
+/** @throws UsageError with a line for each problem */
+export const parseConsoleOptions = (args: readonly string[]) =>
+  parse(
+    consoleOptions,
+    { members: text, shape: text, seed: text, thin: flag, days: text, kept: text, ...PLACE },
+    args,
+  )
 
 /** @throws UsageError with a line for each problem */
 export const parseChainOptions = (args: readonly string[]) =>

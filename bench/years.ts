@@ -69,6 +69,20 @@ async function investSome(
     )
 }
 
+/** The network, and a ledger of so many days, of which nothing is measured. */
+export async function payYears(cluster: Cluster, options: YearsOptions, tell: Tell): Promise<void> {
+  await loadInChild(cluster, { ...options, check: true, open: 20, readers: false, registrations: false })
+  await asOwner(cluster.ownerUrl, async (owner) => {
+    const server = connect(cluster.serverUrl, 8, 'aval-worker')
+    try {
+      await endowFurther(server, cluster.gatewayUrl, Math.ceil(options.days / 30) + 1)
+      await live(owner, server, options, stagesOf(tell))
+    } finally {
+      await server.close()
+    }
+  })
+}
+
 /** Every day; the first and the last are measured. The very first warms up, and is none of either. */
 async function live(owner: pg.Client, server: Server, { members, days }: YearsOptions, stage: Tell) {
   const first: PaidDay[] = []

@@ -38,13 +38,13 @@ const OF_OPERATORS = [
   // Without investments, the dashboard is another one.
   'dashboard',
   'operator',
-  'operator?tab=overview',
-  'operator?tab=reserves',
-  'operator?tab=runs',
-  'operator?tab=rates',
-  'operator?tab=plan',
-  'operator?tab=investments',
-  'operator?tab=support',
+  'operator/treasury',
+  'operator/reserves',
+  'operator/runs',
+  'operator/rates',
+  'operator/plan',
+  'operator/investments',
+  'operator/support',
 ]
 
 /** Another page is opened as a link of the app does, which takes half as long as loading it. */

@@ -18,7 +18,7 @@ async function confirm(page: Page): Promise<void> {
 
 /** Proposes a plan in the console: another passive target, from the last day of a year on. */
 async function proposePlan(page: Page, percent: string, year: number): Promise<Locator> {
-  await openAs(page, 'olga', '/operator?tab=plan&new=1')
+  await openAs(page, 'olga', '/operator/plan?new=1')
   await page.getByLabel('Meta por período').fill(percent)
   await page.getByLabel('Vigente desde el').fill(`31/12/${year}`)
   await page.getByRole('button', { name: 'Revisar cambios' }).click()
@@ -120,7 +120,7 @@ test('a run that its checks hold pays nobody until its release is proposed and s
   // The page of approvals writes amounts without their mark.
   const reason = /Suma \$?[\d,.]+; la ejecución anterior sumó \$?[\d,.]+/
   await test.step('the console says that it is held, and why', async () => {
-    await openAs(page, 'olga', '/operator?tab=overview')
+    await openAs(page, 'olga', '/operator/treasury')
     await expect(page.getByText('Hay ejecuciones retenidas')).toBeVisible()
     await page.getByRole('link', { name: 'Ver ejecuciones abiertas' }).click()
     await expect(passive.getByRole('link')).toHaveCount(1)

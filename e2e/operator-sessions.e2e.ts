@@ -9,7 +9,7 @@ import { openAs, operatorsCode, product, toast } from './fixture.ts'
 test('an operator who did nothing for half an hour is led to the sign-in, which says why and leads back', async ({
   page,
 }) => {
-  await openAs(page, 'olga', '/operator?tab=reserves')
+  await openAs(page, 'olga', '/operator/reserves')
   const access = String(await page.evaluate(() => sessionStorage.getItem('access')))
   await ageSession(journeyDataDir, access, { started: 60, acted: 31 })
   // The page asks for its figures by itself, and is told.
@@ -21,9 +21,9 @@ test('an operator who did nothing for half an hour is led to the sign-in, which 
   // No page is open meanwhile that could be told first.
   await page.goto('about:blank')
   await ageSession(journeyDataDir, later, { started: 481, acted: 1 })
-  await page.goto('/operator?tab=runs')
+  await page.goto('/operator/runs')
   await expect(toast(page, 'Tu sesión terminó: dura 8 horas.')).toBeVisible()
-  await expect(page).toHaveURL(/\/auth\/login\/\?next=%2Foperator%3Ftab%3Druns/)
+  await expect(page).toHaveURL(/\/auth\/login\/\?next=%2Foperator%2Fruns/)
 })
 
 test('an operator sees the own sessions marked, and ends those of a member with a code', async ({
@@ -41,7 +41,7 @@ test('an operator sees the own sessions marked, and ends those of a member with 
   ).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'Este dispositivo' })).toContainText('Operador')
 
-  await page.goto('/operator?tab=support')
+  await page.goto('/operator/support')
   await page.getByRole('link', { name: member.username }).click()
   await page.getByRole('button', { name: 'Cerrar sesiones' }).click()
   const dialog = page.getByRole('dialog')

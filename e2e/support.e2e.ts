@@ -60,7 +60,7 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
 
   await test.step('an operator finds it, and answers', async () => {
     const console = await browser.newPage()
-    await openAs(console, 'olga', '/operator?tab=support')
+    await openAs(console, 'olga', '/operator/support')
     const row = console.getByRole('row').filter({ hasText: EMAIL })
     await expect(row).toContainText('Su método de pago no funciona')
     await row.getByRole('link', { name: 'luis' }).click()

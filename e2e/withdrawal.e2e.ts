@@ -29,7 +29,7 @@ async function request(page: Page, amount: string): Promise<Locator> {
 /** The operator's queue, in a browser of the operator's own. */
 async function queueOf(browser: Browser, operator: string): Promise<Page> {
   const page = await browser.newPage()
-  await openAs(page, operator, '/operator?tab=withdrawals')
+  await openAs(page, operator, '/operator/withdrawals')
   return page
 }
 
@@ -37,7 +37,7 @@ async function queueOf(browser: Browser, operator: string): Promise<Page> {
 async function rowOf(queue: Page, amount: string): Promise<Locator> {
   const row = queue.getByRole('row').filter({ hasText: 'luis' }).filter({ hasText: amount })
   for (let at = 1; ; at += 1) {
-    await queue.goto(`/operator?tab=withdrawals&page=${at}`)
+    await queue.goto(`/operator/withdrawals?page=${at}`)
     await expect(queue.getByRole('row').filter({ hasText: 'Por decidir' }).first()).toBeVisible()
     if (await row.isVisible()) return row
   }

@@ -158,9 +158,9 @@ const UNANSWERED: readonly Shot[] = FILLED.flatMap((path) =>
 
 const OF_OPERATORS: readonly Shot[] = [
   { name: 'operator', path: '/operator' },
-  ...['overview', 'reserves', 'runs', 'rates', 'plan', 'investments', 'support'].map((tab) => ({
+  ...['treasury', 'deposits', 'reserves', 'runs', 'rates', 'plan', 'investments', 'support'].map((tab) => ({
     name: `operator-${tab}`,
-    path: `/operator?tab=${tab}`,
+    path: `/operator/${tab}`,
   })),
 ]
 
