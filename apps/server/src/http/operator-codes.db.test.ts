@@ -137,6 +137,7 @@ describe('what an operator does without a code of its own', () => {
         access,
         response: { 200: messageObject },
         handler: () => ({ message: '' }),
+        ...(access === 'operator' ? { ability: 'console.use' as const } : {}),
         ...(stepUp === undefined ? {} : { stepUp }),
       })
     expect(declare).toThrow('has to say which code it takes')
