@@ -1,7 +1,7 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
 import { expect, type Page, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
-import { amend, holdBack, openAs, problem, product, toast } from './fixture.ts'
+import { amend, closed, holdBack, openAs, problem, product, toast } from './fixture.ts'
 import { reviewWithdrawal } from './payees.ts'
 
 const SOME_WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -123,7 +123,7 @@ test('a new member invests step by step, and forms say what is missing', async (
     )
     await verify.click()
     await expect(toast(page, 'It is paid')).toBeVisible()
-    await expect(dialog).toBeHidden()
+    await closed(dialog)
   })
 
   await test.step('a withdrawal wants an amount, a wallet and a code', async () => {

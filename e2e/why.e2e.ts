@@ -71,7 +71,8 @@ for (const { what, who, tab, row, ...texts } of PAYMENTS) {
       for (let next = 2; next < 12 && (await wanted.count()) === 0; next += 1) {
         await page.getByRole('button', { name: language === 'es' ? 'Siguiente' : 'Next' }).click()
         await expect(page).toHaveURL(new RegExp(`page=${next}`))
-        await page.waitForLoadState('networkidle')
+        // The rows of the page before stay until those of the next are there.
+        await expect(page.locator('.payment-lists .table-box')).toHaveAttribute('aria-busy', 'false')
       }
       await wanted.getByRole('button').first().click()
       const { sentence, rule, input } = texts[language]
