@@ -197,6 +197,7 @@ test('on a phone the network is a list a press away, which stays chosen', async 
     const sheet = page.getByRole('complementary', { name: 'Detalle de Cira' })
     await expect(sheet).toContainText('$3.000,00')
     await sheet.getByRole('button', { name: 'Cerrar' }).tap()
+    await expect(sheet).toHaveCount(0)
     expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
   })
   await test.step('by keyboard it is a tree as any other', async () => {
