@@ -191,8 +191,22 @@ export const withoutStream = (context: BrowserContext): Promise<unknown> =>
     route.fulfill({ contentType: 'text/event-stream', body: REPLACED }),
   )
 
+/**
+ * Until all that the page has asked for is answered, and it asks for nothing more. The stream of events is never answered to its end, so
+ * on a slow line the browser's own "network idle" may never come.
+ */
+async function allAnswered(page: Page): Promise<void> {
+  const asked = async () =>
+    (await page.requests()).filter((request) => !request.url().endsWith('/core/events/'))
+  await expect(async () => {
+    const before = await asked()
+    for (const request of before) await (await request.response())?.finished()
+    expect((await asked()).length).toBe(before.length)
+  }).toPass()
+}
+
 /** What floats over a page comes once the page is at rest, and asks for something of its own: waits until it is there. */
 export async function wholePage(page: Page): Promise<void> {
   for (const later of ['.chat-button', '.demo-bar']) await expect(page.locator(later)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await allAnswered(page)
 }

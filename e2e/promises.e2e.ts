@@ -31,11 +31,13 @@ test('a new member invests step by step, and forms say what is missing', async (
     await expect(link).toHaveText(new RegExp(`^${product.url}/auth/register/\\d{7}$`))
     await expect(link).toHaveAttribute('aria-readonly', 'true')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy link' }).first().click()
     const copied = toast(page, 'Link copied')
+    // It goes by itself: looked for from before it comes.
+    const seen = copied.boundingBox()
+    await page.getByRole('button', { name: 'Copy link' }).first().click()
     await expect(copied).toBeVisible()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(await link.textContent())
-    const box = await copied.boundingBox()
+    const box = await seen
     if (box === null) throw new Error('the toast is nowhere')
     expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(12)
     expect(box.y).toBeLessThan(60)

@@ -54,9 +54,6 @@ const PAYMENTS = [
 /** The result of a computation, as each language writes figures. */
 const RESULT = { es: /×.*= \d{1,3}(\.\d{3})*,\d{2,6}$/, en: /×.*= \d{1,3}(,\d{3})*\.\d{2,6}$/ }
 
-/** A stream would be under way for as long as the page is. */
-test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
-
 for (const { what, who, tab, row, ...texts } of PAYMENTS) {
   test(`a ${what} payment opens and says why, in both languages`, async ({ page }) => {
     for (const language of ['es', 'en'] as const) {
