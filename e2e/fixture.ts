@@ -183,7 +183,7 @@ export async function amend<Answer = unknown>(
 const REPLACED = 'event: replaced\ndata: {"within_ms":0}\n\n'
 
 /**
- * For journeys that end or expire a session by hand. A stream of events would be under way for as long as the page is, and the try
+ * For journeys that end or expire a session by hand, or wait for an idle network. A stream of events would be under way for as long as the page is, and the try
  * after one that failed would be the first to find that. One that another replaced is not tried again for minutes.
  */
 export const withoutStream = (context: BrowserContext): Promise<unknown> =>
@@ -192,21 +192,10 @@ export const withoutStream = (context: BrowserContext): Promise<unknown> =>
   )
 
 /**
- * Until all that the page has asked for is answered, and it asks for nothing more. The stream of events is never answered to its end, so
- * on a slow line the browser's own "network idle" may never come.
+ * What floats over a page comes once the page is at rest, and asks for something of its own: waits until it is there. For journeys without
+ * the stream: on a slow line it begins before the network was ever idle, and is under way from then on.
  */
-async function allAnswered(page: Page): Promise<void> {
-  const asked = async () =>
-    (await page.requests()).filter((request) => !request.url().endsWith('/core/events/'))
-  await expect(async () => {
-    const before = await asked()
-    for (const request of before) await (await request.response())?.finished()
-    expect((await asked()).length).toBe(before.length)
-  }).toPass()
-}
-
-/** What floats over a page comes once the page is at rest, and asks for something of its own: waits until it is there. */
 export async function wholePage(page: Page): Promise<void> {
   for (const later of ['.chat-button', '.demo-bar']) await expect(page.locator(later)).toBeVisible()
-  await allAnswered(page)
+  await page.waitForLoadState('networkidle')
 }

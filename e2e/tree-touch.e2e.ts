@@ -1,6 +1,6 @@
 import { expect, type Locator, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { openAs, PHONE, speak, wholePage } from './fixture.ts'
+import { openAs, PHONE, speak, wholePage, withoutStream } from './fixture.ts'
 import {
   boxOf,
   card,
@@ -52,6 +52,7 @@ test('in a low window the tools lie over nobody', async ({ page }) => {
 
 test('fingers move the chart, spread it and press people, in both trees', async ({ page }) => {
   await showNetwork(page)
+  await withoutStream(page.context())
   await openAs(page, 'ana', '/network-marketing')
   const ana = card(page, 'Ana')
   const fit = page.getByRole('button', { name: 'Ver todo' })
