@@ -32,7 +32,7 @@ test.beforeAll(async ({ browser }) => {
   olga = await operatorWithKey(browser, 'olga')
   omar = await operatorWithKey(browser, 'omar')
 })
-/** A lie that is under way is told to its end. */
+/** A lie that is under way ends first. */
 const honest = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 test.afterEach(() => Promise.all([honest(olga), honest(omar)]))
 test.afterAll(() => Promise.all([owner.end(), approvals.end()]))
