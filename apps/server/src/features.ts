@@ -30,6 +30,7 @@ import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
+import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { runItemsOperatorRoutes } from './features/payout-runs/items/items.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
 import { previewsOperatorRoutes } from './features/payout-runs/previews/previews.operator.routes.ts'
@@ -38,7 +39,10 @@ import { replaysOperatorRoutes } from './features/payout-runs/replay/replays.ope
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
+import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
+import { supportTemplatesOperatorRoutes } from './features/support/templates.operator.routes.ts'
+import { treasuryOperatorRoutes } from './features/treasury/treasury.operator.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
@@ -64,6 +68,8 @@ export const features: readonly FeatureRoutes[] = [
   earningsRoutes,
   operatorsOperatorRoutes,
   overviewOperatorRoutes,
+  todayOperatorRoutes,
+  treasuryOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,
   earningsOperatorRoutes,
@@ -81,6 +87,8 @@ export const features: readonly FeatureRoutes[] = [
   jobsMetrics,
   logShippingMetrics,
   supportRoutes,
+  supportOperatorRoutes,
+  supportTemplatesOperatorRoutes,
   privacyRoutes,
   demoRoutes,
 ]

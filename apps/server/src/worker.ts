@@ -7,6 +7,7 @@ import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { logLine } from './core/log-line.ts'
 import { freeDeadLocks, type LivingWorker, liveAs } from './core/worker-locks.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
+import { companyDaysJobs } from './features/company-days/company-days.commands.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
@@ -38,6 +39,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
       async (memberId) => (await timeZoneOf(own.db, memberId)) ?? timeZoneAt(own.db, await own.clock.now()),
     ),
     ...genealogyJobs(own),
+    ...companyDaysJobs(own),
     ...depositsJobs(own),
     ...integrityJobs(own),
     ...investmentsJobs(own),
@@ -83,6 +85,8 @@ const CRON = parseCronItems([
   regularly('audit.seal', '* * * * *'),
   regularly('payout_runs.daily', '* * * * *'),
   regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
+  regularly('company_days.sum', '4,14,24,34,44,54 * * * *'),
+  regularly('company_days.sum_members', '10 5 * * *', DAY_MS),
   regularly('deposits.catch_up', '*/10 * * * *'),
   regularly('investments.expire', '* * * * *'),
   regularly('genealogy.number', '* * * * *'),
@@ -108,6 +112,8 @@ const CRON = parseCronItems([
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
 const AT_START = [
   'audit.seal',
+  'company_days.sum',
+  'company_days.sum_members',
   'outgoing_transfers.catch_up',
   'deposits.catch_up',
   'investments.expire',

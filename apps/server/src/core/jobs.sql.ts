@@ -20,6 +20,9 @@ export interface Jobs {
   'outgoing_transfers.catch_up': Record<string, never>
   /** Closed accounts: what is kept a while, and what is kept for years, when its time is over. */
   'closed_accounts.purge': Record<string, never>
+  /** Sums by day for operators; and those that are read member by member. */
+  'company_days.sum': Record<string, never>
+  'company_days.sum_members': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.catch_up': Record<string, never>
   /** Whether the database is what its migrations made of it. */
@@ -56,6 +59,8 @@ export interface Jobs {
  */
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'outgoing_transfers.catch_up': 'custody',
+  'company_days.sum': 'company_days',
+  'company_days.sum_members': 'company_days',
   'deposits.catch_up': 'deposits',
   'genealogy.number': 'genealogy',
   // One slot at most waits for a mail server that does not answer.

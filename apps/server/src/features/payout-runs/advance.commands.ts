@@ -95,9 +95,22 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
   await eachIsolated([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
 }
 
+/** Who puts company capital into a pool, and why; nobody where a command on the machine does. */
+export interface FundedBy {
+  readonly operatorId: bigint | null
+  readonly reason: string
+}
+
 /** Company capital into a pool. */
-export async function fundPool(tx: Tx, pool: 'profit' | 'commission', amount: Micro, key: string, now: Date) {
-  await store.fundPool(tx, pool, amount, key, now)
+export async function fundPool(
+  tx: Tx,
+  pool: 'profit' | 'commission',
+  amount: Micro,
+  key: string,
+  now: Date,
+  by: FundedBy = { operatorId: null, reason: '' },
+) {
+  await store.fundPool(tx, { pool, amount, key, ...by }, now)
 }
 
 /** Pays each midnight that is due and has no runs, oldest first. */

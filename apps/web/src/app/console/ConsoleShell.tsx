@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation } from 'react-router'
 import { StoppedNotice } from '../../console/reserves/components/ReservesTab.tsx'
 import { ConfirmProvider } from '../../console/shared/ConfirmProvider.tsx'
-import { CONSOLE, movedPlace, PAGES, pagePath } from '../../console/shared/place.ts'
+import { CONSOLE, movedPlace, PAGES } from '../../console/shared/place.ts'
+import { usePolling } from '../../console/shared/useLive.ts'
+import { useWaitingQuery, waitingByPage } from '../../console/today/api.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SkeletonCard } from '../../ui/States.tsx'
@@ -22,6 +24,9 @@ import './consoleShell.css'
 
 const DemoBar = part(async () => (await import('../../features/demo/components/DemoBar.tsx')).DemoBar, 'demo')
 
+/** How often what waits is asked for, besides when something changes. Nobody is taken to be there for it (`api/presence.ts`). */
+const WAITING_EVERY = 60_000
+
 /** The frame of the console: its navigation, its header, and the page. */
 export function ConsoleShell({ user }: { user: CurrentUser }) {
   const { t } = useTranslation(['console/shared', 'app'])
@@ -30,6 +35,7 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
   const [openAt, setOpenAt] = useState<string | null>(null)
   const isRested = useRest()
   useArrival(main)
+  const { data: waiting } = useWaitingQuery(undefined, usePolling(WAITING_EVERY))
 
   const moved = movedPlace(search)
   if (moved !== null) return <Navigate to={moved} replace />
@@ -39,7 +45,7 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
       <a href="#main" className="skip-link button button-primary">
         {t('app:skip')}
       </a>
-      <ConsoleNav isOpen={openAt === pathname} onClose={close} />
+      <ConsoleNav isOpen={openAt === pathname} onClose={close} waiting={waitingByPage(waiting)} />
       <div className="console-page">
         <ConsoleHeader user={user} isOpen={openAt === pathname} onBurger={() => setOpenAt(pathname)} />
         <main id="main" ref={main} tabIndex={-1} className="console-main">
@@ -73,12 +79,14 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
   )
 }
 
+/** Pages that say it themselves where payments are stopped. */
+const SAYS_ITSELF = new Set<string>(['today', 'treasury', 'reserves'])
+
 /** The page that the address names, with its heading; what is wrong in the whole company stands above every page. */
 function ShownPage({ rest }: { rest: string }) {
   const { t } = useTranslation('console/shared')
   const name = pageAt(rest)
   const place = CONSOLE_PAGES[name]
-  if (name === 'today') return <Navigate to={pagePath('withdrawals')} replace />
   if (!PAGES.includes(name) || place === undefined) return <NotFound />
   const isWhole = rest.replace(/\/$/, '').includes('/')
   return (
@@ -90,7 +98,7 @@ function ShownPage({ rest }: { rest: string }) {
           text={t(`about.${name}`)}
         />
       )}
-      {name === 'reserves' ? null : <StoppedNotice />}
+      {SAYS_ITSELF.has(name) ? null : <StoppedNotice />}
       <place.Page />
     </div>
   )

@@ -5,13 +5,11 @@ import { useLocation } from 'react-router'
 import { isSome } from '../../../ui/amount.ts'
 import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { placeLink, runLink, usePlace } from '../../shared/place.ts'
+import { runLink, usePlace } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunsQuery } from '../api.ts'
 import { isUnderWay, progressOf } from '../runStages.ts'
@@ -133,17 +131,5 @@ function Total({ run }: { run: PayoutRun }) {
         <span className="muted small">{t('missing', { amount: formats.money(run.missing) })}</span>
       ) : null}
     </span>
-  )
-}
-
-/** Says that a run waits for a decision; nothing while none does, and while that is not known. */
-export function HeldRunsNotice() {
-  const { t } = useTranslation('console/payout-runs')
-  const { data } = useRunsQuery({ page: 1, open: true })
-  if (data?.results.some(({ state }) => state === 'held') !== true) return null
-  return (
-    <Notice kind="wait" icon={IconAlertTriangle}>
-      {t('attention')} <Link to={placeLink('runs', { state: 'open' })}>{t('see')}</Link>
-    </Notice>
   )
 }
