@@ -9,10 +9,9 @@ test('a month of runs is gone through by the keyboard, and leads to what each ru
   await openAs(page, 'olga', '/operator/runs')
   const calendar = page.getByRole('table', { name: 'Calendario de ejecuciones' })
   const paid = calendar.getByRole('button', { name: /, pagado, \$/ })
-  await expect(paid.first()).toBeVisible()
-  const days = await paid.count()
-  // The demo has days in this month or in the one before; the first stop is today.
-  test.skip(days < 2, 'the month has just begun')
+  await expect(calendar.getByRole('button').first()).toBeVisible()
+  // The demo's thirty days lie in this month and the one before.
+  if ((await paid.count()) < 2) await page.getByRole('button', { name: 'Mes anterior' }).click()
   await paid.nth(1).focus()
   await page.keyboard.press('ArrowLeft')
   await expect(paid.first()).toBeFocused()
