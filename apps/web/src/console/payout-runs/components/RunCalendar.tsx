@@ -187,10 +187,14 @@ function OfDay({ day }: { day: Day }) {
         ))}
         <div>
           <dt className="muted">
-            {t('calendar.direct', { count: direct.count, shown: formats.count(direct.count) })}
+            {t('calendar.direct', {
+              count: direct.count,
+              shown: `${formats.count(direct.count)}${direct.more ? '+' : ''}`,
+            })}
           </dt>
           <dd>
             {formats.money(direct.total)}
+            {direct.more ? '+' : null}
             {direct.held === 0 ? null : (
               <span className="badge badge-wait">{t('calendar.held', { count: direct.held })}</span>
             )}
