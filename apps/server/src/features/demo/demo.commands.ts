@@ -35,7 +35,8 @@ export async function setBusinessTime({ db, config }: Context, to: Date): Promis
 /** Has the sums that operators see made now, rather than when their time comes. */
 export async function askForSums({ db }: Context): Promise<void> {
   await inTransaction(db, async (tx) => {
-    for (const job of ['company_days.sum', 'company_days.sum_members'] as const) await enqueue(tx, job, {}, job)
+    for (const job of ['company_days.sum', 'company_days.sum_members'] as const)
+      await enqueue(tx, job, {}, job)
   })
 }
 

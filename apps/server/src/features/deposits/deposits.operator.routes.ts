@@ -35,7 +35,7 @@ function presentTransfer(config: Config, row: TransferRow): contract.ObservedTra
     from: row.from_address,
     to: row.to_address,
     value: row.value,
-    amount: verdict === 'credit' ? formatAmount(BigInt(row.value)) : null,
+    amount: row.is_ours ? formatAmount(BigInt(row.value)) : null,
     member: username === null ? null : { id: Number(row.member_id), username },
     credited_at: row.credited_at?.toISOString() ?? null,
     invoice:

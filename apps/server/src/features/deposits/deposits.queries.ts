@@ -13,6 +13,8 @@ export interface TransferRow {
   readonly block_at: Date
   readonly verdict: string
   readonly fate: string
+  /** Whether it is of our token: then its value is an amount. */
+  readonly is_ours: boolean
   readonly contract: string
   readonly from_address: string
   readonly to_address: string
@@ -107,7 +109,8 @@ async function rowsOf(db: Db, { fate, search, from, until, open }: TransferFilte
 export async function listTransfers(db: Db, filter: TransferFilter, limit: number, offset: number) {
   const { from, where, at } = await rowsOf(db, filter)
   const listed = await query<TransferRow>(db)`
-    SELECT p.*, m.username, i.txn_id AS invoice, i.amount + i.fee AS invoice_due, i.received AS invoice_received, i.state AS invoice_state,
+    SELECT p.*, p.verdict = 'credit' OR coalesce(p.contract = (SELECT contract FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq DESC LIMIT 1), false) AS is_ours,
+      m.username, i.txn_id AS invoice, i.amount + i.fee AS invoice_due, i.received AS invoice_received, i.state AS invoice_state,
       CASE WHEN p.fate IN ('late', 'no_invoice') THEN p.value::bigint WHEN p.fate = 'overpaid' THEN (
         SELECT sum(l.amount)::bigint FROM ledger_open.posting l
         WHERE l.member_id = p.member_id AND l.journal_id = p.journal_id AND l.kind = 'deposit_to_balance') END AS to_balance,
