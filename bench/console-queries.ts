@@ -1,5 +1,13 @@
 /** What each list of the console is asked for where that decides how it is read; a call that is not here is asked as it is. */
 export const CONSOLE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/operator/investments/': ['?member=m500000'],
+  '/operator/support/': [
+    '',
+    '?state=open',
+    '?state=mine',
+    '?state=unassigned',
+    '?state=answered',
+    '?state=closed',
+  ],
   '/operator/withdrawals/': ['', '?state=closed'],
 }

@@ -619,6 +619,12 @@ CREATE TABLE payout_batch (
   item_count integer NOT NULL,
   posted boolean NOT NULL DEFAULT false
 );
+CREATE TABLE payout_digest (
+  run_id bigint NOT NULL,
+  before_id bigint,
+  figures jsonb NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
+);
 CREATE TABLE payout_item (
   member_id bigint NOT NULL,
   run_id bigint NOT NULL,
@@ -660,6 +666,17 @@ CREATE TABLE payout_page_share (
   run_id bigint NOT NULL,
   block integer NOT NULL,
   amounts bigint[] NOT NULL
+);
+CREATE TABLE payout_replay (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  run_id bigint NOT NULL,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  done integer NOT NULL DEFAULT 0,
+  total integer NOT NULL DEFAULT 0,
+  result jsonb,
+  finished_at timestamp with time zone
 );
 CREATE TABLE payout_run (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -731,6 +748,19 @@ CREATE TABLE placement_chain (
   head_id bigint NOT NULL,
   side text NOT NULL,
   tail_id bigint NOT NULL
+);
+CREATE TABLE plan_preview (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  sha256 text NOT NULL,
+  document text NOT NULL,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  done integer NOT NULL DEFAULT 0,
+  total integer NOT NULL DEFAULT 0,
+  version integer,
+  result jsonb,
+  finished_at timestamp with time zone
 );
 CREATE TABLE plan_version (
   version integer NOT NULL,
@@ -896,6 +926,24 @@ CREATE TABLE support_message (
   operator_id bigint,
   topic text,
   text text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  waited_seconds integer
+);
+CREATE TABLE support_note (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  operator_id bigint NOT NULL,
+  text text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE support_template (
+  id bigint NOT NULL DEFAULT nextval('support_template_id_seq'::regclass),
+  version integer NOT NULL,
+  name text NOT NULL,
+  text_es text NOT NULL,
+  text_en text NOT NULL,
+  removed boolean NOT NULL DEFAULT false,
+  operator_id bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
 CREATE TABLE support_thread (
@@ -905,7 +953,9 @@ CREATE TABLE support_thread (
   topic text,
   last_at timestamp with time zone NOT NULL,
   member_read_id bigint NOT NULL DEFAULT 0,
-  operator_read_id bigint NOT NULL DEFAULT 0
+  operator_read_id bigint NOT NULL DEFAULT 0,
+  assigned_to bigint,
+  assigned_at timestamp with time zone
 );
 CREATE TABLE transfer_review (
   member_id bigint NOT NULL,
@@ -1220,6 +1270,7 @@ ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_reason_check CHECK (((len
 ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_resume_reason_check CHECK (((length(resume_reason) >= 3) AND (length(resume_reason) <= 300)));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
+ALTER TABLE payout_digest ADD CONSTRAINT payout_digest_pkey PRIMARY KEY (run_id);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_basis_check CHECK ((basis > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK ((kind = ANY (ARRAY['direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
@@ -1230,6 +1281,9 @@ ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_pkey PRIMARY KEY (member_
 ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_reason_check CHECK ((reason = ANY (ARRAY['inactive'::text, 'skipped'::text, 'flushed'::text, 'no_active_left'::text, 'no_active_right'::text, 'no_active_referrals'::text, 'capped'::text])));
 ALTER TABLE payout_page ADD CONSTRAINT payout_page_pkey PRIMARY KEY (run_id, block);
 ALTER TABLE payout_page_share ADD CONSTRAINT payout_page_share_pkey PRIMARY KEY (run_id, block);
+ALTER TABLE payout_replay ADD CONSTRAINT payout_replay_ended_once CHECK (((state = ANY (ARRAY['waiting'::text, 'computing'::text])) = (finished_at IS NULL)));
+ALTER TABLE payout_replay ADD CONSTRAINT payout_replay_pkey PRIMARY KEY (id);
+ALTER TABLE payout_replay ADD CONSTRAINT payout_replay_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'computing'::text, 'matches'::text, 'differs'::text, 'unsealed'::text])));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_check CHECK ((posted_count <= item_count));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_kind_check CHECK ((kind = ANY (ARRAY['passive'::text, 'direct'::text, 'binary'::text])));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_missing_check CHECK ((missing >= 0));
@@ -1247,6 +1301,11 @@ ALTER TABLE placement ADD CONSTRAINT placement_pkey PRIMARY KEY (member_id);
 ALTER TABLE placement ADD CONSTRAINT placement_preference_check CHECK ((preference = ANY (ARRAY['left'::text, 'right'::text, 'weaker'::text])));
 ALTER TABLE placement_chain ADD CONSTRAINT placement_chain_pkey PRIMARY KEY (head_id, side);
 ALTER TABLE placement_chain ADD CONSTRAINT placement_chain_side_check CHECK ((side = ANY (ARRAY['L'::text, 'R'::text])));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_document_check CHECK ((octet_length(document) <= 65536));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_ended_once CHECK (((state = ANY (ARRAY['waiting'::text, 'computing'::text])) = (finished_at IS NULL)));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_pkey PRIMARY KEY (id);
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'computing'::text, 'done'::text, 'failed'::text])));
 ALTER TABLE plan_version ADD CONSTRAINT plan_version_pkey PRIMARY KEY (version);
 ALTER TABLE pool_funding ADD CONSTRAINT pool_funding_amount_check CHECK ((amount > 0));
 ALTER TABLE pool_funding ADD CONSTRAINT pool_funding_pkey PRIMARY KEY (id);
@@ -1340,10 +1399,21 @@ ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challen
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
+ALTER TABLE support_message ADD CONSTRAINT support_message_answers_a_wait CHECK (((waited_seconds IS NULL) OR ((waited_seconds >= 0) AND (operator_id IS NOT NULL))));
 ALTER TABLE support_message ADD CONSTRAINT support_message_check CHECK (((topic IS NULL) OR (operator_id IS NULL)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE support_message ADD CONSTRAINT support_message_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
+ALTER TABLE support_note ADD CONSTRAINT support_note_of_a_conversation FOREIGN KEY (member_id) REFERENCES support_thread(member_id) ON DELETE CASCADE;
+ALTER TABLE support_note ADD CONSTRAINT support_note_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE support_note ADD CONSTRAINT support_note_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_text_en_check CHECK (((length(text_en) >= 1) AND (length(text_en) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_text_es_check CHECK (((length(text_es) >= 1) AND (length(text_es) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_version PRIMARY KEY (id, version);
+ALTER TABLE support_template ADD CONSTRAINT support_template_version_check CHECK ((version > 0));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_assigned_since CHECK (((assigned_to IS NULL) = (assigned_at IS NULL)));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_closed_is_nobodys CHECK (((state <> 'closed'::text) OR (assigned_to IS NULL)));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_open_waits CHECK (((state = 'open'::text) = (waiting_since IS NOT NULL)));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_pkey PRIMARY KEY (member_id);
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
@@ -1421,6 +1491,7 @@ CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (
 CREATE INDEX member_identifier_former ON public.member_identifier USING btree (former_since) WHERE (former_since IS NOT NULL);
 CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
+CREATE INDEX member_operators_by_name ON public.member USING btree (username) WHERE is_operator;
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX outgoing_transfer_by_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX outgoing_transfer_came ON public.outgoing_transfer USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
@@ -1433,9 +1504,12 @@ CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 CREATE INDEX payout_item_by_run ON ONLY public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON ONLY public.payout_missed USING btree (run_id, member_id, leg);
+CREATE INDEX payout_replay_by_run ON public.payout_replay USING btree (run_id, id);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
 CREATE INDEX payout_run_cancelled ON public.payout_run USING btree (id) WHERE (state = 'cancelled'::text);
+CREATE INDEX payout_run_direct_by_time ON public.payout_run USING btree (at) INCLUDE (state, item_sum, payable) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
 CREATE INDEX payout_run_unfinished ON public.payout_run USING btree (id) WHERE (state <> ALL (ARRAY['done'::text, 'cancelled'::text]));
+CREATE INDEX plan_preview_by_document ON public.plan_preview USING btree (sha256, id);
 CREATE INDEX principal_movement_by_date ON public.principal_movement USING btree (at);
 CREATE INDEX principal_movement_by_number ON public.principal_movement USING btree (id);
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (member_id, session_id);
@@ -1443,8 +1517,11 @@ CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX security_event_by_id ON public.security_event USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
+CREATE INDEX support_message_first_answers ON public.support_message USING btree (at) INCLUDE (operator_id, waited_seconds) WHERE (waited_seconds IS NOT NULL);
+CREATE INDEX support_thread_of_operator ON public.support_thread USING btree (assigned_to, waiting_since, last_at DESC, member_id) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
+CREATE INDEX support_thread_unassigned ON public.support_thread USING btree (waiting_since, last_at DESC, member_id) WHERE ((waiting_since IS NOT NULL) AND (assigned_to IS NULL));
 CREATE INDEX unconfirmed_transfer_by_member ON public.unconfirmed_transfer USING btree (member_id);
 CREATE INDEX unexplained_outflow_by_block ON public.unexplained_outflow USING btree (block);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
@@ -1463,9 +1540,11 @@ CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transf
 CREATE UNIQUE INDEX outgoing_transfer_one_surplus ON public.outgoing_transfer USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX password_reset_by_link ON public.password_reset USING btree (link_hash);
 CREATE UNIQUE INDEX payments_stop_one_at_a_time ON public.payments_stop USING btree ((true)) WHERE (resumed_at IS NULL);
+CREATE UNIQUE INDEX payout_replay_once ON public.payout_replay USING btree (run_id) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
+CREATE UNIQUE INDEX plan_preview_once ON public.plan_preview USING btree (sha256) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX restoration_one_at_a_time ON public.restoration USING btree ((true)) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX security_event_not_me_once ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
 
@@ -1521,7 +1600,9 @@ BEGIN
     SELECT count(*) INTO given FROM decision_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator WHERE v.decision_id = d.id;
     PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.approve', 'done', 'decision:' || d.id, jsonb_build_object('kind', d.kind,
       'about', d.subject, 'approvals', given, 'needed', d.needed, 'approval', a.id::text));
-    IF given >= d.needed THEN
+    -- Of a plan, one of them is somebody else than who proposed it.
+    IF given >= d.needed AND (d.kind <> 'plan' OR EXISTS (SELECT FROM decision_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator
+        WHERE v.decision_id = d.id AND v.operator_id <> d.proposed_by)) THEN
       -- Another decision of this list may have emptied the pool.
       PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.apply', CASE apply_decision(d.id, a.operator_id, business) WHEN 'applied' THEN 'done'
         ELSE 'refused' END, 'decision:' || d.id, jsonb_build_object('kind', d.kind, 'about', d.subject));
@@ -4495,6 +4576,7 @@ CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer 
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_stop_is_kept BEFORE DELETE OR TRUNCATE ON public.payments_stop FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_adds_referral_earned AFTER UPDATE OF posted ON public.payout_batch FOR EACH ROW WHEN ((new.posted AND (NOT old.posted))) EXECUTE FUNCTION add_referral_earned();
+CREATE TRIGGER payout_digest_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_digest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -4503,6 +4585,8 @@ CREATE TRIGGER payout_page_before_seal AFTER INSERT ON public.payout_page REFERE
 CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER payout_replay_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_replay FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_replay_never_changes BEFORE UPDATE ON public.payout_replay FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.run_id IS DISTINCT FROM old.run_id)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL))) EXECUTE FUNCTION payout_run_begins();
 CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION end_decision_of_a_run();
 CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION payout_run_goes_forward();
@@ -4511,6 +4595,8 @@ CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER payout_stop_of_operators BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.operator_stop_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
 CREATE TRIGGER payout_stop_of_restoration BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.restoration_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
+CREATE TRIGGER plan_preview_is_kept BEFORE DELETE OR TRUNCATE ON public.plan_preview FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER plan_preview_never_changes BEFORE UPDATE ON public.plan_preview FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR (((((new.id IS DISTINCT FROM old.id) OR (new.sha256 IS DISTINCT FROM old.sha256)) OR (new.document IS DISTINCT FROM old.document)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER pool_funding_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.pool_funding FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4528,6 +4614,8 @@ CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
+CREATE TRIGGER support_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_template_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_template FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_review_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer_review FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unconfirmed_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
@@ -4708,6 +4796,8 @@ GRANT INSERT, SELECT, UPDATE ON payments_stop TO aval_ledger;
 GRANT SELECT ON payments_stop TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
 GRANT SELECT ON payout_batch TO aval_server;
+GRANT SELECT ON payout_digest TO aval_server;
+GRANT INSERT ON payout_digest TO aval_worker;
 GRANT SELECT ON payout_item TO aval_ledger;
 GRANT SELECT ON payout_item TO aval_server;
 GRANT INSERT ON payout_item TO aval_worker;
@@ -4719,6 +4809,7 @@ GRANT SELECT ON payout_page TO aval_server;
 GRANT INSERT ON payout_page TO aval_worker;
 GRANT INSERT, SELECT ON payout_page_share TO aval_ledger;
 GRANT SELECT ON payout_page_share TO aval_server;
+GRANT SELECT ON payout_replay TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_ledger;
 GRANT SELECT ON payout_run TO aval_server;
 GRANT INSERT, UPDATE ON payout_run TO aval_worker;
@@ -4733,6 +4824,7 @@ GRANT SELECT, UPDATE ON period_close TO aval_ledger;
 GRANT SELECT ON period_close TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON placement TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_server;
+GRANT SELECT ON plan_preview TO aval_server;
 GRANT SELECT ON plan_version TO aval_approvals;
 GRANT INSERT, SELECT ON plan_version TO aval_ledger;
 GRANT SELECT ON plan_version TO aval_server;
@@ -4773,6 +4865,8 @@ GRANT SELECT ON sponsorship TO aval_ledger;
 GRANT INSERT, SELECT ON sponsorship TO aval_server;
 GRANT DELETE, SELECT ON support_message TO aval_ledger;
 GRANT INSERT, SELECT ON support_message TO aval_server;
+GRANT INSERT, SELECT ON support_note TO aval_server;
+GRANT INSERT, SELECT ON support_template TO aval_server;
 GRANT DELETE, SELECT ON support_thread TO aval_ledger;
 GRANT INSERT, SELECT ON support_thread TO aval_server;
 GRANT INSERT ON transfer_review TO aval_api;
@@ -4819,12 +4913,16 @@ GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer 
 GRANT SELECT (txid, traceparent) ON outgoing_transfer TO aval_jobs;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
 GRANT UPDATE (wrong_tries, used_at) ON password_reset TO aval_server;
+GRANT INSERT (run_id, asked_by, asked_at) ON payout_replay TO aval_api;
+GRANT UPDATE (state, done, total, result, finished_at) ON payout_replay TO aval_worker;
+GRANT INSERT (sha256, document, asked_by, asked_at) ON plan_preview TO aval_api;
+GRANT UPDATE (state, done, total, version, result, finished_at) ON plan_preview TO aval_worker;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
 GRANT SELECT (ended_at) ON restoration TO aval_gateway;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
 GRANT UPDATE (is_master) ON sponsorship TO aval_server;
-GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_server;
+GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id, assigned_to, assigned_at) ON support_thread TO aval_server;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at, traceparent) ON withdrawal TO aval_gateway;
 GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;

@@ -728,6 +728,13 @@ export interface PayoutBatch {
   run_id: bigint;
 }
 
+export interface PayoutDigest {
+  before_id: bigint | null;
+  figures: Json;
+  made_at: Generated<Timestamp>;
+  run_id: bigint;
+}
+
 export interface PayoutItem {
   amount: bigint;
   basis: bigint;
@@ -772,6 +779,18 @@ export interface PayoutPageShare {
   amounts: ArrayType<bigint>;
   block: number;
   run_id: bigint;
+}
+
+export interface PayoutReplay {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<bigint>;
+  result: Json | null;
+  run_id: bigint;
+  state: Generated<string>;
+  total: Generated<number>;
 }
 
 export interface PayoutRun {
@@ -849,6 +868,20 @@ export interface PlacementChain {
   head_id: bigint;
   side: string;
   tail_id: bigint;
+}
+
+export interface PlanPreview {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  document: string;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<bigint>;
+  result: Json | null;
+  sha256: string;
+  state: Generated<string>;
+  total: Generated<number>;
+  version: number | null;
 }
 
 export interface PlanVersion {
@@ -1036,9 +1069,31 @@ export interface SupportMessage {
   operator_id: bigint | null;
   text: string;
   topic: string | null;
+  waited_seconds: number | null;
+}
+
+export interface SupportNote {
+  at: Timestamp;
+  id: Generated<bigint>;
+  member_id: bigint;
+  operator_id: bigint;
+  text: string;
+}
+
+export interface SupportTemplate {
+  at: Timestamp;
+  id: Generated<bigint>;
+  name: string;
+  operator_id: bigint;
+  removed: Generated<boolean>;
+  text_en: string;
+  text_es: string;
+  version: number;
 }
 
 export interface SupportThread {
+  assigned_at: Timestamp | null;
+  assigned_to: bigint | null;
   last_at: Timestamp;
   member_id: bigint;
   member_read_id: Generated<bigint>;
@@ -1201,16 +1256,19 @@ export interface DB {
   password_reset: PasswordReset;
   payments_stop: PaymentsStop;
   payout_batch: PayoutBatch;
+  payout_digest: PayoutDigest;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
   payout_page: PayoutPage;
   payout_page_share: PayoutPageShare;
+  payout_replay: PayoutReplay;
   payout_run: PayoutRun;
   payout_share: PayoutShare;
   payout_stop: PayoutStop;
   period_close: PeriodClose;
   placement: Placement;
   placement_chain: PlacementChain;
+  plan_preview: PlanPreview;
   plan_version: PlanVersion;
   pool_funding: PoolFunding;
   posting: Posting;
@@ -1232,6 +1290,8 @@ export interface DB {
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   support_message: SupportMessage;
+  support_note: SupportNote;
+  support_template: SupportTemplate;
   support_thread: SupportThread;
   transfer_review: TransferReview;
   unconfirmed_transfer: UnconfirmedTransfer;

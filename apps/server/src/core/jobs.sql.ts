@@ -39,6 +39,12 @@ export interface Jobs {
   'payout_runs.direct': Record<string, never>
   'payout_runs.daily': Record<string, never>
   'payout_runs.resume': Record<string, never>
+  /** Sealed runs in figures, for operators. */
+  'payout_runs.digest': Record<string, never>
+  /** Runs that operators had computed again. */
+  'payout_runs.replay': Record<string, never>
+  /** What a plan would have paid, before it is proposed. */
+  'plans.preview': Record<string, never>
   'reserves.check': Record<string, never>
   'reserves.purge': Record<string, never>
   'sessions.purge': Record<string, never>
@@ -62,6 +68,10 @@ export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'mail.catch_up': 'mail',
   'payout_runs.daily': 'payouts',
   'payout_runs.resume': 'payouts',
+  // What operators look at waits for each other, not payouts for it.
+  'payout_runs.digest': 'figures',
+  'payout_runs.replay': 'figures',
+  'plans.preview': 'figures',
   'reserves.check': 'reserves',
 }
 

@@ -25,6 +25,7 @@ beforeEach(() => {
   server.on('GET operator/pools/fundings/', figures.pageOf())
   server.on('GET operator/me/', figures.admin)
   server.on('GET operator/decisions/', figures.pageOf())
+  server.on('GET operator/me/', figures.admin)
   server.on('GET operator/approvals-page/', { url: 'https://approve.example' })
   server.on('GET operator/runs/41/', figures.heldRun)
   server.on('GET demo/', { now: figures.DAY })
@@ -361,20 +362,19 @@ describe('withdrawals that wait for a decision', () => {
   })
 
   it.each([
-    ['a press', (user: UserEvent, row: HTMLElement) => user.click(row)],
+    ['a press', (user: UserEvent, link: HTMLElement) => user.click(link)],
     [
       'the keyboard',
-      async (user: UserEvent, row: HTMLElement) => {
-        const opener = row.querySelector<HTMLElement>('[aria-expanded]') ?? row
-        opener.focus()
+      async (user: UserEvent, link: HTMLElement) => {
+        link.focus()
         await user.keyboard('{Enter}')
       },
     ],
   ])('a row opens by %s, and shows who asks', async (_how, open) => {
     const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
-    const row = (await screen.findByText('ana')).closest('tr') as HTMLElement
+    const link = await screen.findByRole('link', { name: 'See withdrawal 3 of ana' })
     expect(screen.queryByText('$500.00')).toBeNull()
-    await open(user, row)
+    await open(user, link)
     expect((await screen.findAllByText('$500.00')).length).toBeGreaterThan(0)
     expect(server.calls('GET operator/withdrawals/3/')).toHaveLength(1)
   })

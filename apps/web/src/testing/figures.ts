@@ -14,6 +14,7 @@ import type {
   WithdrawalDossier,
   WithdrawalTerms,
 } from '@aval/contract'
+import { ABILITY_NAMES } from '@aval/contract'
 
 /** Answers of the server as the contract has them, with what a test does not care about filled in. */
 export const DAY = '2026-11-20T10:00:00Z'
@@ -58,10 +59,18 @@ export const queued = (id: number, username: string, amount: string): QueuedWith
   approvals_needed: 1,
   can_approve: true,
   can_refuse: true,
+  refused_by: null,
   wallet_since: null,
   short_by: null,
   delay: null,
 })
+
+/** Who may do everything. */
+export const admin: OperatorSelf = {
+  username: 'olga',
+  role: 'admin',
+  abilities: ABILITY_NAMES,
+}
 
 export const dossier = (id: number, username: string, amount: string): WithdrawalDossier => ({
   ...queued(id, username, amount),
@@ -75,26 +84,16 @@ export const dossier = (id: number, username: string, amount: string): Withdrawa
     withdrawn: '0.00',
     withdrawals: 0,
     sponsor: null,
+    sponsor_id: null,
     two_factor: true,
     cools_until: null,
   },
+  same_wallet: [],
+  day: { amount, count: 1, operators: 1, more_from: '1000.00' },
   security_events: [],
   transfers: [],
 })
 
-/** A treasurer, as far as these pages ask. */
-export const admin: OperatorSelf = {
-  username: 'olga',
-  role: 'admin',
-  abilities: [
-    'treasury.read',
-    'treasury.fund',
-    'payments.stop',
-    'payments.resume',
-    'deposits.read',
-    'deposits.review',
-  ],
-}
 const pool = (name: PoolName, awaiting: string) => ({
   pool: name,
   amount: '0.00',

@@ -4,7 +4,10 @@ import type { JobContext } from '../../core/context.ts'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { computeRun, type Step } from './calculate/calculate.commands.ts'
+import { makeDigests } from './items/items.queries.ts'
 import { postRun, release } from './pay/pay.commands.ts'
+import { previewAsked } from './previews/previews.commands.ts'
+import { replayAsked } from './replay/replays.commands.ts'
 import { recoverOwed } from './reversals/reversals.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './runs/runs.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './runs/runs.rules.ts'
@@ -131,4 +134,7 @@ export const payoutRunsJobs = ({ db, clock }: JobContext) => ({
   'payout_runs.direct': async () => payCommissions(db, await clock.now()),
   'payout_runs.daily': async () => runDue(db, await clock.now()),
   'payout_runs.resume': async () => resumeRuns(db, await clock.now()),
+  'payout_runs.digest': () => makeDigests(db),
+  'payout_runs.replay': async () => replayAsked(db, await clock.now()),
+  'plans.preview': async () => previewAsked(db, await clock.now()),
 })
