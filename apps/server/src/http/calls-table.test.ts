@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import { declaredRoutes } from '../testing/declared-routes.ts'
 import type { Described } from './route.ts'
 
-const HEAD = ['Call', 'Who', 'Ability', 'Counted', 'Confirmed by a code of the second factor', 'Its refusals are kept']
+const HEAD = [
+  'Call',
+  'Who',
+  'Ability',
+  'Counted',
+  'Confirmed by a code of the second factor',
+  'Its refusals are kept',
+]
 
 function table(calls: readonly Described[]): string {
   const rows = calls.map(({ call, access, ability, limits = [], decision, audit, hidden }) => [
