@@ -21,5 +21,13 @@ export const CONSOLE_QUERIES: Readonly<Record<string, readonly string[]>> = {
     '?state=answered',
     '?state=closed',
   ],
+  '/operator/transfers/': [
+    '',
+    '?fate=overpaid',
+    '?fate=no_invoice&open=1',
+    '?fate=wrong_token',
+    '?fate=waiting',
+    '?search=m500',
+  ],
   '/operator/withdrawals/': ['', '?state=closed'],
 }

@@ -12,6 +12,8 @@ import { route } from './route.ts'
 /** A body for each, whole but for its code: what is refused below is refused for that alone. */
 const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/pools/{pool}/fund/': { amount: '1' },
+  '/api/operator/payments/stop/': { reason: 'A worry.' },
+  '/api/operator/payments/resume/': { id: 999_999, reason: 'Looked into it.' },
   '/api/operator/runs/{id}/release/': {},
   '/api/operator/runs/{id}/prorate/': { note: 'A note.' },
   '/api/operator/runs/{id}/cancel/': {},
@@ -43,7 +45,10 @@ const ELEVATED: Readonly<Record<string, object>> = {
   '/api/operator/support/templates/{template}/remove/': { version: 1 },
 }
 /** It only says what was seen. */
-const WITHOUT_A_CODE = ['/api/operator/support/{member}/read/']
+const WITHOUT_A_CODE = [
+  '/api/operator/support/{member}/read/',
+  '/api/operator/transfers/{txid}/{position}/review/',
+]
 
 const acts = callsIn(await describeApi())
   .filter(({ method, path }) => path.startsWith('/api/operator/') && method !== 'GET')
