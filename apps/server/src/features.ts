@@ -1,5 +1,6 @@
 /** Everything the API serves. */
 
+import { auditOperatorRoutes } from './features/audit/audit.operator.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { decisionsOperatorRoutes } from './features/decisions/decisions.operator.routes.ts'
 import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
@@ -10,6 +11,7 @@ import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { memberKeyRoutes } from './features/identity/member-key/member-key.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { invitationRoutes } from './features/identity/operators/invitation.routes.ts'
 import { operatorsOperatorRoutes } from './features/identity/operators/operators.operator.routes.ts'
 import { passkeysRoutes } from './features/identity/passkeys/passkeys.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
@@ -28,6 +30,7 @@ import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
+import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
@@ -59,6 +62,9 @@ export const features: readonly FeatureRoutes[] = [
   investmentsRoutes,
   earningsRoutes,
   operatorsOperatorRoutes,
+  invitationRoutes,
+  auditOperatorRoutes,
+  notificationsOperatorRoutes,
   overviewOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,

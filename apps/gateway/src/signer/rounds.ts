@@ -77,7 +77,10 @@ export function createRounds(context: RoundsContext): Rounds {
   const recordKeyFile = async (): Promise<void> => {
     const { version, policy: hash } = identityOf(keys, policy)
     if (recorded === hash) return
-    const details = { version: String(version), policy: hash, approvers: String(policy.approvers.length) }
+    const { approvers } = policy
+    // Who approves is said by number: the console shows whose key is pinned.
+    const members = approvers.map(({ memberId }) => memberId).join(',')
+    const details = { version: String(version), policy: hash, approvers: String(approvers.length), members }
     const entry = {
       action: 'key_file.use',
       outcome: 'done',

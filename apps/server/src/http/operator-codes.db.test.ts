@@ -18,6 +18,10 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/decisions/{id}/withdraw/': {},
   '/api/operator/elevation/': {},
   '/api/operator/members/{member}/end-sessions/': { reason: 'A stolen phone.' },
+  '/api/operator/operators/{member}/invite/': { role: 'support', reason: 'Starts on Monday.' },
+  '/api/operator/operators/{member}/role/': { from: 'support', role: 'admin', reason: 'Grew.' },
+  '/api/operator/operators/{member}/dismiss/': { reason: 'Has left.' },
+  '/api/operator/invitations/{id}/withdraw/': { reason: 'A mistake.' },
   '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },
@@ -34,8 +38,13 @@ const ELEVATED: Readonly<Record<string, object>> = {
   '/api/operator/support/{member}/answer/': { text: 'Hello.' },
   '/api/operator/support/{member}/close/': {},
 }
-/** It only says what was seen. */
-const WITHOUT_A_CODE = ['/api/operator/support/{member}/read/']
+/** They only say what was seen, or what comes by mail; and have the trail verified, which changes nothing in it. */
+const WITHOUT_A_CODE = [
+  '/api/operator/support/{member}/read/',
+  '/api/operator/audit/verify/',
+  '/api/operator/notifications/read/',
+  '/api/operator/notifications/settings/',
+]
 
 const acts = callsIn(await describeApi())
   .filter(({ method, path }) => path.startsWith('/api/operator/') && method !== 'GET')
@@ -121,6 +130,7 @@ describe('what an operator does without a code of its own', () => {
         summary: '',
         tags: [],
         access,
+        ...(access === 'operator' ? { ability: 'console.use' } : {}),
         response: { 200: messageObject },
         handler: () => ({ message: '' }),
         ...(stepUp === undefined ? {} : { stepUp }),
