@@ -10,5 +10,13 @@ export const CONSOLE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/operator/operators/candidate/': ['?name=m500000'],
   '/operator/investments/': ['?member=m500000'],
+  '/operator/support/': [
+    '',
+    '?state=open',
+    '?state=mine',
+    '?state=unassigned',
+    '?state=answered',
+    '?state=closed',
+  ],
   '/operator/withdrawals/': ['', '?state=closed'],
 }

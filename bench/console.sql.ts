@@ -43,6 +43,17 @@ export async function insertBusiness(owner: pg.Client): Promise<void> {
          SELECT m.id, 'Hola', now() - n * interval '1 minute' FROM member m, generate_series(1, 3) AS n WHERE m.id % $1 = 0`,
       [EVERY.chat],
     )
+    // As many first answers as are counted, and ready texts.
+    await owner.query(
+      `INSERT INTO support_message (member_id, operator_id, text, at, waited_seconds)
+         SELECT m.id, (SELECT max(id) FROM member) - m.id % 10, 'Hola', now() - (m.id % 43200) * interval '1 minute', m.id % 90000
+         FROM member m WHERE m.id % $1 = 0`,
+      [EVERY.chat],
+    )
+    await owner.query(
+      `INSERT INTO support_template (version, name, text_es, text_en, operator_id, at)
+         SELECT 1, 'Template ' || n, 'Hola, {first_name}', 'Hello {first_name}', (SELECT max(id) FROM member), now() FROM generate_series(1, 200) n`,
+    )
     await owner.query(
       `INSERT INTO audit_event (at, actor_id, action, outcome, subject, details_hash)
          SELECT now() - (id % 100000) * interval '1 second', id, 'session.begin', 'done', 'member:' || id, '' FROM member WHERE id % $1 = 0`,
@@ -72,6 +83,7 @@ export async function selectSamples(owner: pg.Client): Promise<Samples> {
   return {
     members: await pick('member'),
     support: await pick('support_thread', 'member_id'),
+    templates: await pick('support_template'),
     withdrawals: await pick('withdrawal'),
     investments: await pick('investment'),
     runs: await pick('payout_run'),

@@ -152,6 +152,32 @@ CREATE TABLE closed_account (
   keep_until timestamp with time zone NOT NULL,
   traces_erased_at timestamp with time zone
 );
+CREATE TABLE company_day (
+  day date NOT NULL,
+  kind posting_kind NOT NULL,
+  part bigint NOT NULL,
+  postings bigint NOT NULL,
+  amount bigint NOT NULL
+);
+CREATE TABLE company_day_part (
+  part bigint NOT NULL,
+  summed_at timestamp with time zone NOT NULL
+);
+CREATE TABLE company_fee (
+  day date NOT NULL,
+  purpose text NOT NULL,
+  transfers bigint NOT NULL,
+  sun bigint NOT NULL
+);
+CREATE TABLE company_growth (
+  day date NOT NULL,
+  members bigint NOT NULL,
+  investors bigint NOT NULL
+);
+CREATE TABLE company_summary (
+  name text NOT NULL,
+  as_of timestamp with time zone NOT NULL
+);
 CREATE TABLE custody_address (
   address text NOT NULL,
   role text NOT NULL,
@@ -625,6 +651,15 @@ CREATE TABLE password_reset (
   sent_to text NOT NULL,
   used_at timestamp with time zone
 );
+CREATE TABLE payments_stop (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  stopped_by bigint NOT NULL,
+  stopped_at timestamp with time zone NOT NULL,
+  reason text NOT NULL,
+  resumed_by bigint,
+  resumed_at timestamp with time zone,
+  resume_reason text
+);
 CREATE TABLE payout_batch (
   run_id bigint NOT NULL,
   number integer NOT NULL,
@@ -632,6 +667,12 @@ CREATE TABLE payout_batch (
   last_member_id bigint NOT NULL,
   item_count integer NOT NULL,
   posted boolean NOT NULL DEFAULT false
+);
+CREATE TABLE payout_digest (
+  run_id bigint NOT NULL,
+  before_id bigint,
+  figures jsonb NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 );
 CREATE TABLE payout_item (
   member_id bigint NOT NULL,
@@ -674,6 +715,17 @@ CREATE TABLE payout_page_share (
   run_id bigint NOT NULL,
   block integer NOT NULL,
   amounts bigint[] NOT NULL
+);
+CREATE TABLE payout_replay (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  run_id bigint NOT NULL,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  done integer NOT NULL DEFAULT 0,
+  total integer NOT NULL DEFAULT 0,
+  result jsonb,
+  finished_at timestamp with time zone
 );
 CREATE TABLE payout_run (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -724,7 +776,8 @@ CREATE TABLE payout_stop (
   reason text,
   check_id bigint,
   integrity_check_id bigint,
-  restoration_id bigint
+  restoration_id bigint,
+  operator_stop_id bigint
 );
 CREATE TABLE period_close (
   singleton boolean NOT NULL DEFAULT true,
@@ -745,10 +798,31 @@ CREATE TABLE placement_chain (
   side text NOT NULL,
   tail_id bigint NOT NULL
 );
+CREATE TABLE plan_preview (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  sha256 text NOT NULL,
+  document text NOT NULL,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  done integer NOT NULL DEFAULT 0,
+  total integer NOT NULL DEFAULT 0,
+  version integer,
+  result jsonb,
+  finished_at timestamp with time zone
+);
 CREATE TABLE plan_version (
   version integer NOT NULL,
   starts_at timestamp with time zone NOT NULL,
   document jsonb NOT NULL
+);
+CREATE TABLE pool_funding (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  pool text NOT NULL,
+  amount bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  funded_by bigint,
+  reason text NOT NULL DEFAULT ''::text
 );
 CREATE TABLE posting (
   member_id bigint NOT NULL,
@@ -771,6 +845,11 @@ CREATE TABLE principal_movement (
   withdrawal_id bigint NOT NULL,
   amount bigint NOT NULL,
   at timestamp with time zone NOT NULL
+);
+CREATE TABLE principal_unlock (
+  week date NOT NULL,
+  members bigint NOT NULL,
+  amount bigint NOT NULL
 );
 CREATE TABLE product_lock (
   name text NOT NULL
@@ -896,6 +975,24 @@ CREATE TABLE support_message (
   operator_id bigint,
   topic text,
   text text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  waited_seconds integer
+);
+CREATE TABLE support_note (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  operator_id bigint NOT NULL,
+  text text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE support_template (
+  id bigint NOT NULL DEFAULT nextval('support_template_id_seq'::regclass),
+  version integer NOT NULL,
+  name text NOT NULL,
+  text_es text NOT NULL,
+  text_en text NOT NULL,
+  removed boolean NOT NULL DEFAULT false,
+  operator_id bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
 CREATE TABLE support_thread (
@@ -905,7 +1002,17 @@ CREATE TABLE support_thread (
   topic text,
   last_at timestamp with time zone NOT NULL,
   member_read_id bigint NOT NULL DEFAULT 0,
-  operator_read_id bigint NOT NULL DEFAULT 0
+  operator_read_id bigint NOT NULL DEFAULT 0,
+  assigned_to bigint,
+  assigned_at timestamp with time zone
+);
+CREATE TABLE transfer_review (
+  member_id bigint NOT NULL,
+  txid text NOT NULL,
+  position integer NOT NULL,
+  reviewed_by bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  note text NOT NULL
 );
 CREATE TABLE unconfirmed_transfer (
   txid text NOT NULL,
@@ -1015,6 +1122,14 @@ ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_folded_username_key UNIQUE (folded_username);
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_kept_for_years CHECK (((keep_until >= (closed_at + '1 year'::interval)) AND (keep_until <= (closed_at + '31 years'::interval))));
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_pkey PRIMARY KEY (member_id);
+ALTER TABLE company_day ADD CONSTRAINT company_day_amount_check CHECK ((amount > 0));
+ALTER TABLE company_day ADD CONSTRAINT company_day_pkey PRIMARY KEY (day, kind, part);
+ALTER TABLE company_day ADD CONSTRAINT company_day_postings_check CHECK ((postings > 0));
+ALTER TABLE company_day_part ADD CONSTRAINT company_day_part_pkey PRIMARY KEY (part);
+ALTER TABLE company_fee ADD CONSTRAINT company_fee_pkey PRIMARY KEY (day, purpose);
+ALTER TABLE company_growth ADD CONSTRAINT company_growth_pkey PRIMARY KEY (day);
+ALTER TABLE company_summary ADD CONSTRAINT company_summary_name_check CHECK ((name = ANY (ARRAY['days'::text, 'unlocks'::text, 'growth'::text, 'fees'::text])));
+ALTER TABLE company_summary ADD CONSTRAINT company_summary_pkey PRIMARY KEY (name);
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_opening_check CHECK ((opening >= 0));
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_pkey PRIMARY KEY (address);
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_check CHECK ((role = ANY (ARRAY['hot'::text, 'cold'::text])));
@@ -1216,8 +1331,13 @@ ALTER TABLE password_reset ADD CONSTRAINT password_reset_check CHECK ((expires_a
 ALTER TABLE password_reset ADD CONSTRAINT password_reset_link_hash_check CHECK ((length(link_hash) = 64));
 ALTER TABLE password_reset ADD CONSTRAINT password_reset_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE password_reset ADD CONSTRAINT reset_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
+ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_ends_whole CHECK ((((resumed_by IS NULL) = (resumed_at IS NULL)) AND ((resumed_by IS NULL) = (resume_reason IS NULL))));
+ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_pkey PRIMARY KEY (id);
+ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
+ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_resume_reason_check CHECK (((length(resume_reason) >= 3) AND (length(resume_reason) <= 300)));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
+ALTER TABLE payout_digest ADD CONSTRAINT payout_digest_pkey PRIMARY KEY (run_id);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_basis_check CHECK ((basis > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK ((kind = ANY (ARRAY['direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
@@ -1228,6 +1348,9 @@ ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_pkey PRIMARY KEY (member_
 ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_reason_check CHECK ((reason = ANY (ARRAY['inactive'::text, 'skipped'::text, 'flushed'::text, 'no_active_left'::text, 'no_active_right'::text, 'no_active_referrals'::text, 'capped'::text])));
 ALTER TABLE payout_page ADD CONSTRAINT payout_page_pkey PRIMARY KEY (run_id, block);
 ALTER TABLE payout_page_share ADD CONSTRAINT payout_page_share_pkey PRIMARY KEY (run_id, block);
+ALTER TABLE payout_replay ADD CONSTRAINT payout_replay_ended_once CHECK (((state = ANY (ARRAY['waiting'::text, 'computing'::text])) = (finished_at IS NULL)));
+ALTER TABLE payout_replay ADD CONSTRAINT payout_replay_pkey PRIMARY KEY (id);
+ALTER TABLE payout_replay ADD CONSTRAINT payout_replay_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'computing'::text, 'matches'::text, 'differs'::text, 'unsealed'::text])));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_check CHECK ((posted_count <= item_count));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_kind_check CHECK ((kind = ANY (ARRAY['passive'::text, 'direct'::text, 'binary'::text])));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_missing_check CHECK ((missing >= 0));
@@ -1245,7 +1368,16 @@ ALTER TABLE placement ADD CONSTRAINT placement_pkey PRIMARY KEY (member_id);
 ALTER TABLE placement ADD CONSTRAINT placement_preference_check CHECK ((preference = ANY (ARRAY['left'::text, 'right'::text, 'weaker'::text])));
 ALTER TABLE placement_chain ADD CONSTRAINT placement_chain_pkey PRIMARY KEY (head_id, side);
 ALTER TABLE placement_chain ADD CONSTRAINT placement_chain_side_check CHECK ((side = ANY (ARRAY['L'::text, 'R'::text])));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_document_check CHECK ((octet_length(document) <= 65536));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_ended_once CHECK (((state = ANY (ARRAY['waiting'::text, 'computing'::text])) = (finished_at IS NULL)));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_pkey PRIMARY KEY (id);
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE plan_preview ADD CONSTRAINT plan_preview_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'computing'::text, 'done'::text, 'failed'::text])));
 ALTER TABLE plan_version ADD CONSTRAINT plan_version_pkey PRIMARY KEY (version);
+ALTER TABLE pool_funding ADD CONSTRAINT pool_funding_amount_check CHECK ((amount > 0));
+ALTER TABLE pool_funding ADD CONSTRAINT pool_funding_pkey PRIMARY KEY (id);
+ALTER TABLE pool_funding ADD CONSTRAINT pool_funding_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
+ALTER TABLE pool_funding ADD CONSTRAINT pool_funding_reason_check CHECK ((length(reason) <= 200));
 ALTER TABLE posting ADD CONSTRAINT posting_follows_the_chart CHECK (
 CASE kind
     WHEN 'passive'::posting_kind THEN ((source = 'due:profit'::ledger_account) AND (destination = 'balance'::ledger_account))
@@ -1303,6 +1435,7 @@ END);
 ALTER TABLE posting_chart ADD CONSTRAINT posting_chart_pkey PRIMARY KEY (kind);
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_amount_check CHECK ((amount <> 0));
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE principal_unlock ADD CONSTRAINT principal_unlock_pkey PRIMARY KEY (week);
 ALTER TABLE product_lock ADD CONSTRAINT product_lock_pkey PRIMARY KEY (name);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_hash_check CHECK ((length(hash) = 64));
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (member_id, hash);
@@ -1333,14 +1466,27 @@ ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challen
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
+ALTER TABLE support_message ADD CONSTRAINT support_message_answers_a_wait CHECK (((waited_seconds IS NULL) OR ((waited_seconds >= 0) AND (operator_id IS NOT NULL))));
 ALTER TABLE support_message ADD CONSTRAINT support_message_check CHECK (((topic IS NULL) OR (operator_id IS NULL)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE support_message ADD CONSTRAINT support_message_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
+ALTER TABLE support_note ADD CONSTRAINT support_note_of_a_conversation FOREIGN KEY (member_id) REFERENCES support_thread(member_id) ON DELETE CASCADE;
+ALTER TABLE support_note ADD CONSTRAINT support_note_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE support_note ADD CONSTRAINT support_note_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_text_en_check CHECK (((length(text_en) >= 1) AND (length(text_en) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_text_es_check CHECK (((length(text_es) >= 1) AND (length(text_es) <= 2000)));
+ALTER TABLE support_template ADD CONSTRAINT support_template_version PRIMARY KEY (id, version);
+ALTER TABLE support_template ADD CONSTRAINT support_template_version_check CHECK ((version > 0));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_assigned_since CHECK (((assigned_to IS NULL) = (assigned_at IS NULL)));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_closed_is_nobodys CHECK (((state <> 'closed'::text) OR (assigned_to IS NULL)));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_open_waits CHECK (((state = 'open'::text) = (waiting_since IS NOT NULL)));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_pkey PRIMARY KEY (member_id);
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
+ALTER TABLE transfer_review ADD CONSTRAINT transfer_review_note_check CHECK (((length(note) >= 3) AND (length(note) <= 300)));
+ALTER TABLE transfer_review ADD CONSTRAINT transfer_review_pkey PRIMARY KEY (member_id, txid, "position");
 ALTER TABLE unconfirmed_transfer ADD CONSTRAINT unconfirmed_transfer_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE unexplained_outflow ADD CONSTRAINT unexplained_outflow_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_amount_check CHECK ((amount > 0));
@@ -1378,20 +1524,25 @@ CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, peri
 CREATE INDEX call_count_by_end ON public.call_count USING btree (expire);
 CREATE INDEX closed_account_by_end ON public.closed_account USING btree (keep_until);
 CREATE INDEX closed_account_with_traces ON public.closed_account USING btree (closed_at) WHERE (traces_erased_at IS NULL);
+CREATE INDEX company_day_by_part ON public.company_day USING btree (part);
 CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
 CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_block);
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX decision_by_subject ON public.decision USING btree (subject, id);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
+CREATE INDEX deposit_credit_by_outcome ON public.deposit_credit USING btree (outcome, credited_at DESC, txid, "position");
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
 CREATE INDEX downline_recent_by_sponsor ON public.downline_recent USING btree (sponsor_at);
 CREATE INDEX failed_try_by_hour ON public.failed_try USING btree (hour);
 CREATE INDEX guess_level_by_time ON public.guess_level USING btree (at);
 CREATE INDEX idempotency_response_by_age ON public.idempotency_response USING btree (at);
-CREATE INDEX incoming_transfer_by_block ON public.incoming_transfer USING btree (block DESC, txid, "position");
 CREATE INDEX incoming_transfer_by_member ON public.incoming_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
+CREATE INDEX incoming_transfer_by_sender ON public.incoming_transfer USING btree (from_address, block_at DESC);
+CREATE INDEX incoming_transfer_by_time ON public.incoming_transfer USING btree (block_at DESC, txid, "position");
 CREATE INDEX incoming_transfer_in_order ON public.incoming_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
+CREATE INDEX incoming_transfer_not_credited ON public.incoming_transfer USING btree (verdict, block_at DESC, txid, "position") WHERE (verdict <> 'credit'::text);
+CREATE INDEX incoming_transfer_of_member ON public.incoming_transfer USING btree (member_id, block_at DESC, txid, "position");
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX invoice_open ON public.invoice USING btree (member_id, id) WHERE (state = 'open'::text);
@@ -1411,6 +1562,7 @@ CREATE INDEX member_identifier_former ON public.member_identifier USING btree (f
 CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
 CREATE INDEX member_operators ON public.member USING btree (id) WHERE is_operator;
+CREATE INDEX member_operators_by_name ON public.member USING btree (username) WHERE is_operator;
 CREATE INDEX operator_change_by_link ON public.operator_change USING btree (link_hash) WHERE (state = 'open'::text);
 CREATE INDEX operator_notification_by_time ON public.operator_notification USING btree (at, id);
 CREATE INDEX operator_notification_read_by_notification ON public.operator_notification_read USING btree (notification_id);
@@ -1426,9 +1578,12 @@ CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 CREATE INDEX payout_item_by_run ON ONLY public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON ONLY public.payout_missed USING btree (run_id, member_id, leg);
+CREATE INDEX payout_replay_by_run ON public.payout_replay USING btree (run_id, id);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
 CREATE INDEX payout_run_cancelled ON public.payout_run USING btree (id) WHERE (state = 'cancelled'::text);
+CREATE INDEX payout_run_direct_by_time ON public.payout_run USING btree (at) INCLUDE (state, item_sum, payable) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
 CREATE INDEX payout_run_unfinished ON public.payout_run USING btree (id) WHERE (state <> ALL (ARRAY['done'::text, 'cancelled'::text]));
+CREATE INDEX plan_preview_by_document ON public.plan_preview USING btree (sha256, id);
 CREATE INDEX principal_movement_by_date ON public.principal_movement USING btree (at);
 CREATE INDEX principal_movement_by_number ON public.principal_movement USING btree (id);
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (member_id, session_id);
@@ -1436,8 +1591,11 @@ CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX security_event_by_id ON public.security_event USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
+CREATE INDEX support_message_first_answers ON public.support_message USING btree (at) INCLUDE (operator_id, waited_seconds) WHERE (waited_seconds IS NOT NULL);
+CREATE INDEX support_thread_of_operator ON public.support_thread USING btree (assigned_to, waiting_since, last_at DESC, member_id) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
+CREATE INDEX support_thread_unassigned ON public.support_thread USING btree (waiting_since, last_at DESC, member_id) WHERE ((waiting_since IS NOT NULL) AND (assigned_to IS NULL));
 CREATE INDEX unconfirmed_transfer_by_member ON public.unconfirmed_transfer USING btree (member_id);
 CREATE INDEX unexplained_outflow_by_block ON public.unexplained_outflow USING btree (block);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
@@ -1458,9 +1616,12 @@ CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfe
 CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_surplus ON public.outgoing_transfer USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX password_reset_by_link ON public.password_reset USING btree (link_hash);
+CREATE UNIQUE INDEX payments_stop_one_at_a_time ON public.payments_stop USING btree ((true)) WHERE (resumed_at IS NULL);
+CREATE UNIQUE INDEX payout_replay_once ON public.payout_replay USING btree (run_id) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
+CREATE UNIQUE INDEX plan_preview_once ON public.plan_preview USING btree (sha256) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX restoration_one_at_a_time ON public.restoration USING btree ((true)) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX security_event_not_me_once ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
 
@@ -1516,7 +1677,9 @@ BEGIN
     SELECT count(*) INTO given FROM decision_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator WHERE v.decision_id = d.id;
     PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.approve', 'done', 'decision:' || d.id, jsonb_build_object('kind', d.kind,
       'about', d.subject, 'approvals', given, 'needed', d.needed, 'approval', a.id::text));
-    IF given >= d.needed THEN
+    -- Of a plan, one of them is somebody else than who proposed it.
+    IF given >= d.needed AND (d.kind <> 'plan' OR EXISTS (SELECT FROM decision_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator
+        WHERE v.decision_id = d.id AND v.operator_id <> d.proposed_by)) THEN
       -- Another decision of this list may have emptied the pool.
       PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.apply', CASE apply_decision(d.id, a.operator_id, business) WHEN 'applied' THEN 'done'
         ELSE 'refused' END, 'decision:' || d.id, jsonb_build_object('kind', d.kind, 'about', d.subject));
@@ -2565,14 +2728,18 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.fund_pool(pool text, funded bigint, request text, event_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.fund_pool(pool text, funded bigint, request text, event_at timestamp with time zone, by_operator bigint, because text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE posted record;
 BEGIN
-  PERFORM post_event(format('fund:%s:%s', pool, request), 'fund', 0, event_at, ARRAY['fund_' || pool]::posting_kind[], ARRAY[funded]);
+  SELECT * INTO posted FROM post_event(format('fund:%s:%s', pool, request), 'fund', 0, event_at, ARRAY['fund_' || pool]::posting_kind[], ARRAY[funded]);
+  IF NOT posted.replayed THEN
+    INSERT INTO pool_funding (pool, amount, at, funded_by, reason) VALUES (fund_pool.pool, funded, event_at, by_operator, because);
+  END IF;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.held_run(of_run bigint, operator bigint)
@@ -3855,6 +4022,30 @@ BEGIN
   RETURN number;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.resume_payments(of_stop bigint, by_operator bigint, because text, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  s payments_stop;
+  latest reserve_check;
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = by_operator AND operator_role IN ('treasurer', 'admin')) THEN
+    RAISE EXCEPTION 'payments are resumed by an operator whose role allows it' USING ERRCODE = 'check_violation', CONSTRAINT = 'payments_resumed_by_an_operator';
+  END IF;
+  PERFORM FROM payout_stop FOR UPDATE;
+  SELECT * INTO s FROM payments_stop WHERE id = of_stop AND resumed_at IS NULL;
+  IF s.id IS NULL THEN RETURN 'none'; END IF;
+  SELECT * INTO latest FROM reserve_check ORDER BY id DESC LIMIT 1;
+  IF s.stopped_by = by_operator AND (latest.id IS NULL OR latest.verdict <> 'matched' OR latest.at <= s.stopped_at) THEN RETURN 'unchecked'; END IF;
+  UPDATE payments_stop SET resumed_by = by_operator, resumed_at = at, resume_reason = because WHERE id = s.id;
+  UPDATE payout_stop SET operator_stop_id = NULL, stopped = reason IS NOT NULL OR integrity_check_id IS NOT NULL OR restoration_id IS NOT NULL,
+    since = CASE WHEN reason IS NOT NULL OR integrity_check_id IS NOT NULL OR restoration_id IS NOT NULL THEN since END;
+  RETURN 'resumed';
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.reverse_investment(owner bigint, of_investment bigint, because text, operator bigint, event_at timestamp with time zone, members bigint[], pools text[], amounts bigint[], from_balances bigint[], runs bigint[], item_legs integer[])
  RETURNS bigint
  LANGUAGE plpgsql
@@ -4206,6 +4397,24 @@ AS $function$
   SELECT jsonb_build_object('run', r.id::text, 'kind', r.kind, 'period', r.period, 'items', r.item_count::text, 'items_hash', coalesce(r.items_hash, ''),
     'sum', r.item_sum::text, 'payable', r.payable::text, 'pool', available::text, 'objections', left(r.objections::text, 1000), 'note', left(note, 200))
 $function$
+;
+CREATE OR REPLACE FUNCTION public.stop_payments(by_operator bigint, because text, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE number bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = by_operator AND operator_role IN ('treasurer', 'compliance', 'admin')) THEN
+    RAISE EXCEPTION 'payments are stopped by an operator whose role allows it' USING ERRCODE = 'check_violation', CONSTRAINT = 'payments_stop_by_an_operator';
+  END IF;
+  PERFORM FROM payout_stop FOR UPDATE;
+  IF (SELECT operator_stop_id IS NOT NULL FROM payout_stop) THEN RETURN false; END IF;
+  INSERT INTO payments_stop (stopped_by, stopped_at, reason) VALUES (by_operator, at, because) RETURNING id INTO number;
+  UPDATE payout_stop SET operator_stop_id = number, since = coalesce(since, at);
+  RETURN true;
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.stop_payouts(of_check bigint, because text)
  RETURNS void
@@ -4572,7 +4781,9 @@ CREATE TRIGGER outgoing_transfer_keeps_trace BEFORE INSERT ON public.outgoing_tr
 CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION announce_sent();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payments_stop_is_kept BEFORE DELETE OR TRUNCATE ON public.payments_stop FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_adds_referral_earned AFTER UPDATE OF posted ON public.payout_batch FOR EACH ROW WHEN ((new.posted AND (NOT old.posted))) EXECUTE FUNCTION add_referral_earned();
+CREATE TRIGGER payout_digest_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_digest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -4581,14 +4792,20 @@ CREATE TRIGGER payout_page_before_seal AFTER INSERT ON public.payout_page REFERE
 CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER payout_replay_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_replay FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_replay_never_changes BEFORE UPDATE ON public.payout_replay FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.run_id IS DISTINCT FROM old.run_id)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL))) EXECUTE FUNCTION payout_run_begins();
 CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION end_decision_of_a_run();
 CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION payout_run_goes_forward();
 CREATE TRIGGER payout_run_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER payout_stop_of_operators BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.operator_stop_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
 CREATE TRIGGER payout_stop_of_restoration BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.restoration_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
+CREATE TRIGGER plan_preview_is_kept BEFORE DELETE OR TRUNCATE ON public.plan_preview FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER plan_preview_never_changes BEFORE UPDATE ON public.plan_preview FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR (((((new.id IS DISTINCT FROM old.id) OR (new.sha256 IS DISTINCT FROM old.sha256)) OR (new.document IS DISTINCT FROM old.document)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER pool_funding_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.pool_funding FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_chart_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting_chart FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4604,6 +4821,9 @@ CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
+CREATE TRIGGER support_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_template_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_template FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfer_review_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer_review FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unconfirmed_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
@@ -4659,6 +4879,16 @@ GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_gateway;
 GRANT SELECT ON chain_cursor TO aval_ledger;
 GRANT SELECT ON chain_cursor TO aval_server;
 GRANT DELETE, INSERT, SELECT ON closed_account TO aval_ledger;
+GRANT SELECT ON company_day TO aval_server;
+GRANT DELETE, INSERT, UPDATE ON company_day TO aval_worker;
+GRANT SELECT ON company_day_part TO aval_server;
+GRANT DELETE, INSERT, UPDATE ON company_day_part TO aval_worker;
+GRANT SELECT ON company_fee TO aval_server;
+GRANT DELETE, INSERT, UPDATE ON company_fee TO aval_worker;
+GRANT SELECT ON company_growth TO aval_server;
+GRANT DELETE, INSERT, UPDATE ON company_growth TO aval_worker;
+GRANT SELECT ON company_summary TO aval_server;
+GRANT DELETE, INSERT, UPDATE ON company_summary TO aval_worker;
 GRANT SELECT ON custody_address TO aval_gateway;
 GRANT INSERT, SELECT ON custody_address TO aval_ledger;
 GRANT SELECT ON custody_address TO aval_server;
@@ -4782,8 +5012,12 @@ GRANT INSERT, SELECT ON passkey_owner TO aval_api;
 GRANT DELETE, SELECT ON passkey_owner TO aval_ledger;
 GRANT SELECT ON password_reset TO aval_server;
 GRANT DELETE, INSERT ON password_reset TO aval_worker;
+GRANT INSERT, SELECT, UPDATE ON payments_stop TO aval_ledger;
+GRANT SELECT ON payments_stop TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
 GRANT SELECT ON payout_batch TO aval_server;
+GRANT SELECT ON payout_digest TO aval_server;
+GRANT INSERT ON payout_digest TO aval_worker;
 GRANT SELECT ON payout_item TO aval_ledger;
 GRANT SELECT ON payout_item TO aval_server;
 GRANT INSERT ON payout_item TO aval_worker;
@@ -4795,6 +5029,7 @@ GRANT SELECT ON payout_page TO aval_server;
 GRANT INSERT ON payout_page TO aval_worker;
 GRANT INSERT, SELECT ON payout_page_share TO aval_ledger;
 GRANT SELECT ON payout_page_share TO aval_server;
+GRANT SELECT ON payout_replay TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_ledger;
 GRANT SELECT ON payout_run TO aval_server;
 GRANT INSERT, UPDATE ON payout_run TO aval_worker;
@@ -4809,15 +5044,20 @@ GRANT SELECT, UPDATE ON period_close TO aval_ledger;
 GRANT SELECT ON period_close TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON placement TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_server;
+GRANT SELECT ON plan_preview TO aval_server;
 GRANT SELECT ON plan_version TO aval_approvals;
 GRANT INSERT, SELECT ON plan_version TO aval_ledger;
 GRANT SELECT ON plan_version TO aval_server;
+GRANT INSERT, SELECT ON pool_funding TO aval_ledger;
+GRANT SELECT ON pool_funding TO aval_server;
 GRANT INSERT, SELECT ON posting TO aval_ledger;
 GRANT SELECT ON posting TO aval_server;
 GRANT SELECT ON posting_chart TO aval_ledger;
 GRANT SELECT ON posting_chart TO aval_server;
 GRANT INSERT, SELECT ON principal_movement TO aval_ledger;
 GRANT SELECT ON principal_movement TO aval_server;
+GRANT SELECT ON principal_unlock TO aval_server;
+GRANT DELETE, INSERT, UPDATE ON principal_unlock TO aval_worker;
 GRANT SELECT, UPDATE ON product_lock TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON referral_earned TO aval_ledger;
@@ -4845,8 +5085,12 @@ GRANT SELECT ON sponsorship TO aval_ledger;
 GRANT INSERT, SELECT ON sponsorship TO aval_server;
 GRANT DELETE, SELECT ON support_message TO aval_ledger;
 GRANT INSERT, SELECT ON support_message TO aval_server;
+GRANT INSERT, SELECT ON support_note TO aval_server;
+GRANT INSERT, SELECT ON support_template TO aval_server;
 GRANT DELETE, SELECT ON support_thread TO aval_ledger;
 GRANT INSERT, SELECT ON support_thread TO aval_server;
+GRANT INSERT ON transfer_review TO aval_api;
+GRANT SELECT ON transfer_review TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_gateway;
 GRANT SELECT ON unconfirmed_transfer TO aval_ledger;
 GRANT SELECT ON unconfirmed_transfer TO aval_server;
@@ -4894,12 +5138,16 @@ GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer 
 GRANT SELECT (txid, traceparent) ON outgoing_transfer TO aval_jobs;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
 GRANT UPDATE (wrong_tries, used_at) ON password_reset TO aval_server;
+GRANT INSERT (run_id, asked_by, asked_at) ON payout_replay TO aval_api;
+GRANT UPDATE (state, done, total, result, finished_at) ON payout_replay TO aval_worker;
+GRANT INSERT (sha256, document, asked_by, asked_at) ON plan_preview TO aval_api;
+GRANT UPDATE (state, done, total, version, result, finished_at) ON plan_preview TO aval_worker;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
 GRANT SELECT (ended_at) ON restoration TO aval_gateway;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
 GRANT UPDATE (is_master) ON sponsorship TO aval_server;
-GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_server;
+GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id, assigned_to, assigned_at) ON support_thread TO aval_server;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at, traceparent) ON withdrawal TO aval_gateway;
 GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;
@@ -4941,7 +5189,7 @@ ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
 ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION fence_gateway() OWNER TO aval_ledger;
-ALTER FUNCTION fund_pool(text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION fund_pool(text,bigint,text,timestamp with time zone,bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION hold_gateway_lease(text,integer) OWNER TO aval_ledger;
 ALTER FUNCTION hold_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION hold_period(timestamp with time zone) OWNER TO aval_ledger;
@@ -4976,6 +5224,7 @@ ALTER FUNCTION release_payout_run(bigint,timestamp with time zone) OWNER TO aval
 ALTER FUNCTION remember_journal(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION report_signed(jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) OWNER TO aval_ledger;
+ALTER FUNCTION resume_payments(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) OWNER TO aval_ledger;
 ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
 ALTER FUNCTION seal_member_key(bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
@@ -4984,6 +5233,7 @@ ALTER FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zon
 ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION sign_outgoing_transfer(text,bytea,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION sign_outgoing_transfers(text[],bytea[],bigint) OWNER TO aval_ledger;
+ALTER FUNCTION stop_payments(bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION stop_payouts(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) OWNER TO aval_ledger;
 ALTER FUNCTION store_first_plan(jsonb) OWNER TO aval_ledger;
@@ -5037,7 +5287,7 @@ GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
-GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone,bigint,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION hold_gateway_lease(text,integer) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION hold_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
@@ -5090,6 +5340,7 @@ GRANT EXECUTE ON FUNCTION release_payout_run(bigint,timestamp with time zone) TO
 GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION report_signed(jsonb) TO aval_signer;
 GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) TO aval_api;
+GRANT EXECUTE ON FUNCTION resume_payments(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zone) TO aval_signer;
@@ -5101,6 +5352,7 @@ GRANT EXECUTE ON FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp wi
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_signer;
 GRANT EXECUTE ON FUNCTION sign_outgoing_transfers(text[],bytea[],bigint) TO aval_signer;
+GRANT EXECUTE ON FUNCTION stop_payments(bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_worker;
 GRANT EXECUTE ON FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) TO aval_signer;
 GRANT EXECUTE ON FUNCTION store_first_plan(jsonb) TO aval_server;

@@ -43,6 +43,28 @@ async function rowOf(queue: Page, amount: string): Promise<Locator> {
   }
 }
 
+/** Each mark lies whole in its list, with its sign on the line of its first word. */
+async function expectWhole(marks: Locator): Promise<void> {
+  await expect(marks.first()).toBeVisible()
+  for (const mark of await marks.all()) {
+    const cut = await mark.evaluate((it) => {
+      const [sign, words] = it.children
+      const list = it.parentElement?.getBoundingClientRect()
+      const { left, right } = it.getBoundingClientRect()
+      const [a, b] = [sign?.getBoundingClientRect(), words?.getClientRects()[0]]
+      return {
+        outside: left < (list?.left ?? 0) - 1 || right > (list?.right ?? 0) + 1,
+        over: it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 1,
+        apart:
+          (a?.top ?? 0) > (b?.bottom ?? 0) ||
+          (a?.bottom ?? 0) < (b?.top ?? 0) ||
+          (a?.right ?? 0) > (b?.left ?? 0),
+      }
+    })
+    expect(cut).toEqual({ outside: false, over: false, apart: false })
+  }
+}
+
 /** Every stage of the timeline is behind, in order. */
 async function expectCompleted(current: Locator): Promise<void> {
   const steps = current.getByRole('listitem')
@@ -96,12 +118,26 @@ test.describe('money leaves', () => {
       const queue = await queueOf(browser, 'olga')
       const row = await rowOf(queue, '$50,00')
       await expect(row).toContainText('0 de 1 aprobaciones')
-      await row.getByRole('button', { name: 'Ver detalle' }).click()
-      await expect(row.locator('xpath=following-sibling::tr[1]').getByText('Primer retiro')).toBeVisible()
+      // By keys alone: to the row, beside which it opens; choosing and refusing only ask.
+      const link = row.getByRole('link')
+      const isReached = async () => (await row.locator(':focus').count()) > 0
+      for (let step = 0; step < 11 && !(await isReached()); step += 1) await queue.keyboard.press('j')
+      await expect(link).toBeFocused()
+      await queue.keyboard.press('Enter')
+      const context = queue.getByRole('region', { name: /^Retiro \d+$/ })
+      await expect(context.getByText('Primer retiro')).toBeVisible()
+      await expect(context.getByText('Hace falta 1 operador.')).toBeVisible()
       await expectAccessible(queue, 390, 1280)
+      await queue.keyboard.press('x')
+      await queue.keyboard.press('r')
+      const dialog = queue.getByRole('dialog')
+      await expectWhole(dialog.locator('.badge'))
+      await queue.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await queue.keyboard.press('x')
       const [approvals] = await Promise.all([
         queue.context().waitForEvent('page'),
-        queue.getByRole('link', { name: 'Ir a aprobar' }).first().click(),
+        queue.locator('.queue-head').getByRole('link', { name: 'Ir a aprobar' }).click(),
       ])
       await expect(approvals).toHaveURL(`${journeyApprovalsUrl}/`)
       await queue.close()

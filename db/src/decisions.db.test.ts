@@ -16,8 +16,8 @@ const member = async (isOperator: boolean) => {
   return Number(
     await value(
       'owner',
-      `INSERT INTO member (username, email, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
-     VALUES ($1, $1, '', lpad($2, 7, '0'), $3, now(), now()) RETURNING id`,
+      `INSERT INTO member (username, email, password_hash, ref_code, is_operator, operator_role, terms_accepted_at, joined_at)
+     VALUES ($1, $1, '', lpad($2, 7, '0'), $3, CASE WHEN $3 THEN 'admin' END, now(), now()) RETURNING id`,
       [`member${names}`, String(names), isOperator],
     ),
   )
@@ -61,10 +61,10 @@ const propose = (kind: string, given: object, document: string | null = null, op
 const release = (run: number) => propose('run_release', { run: String(run), note: 'looked at it' })
 const prorate = (run: number) => propose('run_prorate', { run: String(run) })
 let days = 0
-/** Proposed for a day that is far ahead, another one each time. */
+/** Proposed by the second operator, for a day that is far ahead, another one each time. */
 const plan = (document = JSON.stringify(PLAN)) => {
   days += 1
-  return propose('plan', { starts_on: `2099-01-${String(days).padStart(2, '0')}` }, document)
+  return propose('plan', { starts_on: `2099-01-${String(days).padStart(2, '0')}` }, document, two)
 }
 
 interface Shown {
@@ -246,10 +246,25 @@ describe('a decision about the plan', () => {
     const [before, gone] = [await versions(), await member(true)]
     const id = await plan()
     for (const operator of [gone, gone]) expect(await approve(id, operator, [2])).toBe('accepted')
-    await owner('UPDATE member SET is_operator = false WHERE id = $1', [gone])
+    await owner('UPDATE member SET is_operator = false, operator_role = NULL WHERE id = $1', [gone])
     expect(await approve(id, one, [2])).toBe('accepted')
     expect([await versions(), (await stateOf(id)).state]).toEqual([before, 'open'])
     expect(await approve(id, two, [2])).toBe('accepted')
+    expect([await versions(), (await stateOf(id)).state]).toEqual([before + 1, 'accepted'])
+  })
+
+  it('is not put in force by who proposed it alone, however few it needs', async () => {
+    const before = await versions()
+    const [id, other] = [await plan(), await plan()]
+    expect(await accept(await submit([id, other], { operator: two }), [1, 1])).toBe('accepted')
+    expect([await versions(), (await stateOf(id)).state]).toEqual([before, 'open'])
+    // Who is no operator any more is nobody else.
+    const gone = await member(true)
+    expect(await approve(other, gone, [3])).toBe('accepted')
+    await owner('UPDATE member SET is_operator = false, operator_role = NULL WHERE id = $1', [gone])
+    expect(await approve(other, two)).toBe('accepted')
+    expect((await stateOf(other)).state).toBe('open')
+    expect(await approve(id, one)).toBe('accepted')
     expect([await versions(), (await stateOf(id)).state]).toEqual([before + 1, 'accepted'])
   })
 
@@ -316,7 +331,7 @@ describe('what the database refuses, whoever verified it', () => {
     const gone = await member(true)
     const id = await plan()
     const approval = await submit([id], { operator: gone })
-    await owner('UPDATE member SET is_operator = false WHERE id = $1', [gone])
+    await owner('UPDATE member SET is_operator = false, operator_role = NULL WHERE id = $1', [gone])
     expect(await accept(approval)).toBe('not_an_operator')
     expect(await refusal(submit([id], { operator: payee }))).toBe('approval_by_an_operator')
     expect(await refusal(propose('plan', { starts_on: '2099-03-01' }, '{}', payee))).toBe(

@@ -202,6 +202,37 @@ export interface ClosedAccount {
   username: string;
 }
 
+export interface CompanyDay {
+  amount: bigint;
+  day: Timestamp;
+  kind: PostingKind;
+  part: bigint;
+  postings: bigint;
+}
+
+export interface CompanyDayPart {
+  part: bigint;
+  summed_at: Timestamp;
+}
+
+export interface CompanyFee {
+  day: Timestamp;
+  purpose: string;
+  sun: bigint;
+  transfers: bigint;
+}
+
+export interface CompanyGrowth {
+  day: Timestamp;
+  investors: bigint;
+  members: bigint;
+}
+
+export interface CompanySummary {
+  as_of: Timestamp;
+  name: string;
+}
+
 export interface CustodyAddress {
   address: string;
   opening: bigint;
@@ -733,12 +764,29 @@ export interface PasswordReset {
   wrong_tries: Generated<number>;
 }
 
+export interface PaymentsStop {
+  id: Generated<bigint>;
+  reason: string;
+  resume_reason: string | null;
+  resumed_at: Timestamp | null;
+  resumed_by: bigint | null;
+  stopped_at: Timestamp;
+  stopped_by: bigint;
+}
+
 export interface PayoutBatch {
   first_member_id: bigint;
   item_count: number;
   last_member_id: bigint;
   number: number;
   posted: Generated<boolean>;
+  run_id: bigint;
+}
+
+export interface PayoutDigest {
+  before_id: bigint | null;
+  figures: Json;
+  made_at: Generated<Timestamp>;
   run_id: bigint;
 }
 
@@ -788,6 +836,18 @@ export interface PayoutPageShare {
   run_id: bigint;
 }
 
+export interface PayoutReplay {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<bigint>;
+  result: Json | null;
+  run_id: bigint;
+  state: Generated<string>;
+  total: Generated<number>;
+}
+
 export interface PayoutRun {
   as_of: bigint | null;
   at: Timestamp;
@@ -835,6 +895,7 @@ export interface PayoutShare {
 export interface PayoutStop {
   check_id: bigint | null;
   integrity_check_id: bigint | null;
+  operator_stop_id: bigint | null;
   reason: string | null;
   restoration_id: bigint | null;
   since: Timestamp | null;
@@ -864,10 +925,33 @@ export interface PlacementChain {
   tail_id: bigint;
 }
 
+export interface PlanPreview {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  document: string;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<bigint>;
+  result: Json | null;
+  sha256: string;
+  state: Generated<string>;
+  total: Generated<number>;
+  version: number | null;
+}
+
 export interface PlanVersion {
   document: Json;
   starts_at: Timestamp;
   version: number;
+}
+
+export interface PoolFunding {
+  amount: bigint;
+  at: Timestamp;
+  funded_by: bigint | null;
+  id: Generated<bigint>;
+  pool: string;
+  reason: Generated<string>;
 }
 
 export interface Posting {
@@ -893,6 +977,12 @@ export interface PrincipalMovement {
   id: Generated<bigint>;
   member_id: bigint;
   withdrawal_id: bigint;
+}
+
+export interface PrincipalUnlock {
+  amount: bigint;
+  members: bigint;
+  week: Timestamp;
 }
 
 export interface ProductLock {
@@ -1034,9 +1124,31 @@ export interface SupportMessage {
   operator_id: bigint | null;
   text: string;
   topic: string | null;
+  waited_seconds: number | null;
+}
+
+export interface SupportNote {
+  at: Timestamp;
+  id: Generated<bigint>;
+  member_id: bigint;
+  operator_id: bigint;
+  text: string;
+}
+
+export interface SupportTemplate {
+  at: Timestamp;
+  id: Generated<bigint>;
+  name: string;
+  operator_id: bigint;
+  removed: Generated<boolean>;
+  text_en: string;
+  text_es: string;
+  version: number;
 }
 
 export interface SupportThread {
+  assigned_at: Timestamp | null;
+  assigned_to: bigint | null;
   last_at: Timestamp;
   member_id: bigint;
   member_read_id: Generated<bigint>;
@@ -1044,6 +1156,15 @@ export interface SupportThread {
   state: string;
   topic: string | null;
   waiting_since: Timestamp | null;
+}
+
+export interface TransferReview {
+  at: Timestamp;
+  member_id: bigint;
+  note: string;
+  position: number;
+  reviewed_by: bigint;
+  txid: string;
 }
 
 export interface UnconfirmedTransfer {
@@ -1131,6 +1252,11 @@ export interface DB {
   call_count: CallCount;
   chain_cursor: ChainCursor;
   closed_account: ClosedAccount;
+  company_day: CompanyDay;
+  company_day_part: CompanyDayPart;
+  company_fee: CompanyFee;
+  company_growth: CompanyGrowth;
+  company_summary: CompanySummary;
   custody_address: CustodyAddress;
   custody_adjustment: CustodyAdjustment;
   custody_balance: CustodyBalance;
@@ -1189,21 +1315,27 @@ export interface DB {
   passkey_challenge: PasskeyChallenge;
   passkey_owner: PasskeyOwner;
   password_reset: PasswordReset;
+  payments_stop: PaymentsStop;
   payout_batch: PayoutBatch;
+  payout_digest: PayoutDigest;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
   payout_page: PayoutPage;
   payout_page_share: PayoutPageShare;
+  payout_replay: PayoutReplay;
   payout_run: PayoutRun;
   payout_share: PayoutShare;
   payout_stop: PayoutStop;
   period_close: PeriodClose;
   placement: Placement;
   placement_chain: PlacementChain;
+  plan_preview: PlanPreview;
   plan_version: PlanVersion;
+  pool_funding: PoolFunding;
   posting: Posting;
   posting_chart: PostingChart;
   principal_movement: PrincipalMovement;
+  principal_unlock: PrincipalUnlock;
   product_lock: ProductLock;
   recovery_code: RecoveryCode;
   referral_earned: ReferralEarned;
@@ -1219,7 +1351,10 @@ export interface DB {
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   support_message: SupportMessage;
+  support_note: SupportNote;
+  support_template: SupportTemplate;
   support_thread: SupportThread;
+  transfer_review: TransferReview;
   unconfirmed_transfer: UnconfirmedTransfer;
   unexplained_outflow: UnexplainedOutflow;
   withdrawal: Withdrawal;

@@ -5,6 +5,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { decisionsOperatorRoutes } from './features/decisions/decisions.operator.routes.ts'
 import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
+import { earningsOperatorRoutes } from './features/earnings/earnings.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
@@ -32,12 +33,19 @@ import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
+import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
+import { runItemsOperatorRoutes } from './features/payout-runs/items/items.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
+import { previewsOperatorRoutes } from './features/payout-runs/previews/previews.operator.routes.ts'
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
+import { replaysOperatorRoutes } from './features/payout-runs/replay/replays.operator.routes.ts'
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
+import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
+import { supportTemplatesOperatorRoutes } from './features/support/templates.operator.routes.ts'
+import { treasuryOperatorRoutes } from './features/treasury/treasury.operator.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
@@ -66,9 +74,15 @@ export const features: readonly FeatureRoutes[] = [
   auditOperatorRoutes,
   notificationsOperatorRoutes,
   overviewOperatorRoutes,
+  todayOperatorRoutes,
+  treasuryOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,
+  earningsOperatorRoutes,
   payoutRunsOperatorRoutes,
+  runItemsOperatorRoutes,
+  replaysOperatorRoutes,
+  previewsOperatorRoutes,
   ratesOperatorRoutes,
   planVersionsOperatorRoutes,
   reversalsOperatorRoutes,
@@ -79,6 +93,8 @@ export const features: readonly FeatureRoutes[] = [
   jobsMetrics,
   logShippingMetrics,
   supportRoutes,
+  supportOperatorRoutes,
+  supportTemplatesOperatorRoutes,
   privacyRoutes,
   demoRoutes,
 ]

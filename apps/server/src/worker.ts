@@ -7,6 +7,7 @@ import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { logLine } from './core/log-line.ts'
 import { freeDeadLocks, type LivingWorker, liveAs } from './core/worker-locks.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
+import { companyDaysJobs } from './features/company-days/company-days.commands.ts'
 import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/numbering.commands.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
@@ -40,6 +41,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
       async (memberId) => (await timeZoneOf(own.db, memberId)) ?? timeZoneAt(own.db, await own.clock.now()),
     ),
     ...genealogyJobs(own),
+    ...companyDaysJobs(own),
     ...depositsJobs(own),
     ...integrityJobs(own),
     ...investmentsJobs(own),
@@ -85,6 +87,8 @@ const CRON = parseCronItems([
   regularly('audit.seal', '* * * * *'),
   regularly('payout_runs.daily', '* * * * *'),
   regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
+  regularly('company_days.sum', '4,14,24,34,44,54 * * * *'),
+  regularly('company_days.sum_members', '10 5 * * *', DAY_MS),
   regularly('deposits.catch_up', '*/10 * * * *'),
   regularly('investments.expire', '* * * * *'),
   regularly('genealogy.number', '* * * * *'),
@@ -99,6 +103,9 @@ const CRON = parseCronItems([
   regularly('notifications.purge', '53 3 * * *', DAY_MS),
   regularly('mail.purge', '29 3 * * *', DAY_MS),
   regularly('idempotency.purge', '37 3 * * *', DAY_MS),
+  regularly('payout_runs.digest', '* * * * *'),
+  regularly('payout_runs.replay', '4,14,24,34,44,54 * * * *'),
+  regularly('plans.preview', '6,16,26,36,46,56 * * * *'),
   regularly('payout_runs.direct', '5,15,25,35,45,55 * * * *'),
   regularly('reserves.check', '* * * * *'),
   regularly('reserves.purge', '23 3 * * *', DAY_MS),
@@ -110,6 +117,8 @@ const CRON = parseCronItems([
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
 const AT_START = [
   'audit.seal',
+  'company_days.sum',
+  'company_days.sum_members',
   'outgoing_transfers.catch_up',
   'deposits.catch_up',
   'investments.expire',
@@ -121,7 +130,10 @@ const AT_START = [
   'operators.change',
   'notifications.find',
   'payout_runs.daily',
+  'payout_runs.digest',
   'payout_runs.direct',
+  'payout_runs.replay',
+  'plans.preview',
   'reserves.check',
   'withdrawals.announce',
 ] as const satisfies (keyof Jobs)[]

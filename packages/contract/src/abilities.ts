@@ -34,6 +34,8 @@ export const ABILITIES = {
   'withdrawals.read': EVERYBODY,
   'withdrawals.refuse': ['treasurer', 'compliance', 'admin'],
   'deposits.read': EVERYBODY,
+  /** Says what was found out about a deposit that needs a person. */
+  'deposits.review': EVERYBODY,
   'investments.read': EVERYBODY,
   'investments.reverse': MONEY,
   'runs.read': EVERYBODY,

@@ -27,4 +27,8 @@ export const operatorOverview = z.object({
 export type OperatorOverview = z.infer<typeof operatorOverview>
 
 /** POST operator/pools/{pool}/fund/: moves company capital into a pool. */
-export const fundPoolBody = z.object({ amount: amountInput, otp: otpField })
+export const fundPoolBody = z.object({
+  amount: amountInput,
+  reason: z.string().trim().max(200).default(''),
+  otp: otpField,
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, pageOf, pageQuery } from './common.ts'
+import { instant, pageOf } from './common.ts'
 
 /** What a member may say a message is about, by stable names. */
 export const SUPPORT_TOPICS = ['callback', 'order', 'help', 'payment'] as const
@@ -26,14 +26,14 @@ export function cleanSupportText(text: string): string {
     .trim()
 }
 
-const supportText = z
+export const supportText = z
   .string()
   .max(LONGEST_SUPPORT_TEXT * 2, 'support_text_too_long')
   .transform(cleanSupportText)
   .pipe(z.string().min(1, 'field_required').max(LONGEST_SUPPORT_TEXT, 'support_text_too_long'))
   .meta({ description: 'Plain text of 1 to 2,000 characters; control characters are taken out.' })
 
-const messageId = z.int().positive()
+export const messageId = z.int().positive()
 
 /** A message as its member sees it. */
 export const supportMessage = z.object({
@@ -62,43 +62,3 @@ export const supportMessageBody = z.object({ text: supportText, topic: z.enum(SU
 export const supportReadBody = z.object({ id: messageId })
 /** What both answer: what is left unseen. */
 export const supportUnread = z.object({ unread: z.int() })
-
-/** GET operator/support/?state= ; without it all, those who wait first, longest first. */
-export const supportQuery = pageQuery.extend({ state: z.enum(SUPPORT_STATES).optional() })
-
-/** A row of GET operator/support/ */
-export const supportThread = z.object({
-  member_id: z.int(),
-  username: z.string(),
-  email: z.string(),
-  state: z.enum(SUPPORT_STATES),
-  topic: z.enum(SUPPORT_TOPICS).nullable(),
-  /** Null unless the member waits. */
-  waiting_since: instant.nullable(),
-  date: instant,
-  /** The beginning of the newest message. */
-  excerpt: z.string(),
-  /** The member's messages that no operator has seen. */
-  unread: z.int(),
-})
-export type SupportThread = z.infer<typeof supportThread>
-
-/** A message as operators see it. */
-export const operatorSupportMessage = supportMessage.extend({
-  /** Who answered. */
-  operator: z.string().nullable(),
-})
-export type OperatorSupportMessage = z.infer<typeof operatorSupportMessage>
-
-/** GET operator/support/{member}/: the conversation, newest message first. */
-export const supportConversation = pageOf(operatorSupportMessage).extend({ thread: supportThread })
-export type SupportConversation = z.infer<typeof supportConversation>
-
-/**
- * POST operator/support/{member}/answer/. `seen` is the newest message that the operator saw: what came after it still
- * waits for an answer. Without it, the answer is to everything.
- */
-export const supportAnswerBody = z.object({ text: supportText, seen: messageId.optional() })
-
-/** POST operator/support/{member}/close/: refused where something came after what the operator saw. */
-export const supportCloseBody = z.object({ seen: messageId.optional() }).nullish()

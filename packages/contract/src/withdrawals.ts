@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountInput, amountText, instant, otpField, pageQuery } from './common.ts'
+import { SECURITY_EVENT_KINDS } from './identity.ts'
 import { memberProof } from './member-key.ts'
 
 /**
@@ -166,6 +167,8 @@ export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
   /** Whether the asking operator can approve it now; not twice, and never one's own. */
   can_approve: z.boolean(),
   can_refuse: z.boolean(),
+  /** The operator who refused it; null where nobody did. When is the last of its timeline. */
+  refused_by: z.string().nullable(),
   /** When the wallet was registered; null when nobody knows. */
   wallet_since: instant.nullable(),
   /** What of it did not arrive although its transfer settled: the token took a part. Null when nothing is missing. */
@@ -187,10 +190,21 @@ export const withdrawalDossier = queuedWithdrawal.extend({
     withdrawn: amountText,
     withdrawals: z.int(),
     sponsor: z.string().nullable(),
+    sponsor_id: z.int().nullable(),
     two_factor: z.boolean(),
     cools_until: instant.nullable(),
   }),
-  security_events: z.array(z.object({ kind: z.string(), at: instant, device: z.string() })),
+  /** Other accounts that are paid to the same wallet; at most 10. */
+  same_wallet: z.array(z.object({ member_id: z.int(), username: z.string() })),
+  /** What the member asked for in the 24 hours before this one and since, this one included, and how many operators that needs. */
+  day: z.object({
+    amount: amountText,
+    count: z.int(),
+    operators: z.int(),
+    /** From where on it would need more; null where it cannot. */
+    more_from: amountText.nullable(),
+  }),
+  security_events: z.array(z.object({ kind: z.enum(SECURITY_EVENT_KINDS), at: instant, device: z.string() })),
   /** The transfers made for it so far, newest first. */
   transfers: z.array(
     z.object({

@@ -6,6 +6,7 @@ import {
   type Decision,
   investmentsOf,
   isItsDocument,
+  needsAnother,
   objectionsIn,
   unitOf,
 } from './decisions.rules.ts'
@@ -104,6 +105,9 @@ function Plan({ decision }: { decision: Decision }) {
           version: String(replaces?.version ?? ''),
         })}
       </p>
+      {needsAnother(decision) ? (
+        <Notice kind="wait">{say('decision.needsAnother', { name: decision.proposedBy })}</Notice>
+      ) : null}
       {changes.length === 0 ? <p className="muted">{say('decision.planSame')}</p> : null}
       <dl className="changes">
         {changes.map((change) => (

@@ -1,6 +1,6 @@
 /** Decisions that wait for operators, to choose from. */
 import { DecisionFacts } from './Decision.tsx'
-import { type Decision, type DecisionBar, decisionBar } from './decisions.rules.ts'
+import { type Decision, type DecisionBar, decisionBar, needsAnother } from './decisions.rules.ts'
 import { useTexts } from './texts.ts'
 
 export type ChosenDecisions = ReadonlyMap<string, Decision>
@@ -86,6 +86,7 @@ const TONES: Readonly<Record<DecisionBar, string>> = {
 function Stage({ decision, bar }: { decision: Decision; bar: DecisionBar | null }) {
   const { say } = useTexts()
   const { approvals, waiting, needed } = decision
+  const least = approvals.length + (needsAnother(decision) ? 1 : 0)
   const names = (list: Decision['approvals']) => list.map(({ name }) => name).join(', ')
   return (
     <p className="row-8 small muted">
@@ -96,7 +97,7 @@ function Stage({ decision, bar }: { decision: Decision; bar: DecisionBar | null 
       )}
       {approvals.length === 0 ? null : (
         <span>
-          {say('approvals', { given: approvals.length, needed: Math.max(needed, approvals.length) })} ·{' '}
+          {say('approvals', { given: approvals.length, needed: Math.max(needed, least) })} ·{' '}
           {say('approvedBy', { names: names(approvals) })}
         </span>
       )}

@@ -2,6 +2,7 @@
 import { type Dispatch, type SetStateAction, useMemo, useState } from 'react'
 import type { List } from './answers.rules.ts'
 import {
+  askedIn,
   barOf,
   FILTERS,
   type Looked,
@@ -13,11 +14,14 @@ import {
   sumsOf,
 } from './list.rules.ts'
 import { Field, Notice } from './parts.tsx'
+import { useHash } from './place.ts'
 import { Rows } from './Rows.tsx'
 import { useTexts } from './texts.ts'
 import { Listed } from './Withdrawal.tsx'
 
 export type Chosen = ReadonlyMap<string, Row>
+
+type Sought = Omit<Looked, 'asked'>
 
 interface ListViewProps {
   readonly list: List
@@ -29,9 +33,11 @@ interface ListViewProps {
 
 export function ListView({ list, operator, chosen, setChosen, onReview }: ListViewProps) {
   const { say } = useTexts()
-  const [looked, setLooked] = useState<Looked>({ typed: '', filter: 'all', order: 'oldest' })
+  const [looked, setLooked] = useState<Sought>({ typed: '', filter: 'all', order: 'oldest' })
   const all = useMemo(() => shownRows(list.rows, chosen), [list, chosen])
-  const shown = useMemo(() => lookedFor(all, looked), [all, looked])
+  const hash = useHash()
+  const asked = useMemo(() => askedIn(hash), [hash])
+  const shown = useMemo(() => lookedFor(all, { ...looked, asked }), [all, looked, asked])
   const good = all.filter((each) => chosen.has(each.row.id) && barOf(each, operator) === null)
   const marked = all.filter(({ mark }) => mark !== null)
   const choosable = useMemo(() => shown.filter((each) => barOf(each, operator) === null), [shown, operator])
@@ -64,6 +70,7 @@ export function ListView({ list, operator, chosen, setChosen, onReview }: ListVi
         <h1 id="withdrawals" className="h2 list-title">
           {say('listOf')}
         </h1>
+        {asked === null ? null : <Asked count={asked.size} />}
         <Toolbar looked={looked} setLooked={setLooked} />
         {shown.length === 0 ? null : (
           <ChooseAll shown={shown} choosable={choosable} chosen={chosen} onChoose={choose} />
@@ -93,7 +100,20 @@ export function ListView({ list, operator, chosen, setChosen, onReview }: ListVi
   )
 }
 
-function Toolbar({ looked, setLooked }: { looked: Looked; setLooked: (next: Looked) => void }) {
+/** The link that led here named them: they are shown alone, and nothing is chosen by that. */
+function Asked({ count }: { count: number }) {
+  const { say } = useTexts()
+  return (
+    <div className="notice notice-wait notice-action asked">
+      <p>{say('asked', { count })}</p>
+      <a className="button button-secondary button-small" href="#all">
+        {say('showAll')}
+      </a>
+    </div>
+  )
+}
+
+function Toolbar({ looked, setLooked }: { looked: Sought; setLooked: (next: Sought) => void }) {
   const { say } = useTexts()
   return (
     <div className="toolbar">

@@ -7,6 +7,7 @@ import {
   decisionRows,
   investmentsOf,
   isItsDocument,
+  needsAnother,
   objectionsIn,
 } from './decisions.rules.ts'
 
@@ -54,6 +55,13 @@ describe('a decision', () => {
   it('without a document is no plan', () => {
     expect(isItsDocument({ ...plan, document: null })).toBe(false)
     expect(isItsDocument(base)).toBe(true)
+  })
+
+  it('about a plan needs another operator than who proposed it, whoever else it needs', () => {
+    const otto = { operator: '8', name: 'otto' }
+    const signed = (approvals: Decision['approvals']) => needsAnother({ ...plan, approvals })
+    expect([[], [olga], [olga, otto], [otto]].map(signed)).toEqual([true, true, false, false])
+    expect(needsAnother(base)).toBe(false)
   })
 
   it('is signed by number', () => {

@@ -30,6 +30,10 @@ const isSame = (one: Decision, other: Decision): boolean =>
 export const isItsDocument = ({ kind, document, statement }: Decision): boolean =>
   kind !== 'plan' || (document !== null && documentHash(document) === statement['sha256'])
 
+/** Whether an operator who did not propose it has yet to sign: a plan is not put in force by its proposer alone, whatever else it needs. */
+export const needsAnother = ({ kind, proposedBy, approvals }: Decision): boolean =>
+  kind === 'plan' && approvals.every(({ name }) => name === proposedBy)
+
 /** @param fresh the decision as it is there now; undefined where it is not any more */
 export function decisionBar(
   shown: Decision,

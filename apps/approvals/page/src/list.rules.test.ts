@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   approvalRows,
+  askedIn,
   barOf,
   type Filter,
   lookedFor,
@@ -82,7 +83,7 @@ describe('looking for rows', () => {
     row(10, { username: 'luis', name: 'Luis Mora', amount: 9_000_000n, approvals: [olga] }),
   ]
   const found = (typed = '', filter: Filter = 'all', order: Order = 'oldest') =>
-    lookedFor(shownRows(rows, new Map()), { typed, filter, order }).map((each) => each.row.id)
+    lookedFor(shownRows(rows, new Map()), { asked: null, typed, filter, order }).map((each) => each.row.id)
 
   it.each<[string, string[]]>([
     ['', ['1', '2', '10']],
@@ -107,9 +108,12 @@ describe('looking for rows', () => {
 
   it('never hides what changed since it was chosen', () => {
     const shown = shownRows(rows, chosenOf(row(5), row(2, { amount: 1n })))
-    const ids = lookedFor(shown, { typed: 'nobody', filter: 'risky', order: 'oldest' }).map(
-      (each) => each.row.id,
-    )
+    const ids = lookedFor(shown, {
+      asked: new Set(['1']),
+      typed: 'nobody',
+      filter: 'risky',
+      order: 'oldest',
+    }).map((each) => each.row.id)
     expect(ids).toEqual(['5', '2'])
   })
 })
@@ -161,5 +165,28 @@ describe('which rows are drawn', () => {
 
   it('are none of an empty list', () => {
     expect(windowOf(0, 800, 100, 0)).toEqual([0, 0])
+  })
+})
+
+describe('an address that names withdrawals', () => {
+  it.each([
+    ['#withdrawals=3', ['3']],
+    ['#withdrawals=3,15,3', ['3', '15']],
+    ['#withdrawals=', null],
+    ['#withdrawals=3,<b>', null],
+    ['#withdrawals=0', null],
+    [`#withdrawals=${Array.from({ length: 101 }, (_, at) => at + 1)}`, null],
+    ['#enrol', null],
+    ['', null],
+  ])('%s asks for %j alone', (hash, ids) => {
+    const asked = askedIn(hash)
+    expect(asked === null ? null : [...asked]).toEqual(ids)
+  })
+
+  it('shows those, and what was chosen before and changed', () => {
+    const rows = [row(1), row(2), row(3)]
+    const chosen = chosenOf(row(1, { amount: 1n }))
+    const looked = { asked: new Set(['3']), typed: '', filter: 'all', order: 'oldest' } as const
+    expect(lookedFor(shownRows(rows, chosen), looked).map((each) => each.row.id)).toEqual(['1', '3'])
   })
 })

@@ -92,17 +92,35 @@ const BY: Readonly<Record<Order, (one: Row, other: Row) => number>> = {
   member: (one, other) => one.username.localeCompare(other.username) || BY.oldest(one, other),
 }
 
+/** More numbers than an operator opens at once. */
+const MOST_ASKED = 100
+
+/** The withdrawals that an address asks to be shown alone, `#withdrawals=3,15`; null for every other address. */
+export function askedIn(hash: string): ReadonlySet<string> | null {
+  const ids = /^#withdrawals=([1-9]\d{0,17}(?:,[1-9]\d{0,17})*)$/.exec(hash)?.[1]?.split(',') ?? []
+  return ids.length === 0 || ids.length > MOST_ASKED ? null : new Set(ids)
+}
+
 export interface Looked {
+  /** Shown alone, as an address asked; null for all. It chooses none of them. */
+  readonly asked: ReadonlySet<string> | null
   readonly typed: string
   readonly filter: Filter
   readonly order: Order
 }
 
 /** What differs from what was chosen comes first, whatever is looked for. */
-export function lookedFor(rows: readonly ShownRow[], { typed, filter, order }: Looked): readonly ShownRow[] {
+export function lookedFor(
+  rows: readonly ShownRow[],
+  { asked, typed, filter, order }: Looked,
+): readonly ShownRow[] {
   const marked = rows.filter(({ mark }) => mark !== null)
   const rest = rows.filter(
-    ({ row, mark }) => mark === null && isOf(row, filter) && matches(row, typed.trim()),
+    ({ row, mark }) =>
+      mark === null &&
+      (asked === null || asked.has(row.id)) &&
+      isOf(row, filter) &&
+      matches(row, typed.trim()),
   )
   return [...marked, ...rest.toSorted((one, other) => BY[order](one.row, other.row))]
 }

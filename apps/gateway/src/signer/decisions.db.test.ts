@@ -14,13 +14,13 @@ const MINUTE = 60_000
 const PLAN = { timeZone: 'America/Bogota', passive: { percentPerPeriod: '10', periodDays: 30 } }
 await rows('SELECT store_first_plan($1)', [JSON.stringify(PLAN)])
 let days = 0
-/** A plan that is proposed, as operators see it. */
+/** What the third operator proposed, as operators see it. */
 async function proposed(kind = 'plan'): Promise<DecisionRow> {
   days += 1
   const day = new Date(Date.UTC(2090, 0, days)).toISOString().slice(0, 10)
   if (kind === 'plan') {
     const given = JSON.stringify({ starts_on: day })
-    await rows('SELECT propose_decision($1, $2, $3, 1, now())', [kind, given, JSON.stringify(PLAN)])
+    await rows('SELECT propose_decision($1, $2, $3, 3, now())', [kind, given, JSON.stringify(PLAN)])
   } else {
     const about = `${kind}:${days}`
     await rows(
@@ -50,6 +50,14 @@ async function refused(verdict: string, decision: DecisionRow): Promise<string> 
 describe('an approval of decisions', () => {
   it('is accepted once, and applies what was proposed', async () => {
     const one = await proposed()
+    expect(await approve(1n, [one])).toBe('accepted')
+    expect(await stateOf(one)).toBe('accepted')
+  })
+
+  it('of a plan is not enough from who proposed it', async () => {
+    const one = await proposed()
+    expect(await approve(3n, [one])).toBe('accepted')
+    expect(await stateOf(one)).toBe('open')
     expect(await approve(1n, [one])).toBe('accepted')
     expect(await stateOf(one)).toBe('accepted')
   })

@@ -20,6 +20,9 @@ export interface Jobs {
   'outgoing_transfers.catch_up': Record<string, never>
   /** Closed accounts: what is kept a while, and what is kept for years, when its time is over. */
   'closed_accounts.purge': Record<string, never>
+  /** Sums by day for operators; and those that are read member by member. */
+  'company_days.sum': Record<string, never>
+  'company_days.sum_members': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.catch_up': Record<string, never>
   /** Whether the database is what its migrations made of it. */
@@ -43,6 +46,12 @@ export interface Jobs {
   'payout_runs.direct': Record<string, never>
   'payout_runs.daily': Record<string, never>
   'payout_runs.resume': Record<string, never>
+  /** Sealed runs in figures, for operators. */
+  'payout_runs.digest': Record<string, never>
+  /** Runs that operators had computed again. */
+  'payout_runs.replay': Record<string, never>
+  /** What a plan would have paid, before it is proposed. */
+  'plans.preview': Record<string, never>
   'reserves.check': Record<string, never>
   'reserves.purge': Record<string, never>
   'sessions.purge': Record<string, never>
@@ -57,6 +66,8 @@ export interface Jobs {
  */
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'outgoing_transfers.catch_up': 'custody',
+  'company_days.sum': 'company_days',
+  'company_days.sum_members': 'company_days',
   'deposits.catch_up': 'deposits',
   // Goes through the whole trail: one at a time.
   'audit.verify': 'audit',
@@ -66,6 +77,10 @@ export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'mail.catch_up': 'mail',
   'payout_runs.daily': 'payouts',
   'payout_runs.resume': 'payouts',
+  // What operators look at waits for each other, not payouts for it.
+  'payout_runs.digest': 'figures',
+  'payout_runs.replay': 'figures',
+  'plans.preview': 'figures',
   'reserves.check': 'reserves',
 }
 

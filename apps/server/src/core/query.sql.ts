@@ -41,6 +41,14 @@ export const countOf =
   (from: TemplateStringsArray, ...values: unknown[]): Promise<number> =>
     queryValue<number>(db)`SELECT count(*)::int FROM ${sql(from, ...values)}`
 
+/** countUpTo(db, 100)`member WHERE …`: the same, but no further than that: a list of millions is not counted for a page of it. */
+export const countUpTo =
+  (db: Db, most: number) =>
+  (from: TemplateStringsArray, ...values: unknown[]): Promise<number> =>
+    queryValue<number>(
+      db,
+    )`SELECT count(*)::int FROM (SELECT FROM ${sql(from, ...values)} LIMIT ${sql.lit(most)}) counted`
+
 /** To be called before the moment is chosen: a part of the ledger that went to the archive after it would be seen in neither place. */
 export const holdLedger = (tx: Tx) => query(tx)`LOCK TABLE ONLY posting IN ACCESS SHARE MODE`
 

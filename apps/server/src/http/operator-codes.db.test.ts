@@ -37,6 +37,14 @@ const BODIES: Readonly<Record<string, object>> = {
 const ELEVATED: Readonly<Record<string, object>> = {
   '/api/operator/support/{member}/answer/': { text: 'Hello.' },
   '/api/operator/support/{member}/close/': {},
+  '/api/operator/support/{member}/assign/': { operator: null, from: null },
+  '/api/operator/support/{member}/notes/': { text: 'A note.' },
+  '/api/operator/support/templates/': { name: 'Hello', text_es: 'Hola', text_en: 'Hello' },
+  '/api/operator/support/templates/{template}/': {
+    ...{ name: 'Hello', text_es: 'Hola', text_en: 'Hello' },
+    version: 1,
+  },
+  '/api/operator/support/templates/{template}/remove/': { version: 1 },
 }
 /** They only say what was seen, or what comes by mail; and have the trail verified, which changes nothing in it. */
 const WITHOUT_A_CODE = [

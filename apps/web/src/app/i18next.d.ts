@@ -27,13 +27,14 @@ declare module 'i18next' {
       'console/deposits': typeof import('../console/deposits/locales/es.json')
       'console/notifications': typeof import('../console/notifications/locales/es.json')
       'console/operators': typeof import('../console/operators/locales/es.json')
-      'console/overview': typeof import('../console/overview/locales/es.json')
       'console/payout-runs': typeof import('../console/payout-runs/locales/es.json')
       'console/plan': typeof import('../console/plan/locales/es.json')
       'console/reserves': typeof import('../console/reserves/locales/es.json')
       'console/reversals': typeof import('../console/reversals/locales/es.json')
       'console/shared': typeof import('../console/shared/locales/es.json')
       'console/support': typeof import('../console/support/locales/es.json')
+      'console/today': typeof import('../console/today/locales/es.json')
+      'console/treasury': typeof import('../console/treasury/locales/es.json')
       'console/withdrawals': typeof import('../console/withdrawals/locales/es.json')
     }
   }

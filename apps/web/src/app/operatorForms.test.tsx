@@ -2,13 +2,13 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { OverviewTab } from '../console/overview/components/OverviewTab.tsx'
 import { RunView } from '../console/payout-runs/components/RunView.tsx'
 import { PlanTab } from '../console/plan/components/PlanTab.tsx'
 import { RatesTab } from '../console/plan/components/RatesTab.tsx'
 import { ReservesTab } from '../console/reserves/components/ReservesTab.tsx'
 import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
 import { ConfirmProvider } from '../console/shared/ConfirmProvider.tsx'
+import { TreasuryPage } from '../console/treasury/components/TreasuryPage.tsx'
 import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
 import * as figures from '../testing/figures.ts'
 import { button, put, show } from '../testing/page.tsx'
@@ -21,8 +21,11 @@ beforeEach(() => {
   server = fakeServer()
   server.on('GET operator/withdrawals/', figures.pageOf(...QUEUE))
   server.on('GET operator/withdrawals/3/', figures.dossier(3, 'ana', '100.00'))
-  server.on('GET operator/overview/', figures.overview)
+  server.on('GET operator/treasury/', figures.treasury)
+  server.on('GET operator/pools/fundings/', figures.pageOf())
+  server.on('GET operator/me/', figures.admin)
   server.on('GET operator/decisions/', figures.pageOf())
+  server.on('GET operator/me/', figures.admin)
   server.on('GET operator/approvals-page/', { url: 'https://approve.example' })
   server.on('GET operator/runs/41/', figures.heldRun)
   server.on('GET demo/', { now: figures.DAY })
@@ -123,15 +126,32 @@ const FORMS: Record<string, FormCase> = {
     stale: 'GET operator/withdrawals/?',
   },
   'funding a pool': {
-    noun: 'overview',
-    part: () => <OverviewTab notice={null} deposits={null} />,
+    noun: 'treasury',
+    part: () => <TreasuryPage />,
+    open: async (user) => {
+      const [reason] = await screen.findAllByRole('textbox', { name: 'Reason' })
+      if (reason !== undefined) await user.type(reason, 'For May')
+    },
     field: 'Amount to add',
     texts: ['1,250.50', '20'],
-    bodies: [{ amount: '1250.50' }, { amount: '20' }],
+    bodies: [
+      { amount: '1250.50', reason: 'For May' },
+      { amount: '20', reason: 'For May' },
+    ],
     submit: 'Add funds',
     submitAt: 0,
     call: 'POST operator/pools/profit/fund/',
-    stale: 'GET operator/overview/',
+    stale: 'GET operator/treasury/',
+  },
+  'stopping all payments': {
+    noun: 'treasury',
+    part: () => <TreasuryPage />,
+    open: (user) => press(user, 'Stop all payments'),
+    field: 'Why',
+    bodies: forReasons((reason) => ({ reason })),
+    submit: 'Stop now',
+    call: 'POST operator/payments/stop/',
+    stale: 'GET operator/treasury/',
   },
   'paying a run pro rata': runDecision('prorate', 'Pay pro rata…', /^Propose to pay \$?6/),
   'cancelling a run': runDecision('cancel', 'Cancel and compute again…', 'Cancel and compute again'),
@@ -342,20 +362,19 @@ describe('withdrawals that wait for a decision', () => {
   })
 
   it.each([
-    ['a press', (user: UserEvent, row: HTMLElement) => user.click(row)],
+    ['a press', (user: UserEvent, link: HTMLElement) => user.click(link)],
     [
       'the keyboard',
-      async (user: UserEvent, row: HTMLElement) => {
-        const opener = row.querySelector<HTMLElement>('[aria-expanded]') ?? row
-        opener.focus()
+      async (user: UserEvent, link: HTMLElement) => {
+        link.focus()
         await user.keyboard('{Enter}')
       },
     ],
   ])('a row opens by %s, and shows who asks', async (_how, open) => {
     const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
-    const row = (await screen.findByText('ana')).closest('tr') as HTMLElement
+    const link = await screen.findByRole('link', { name: 'See withdrawal 3 of ana' })
     expect(screen.queryByText('$500.00')).toBeNull()
-    await open(user, row)
+    await open(user, link)
     expect((await screen.findAllByText('$500.00')).length).toBeGreaterThan(0)
     expect(server.calls('GET operator/withdrawals/3/')).toHaveLength(1)
   })
@@ -478,4 +497,20 @@ it('a damaged list of withdrawals is no list', async () => {
   await showToOperator(<WithdrawalsTab />, 'withdrawals')
   await screen.findByText(/The server’s answer arriv/)
   expect(screen.queryByText('ana')).toBeNull()
+})
+
+describe('more than the company has', () => {
+  it('is said before a code is asked for', async () => {
+    const user = await showToOperator(<TreasuryPage />, 'treasury')
+    const [amount] = await screen.findAllByRole('textbox', { name: 'Amount to add' })
+    const [reason] = screen.getAllByRole('textbox', { name: 'Reason' })
+    if (amount === undefined || reason === undefined) throw new Error('there is no form')
+    await user.type(amount, '1490.01')
+    await user.type(reason, 'For May')
+    const [add] = screen.getAllByRole('button', { name: 'Add funds' })
+    if (add !== undefined) await user.click(add)
+    await screen.findByText('The company’s capital is not enough: $1,490.00 available')
+    expect(screen.queryByRole('textbox', { name: 'Six-digit code' })).toBeNull()
+    expect(server.calls('POST')).toEqual([])
+  })
 })

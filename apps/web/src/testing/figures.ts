@@ -1,10 +1,12 @@
 import type {
   CurrentUser,
   InvoiceStatus,
-  OperatorOverview,
   OperatorReserves,
+  OperatorSelf,
+  OperatorTreasury,
   PayoutRun,
   PlanVersion,
+  PoolName,
   QueuedWithdrawal,
   Reversal,
   TreeNode,
@@ -12,6 +14,7 @@ import type {
   WithdrawalDossier,
   WithdrawalTerms,
 } from '@aval/contract'
+import { ABILITY_NAMES } from '@aval/contract'
 
 /** Answers of the server as the contract has them, with what a test does not care about filled in. */
 export const DAY = '2026-11-20T10:00:00Z'
@@ -56,10 +59,18 @@ export const queued = (id: number, username: string, amount: string): QueuedWith
   approvals_needed: 1,
   can_approve: true,
   can_refuse: true,
+  refused_by: null,
   wallet_since: null,
   short_by: null,
   delay: null,
 })
+
+/** Who may do everything. */
+export const admin: OperatorSelf = {
+  username: 'olga',
+  role: 'admin',
+  abilities: ABILITY_NAMES,
+}
 
 export const dossier = (id: number, username: string, amount: string): WithdrawalDossier => ({
   ...queued(id, username, amount),
@@ -73,30 +84,41 @@ export const dossier = (id: number, username: string, amount: string): Withdrawa
     withdrawn: '0.00',
     withdrawals: 0,
     sponsor: null,
+    sponsor_id: null,
     two_factor: true,
     cools_until: null,
   },
+  same_wallet: [],
+  day: { amount, count: 1, operators: 1, more_from: '1000.00' },
   security_events: [],
   transfers: [],
 })
 
-export const overview: OperatorOverview = {
-  custody: '1000.00',
-  wallets: { deposits: '0.00', hot: '1000.00', cold: '0.00' },
-  principal: '500.00',
-  balances: '10.00',
-  held: '0.00',
-  pending: '0.00',
-  receivables: '0.00',
-  company_revenue: '0.00',
-  company_capital: '490.00',
-  pools: [
-    { pool: 'profit', amount: '0.00', awaiting: '5.00' },
-    { pool: 'commission', amount: '0.00', awaiting: '0.00' },
-  ],
-  members: 2,
-  chain: { head: 10, solid: 9, scanned: 9 },
+const pool = (name: PoolName, awaiting: string) => ({
+  pool: name,
+  amount: '0.00',
+  due: '0.00',
+  awaiting,
+  rate: '2.00',
+  days: 0,
+  until: '2026-11-21',
+  low: true,
+  movements: [],
+})
+export const treasury: OperatorTreasury = {
+  capital: '1490.00',
   company_address: WALLET,
+  company_address_url: null,
+  as_of: DAY,
+  pools: [pool('profit', '5.00'), pool('commission', '0.00')],
+  wallets: [
+    { role: 'hot', address: WALLET, explorer_url: null, amount: '1000.00', trx: '7.00', read_at: DAY },
+  ],
+  fees: [],
+  chain: { head: 10, solid: 9, scanned: 9, read_at: DAY, gateway: 'one', leads_until: DAY },
+  failing: [],
+  stop: null,
+  stops: [],
 }
 
 export const heldRun: PayoutRun = {

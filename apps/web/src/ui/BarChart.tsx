@@ -23,6 +23,8 @@ interface BarChartProps {
   outline?: number
   /** Where the keyboard starts; the last bar if left out. */
   start?: number
+  /** How the top of the scale is written, where it is no money. */
+  scale?: (top: number) => string
   /** Shown instead of the scale where no bar has a value. */
   empty: string
   defs?: ReactNode
@@ -65,7 +67,7 @@ export function BarChart(props: BarChartProps) {
         ) : (
           <>
             <span className="chart-top faint" aria-hidden="true">
-              {formats.money(top)}
+              {(props.scale ?? formats.money)(top)}
             </span>
             {active === null ? null : (
               <output

@@ -5,7 +5,13 @@
 import type { RefusalCode } from '@aval/contract'
 import { constraintOf, type Tx } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
-import { insertDecision, isDecision, type Proposed, withdrawDecision } from './decisions.sql.ts'
+import {
+  insertDecision,
+  isDecision,
+  type Proposed,
+  selectWaiting,
+  withdrawDecision,
+} from './decisions.sql.ts'
 
 /** What the database says against a proposal. Of a run also what changed since it was looked at. */
 const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([
@@ -22,6 +28,9 @@ const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([
  * @throws Refusal when one about the same waits already, too many wait, or a run is held so no more.
  */
 export async function propose(tx: Tx, proposed: Proposed): Promise<bigint> {
+  const waiting = await selectWaiting(tx, proposed)
+  if (waiting !== undefined)
+    throw new Refusal('decision_waits_by', { name: waiting.username ?? '', at: waiting.proposed_at })
   try {
     return await insertDecision(tx, proposed)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@aval/db'
-import { query, queryValue } from '../../core/query.sql.ts'
+import { query, queryFirst, queryValue } from '../../core/query.sql.ts'
 
 export interface Proposed {
   readonly kind: 'run_release' | 'run_prorate' | 'plan'
@@ -18,6 +18,14 @@ export function insertDecision(
 ): Promise<bigint> {
   return queryValue<bigint>(tx)`
     SELECT propose_decision(${kind}, ${JSON.stringify(given)}::jsonb, ${document}, ${operatorId}, ${now})`
+}
+
+/** Who proposed what waits about the same, where something does. Index: decision_open_once. */
+export function selectWaiting(tx: Tx, { kind, given }: Proposed) {
+  const subject = kind === 'plan' ? `plan:${given['starts_on']}` : `run:${given['run']}`
+  return queryFirst<{ username: string | null; proposed_at: Date }>(tx)`
+    SELECT m.username, d.proposed_at FROM decision d LEFT JOIN member m ON m.id = d.proposed_by
+    WHERE d.subject = ${subject} AND d.state = 'open' AND d.expires_at > clock_timestamp()`
 }
 
 /** @returns false where it is no longer open */

@@ -32,6 +32,14 @@ export async function setBusinessTime({ db, config }: Context, to: Date): Promis
   await setOffset(db, offset)
 }
 
+/** Has the sums that operators see made now, rather than when their time comes. */
+export async function askForSums({ db }: Context): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const job of ['company_days.sum', 'company_days.sum_members'] as const)
+      await enqueue(tx, job, {}, job)
+  })
+}
+
 /** At the API's start nobody is advancing any more, whatever a killed one left behind. */
 export async function forgetAdvance({ db, config }: Context): Promise<void> {
   if (config.demo) await endAdvance(db)
@@ -58,6 +66,7 @@ export async function advanceDay(context: Context, rest: () => Promise<boolean>)
     while (!(await midnightRests(db, tomorrow, today)) && (await rest())) {
       // the worker is at it
     }
+    await askForSums(context)
   } finally {
     await endAdvance(db)
   }

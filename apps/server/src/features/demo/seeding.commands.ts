@@ -19,7 +19,7 @@ import { depositAddressOf } from '../investments/investments.queries.ts'
 import { createInvoice } from '../investments/invoices.commands.ts'
 import { fundPool, runDue } from '../payout-runs/advance.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { setBusinessTime } from './demo.commands.ts'
+import { askForSums, setBusinessTime } from './demo.commands.ts'
 import { countInvestments, countPending, selectCapital } from './demo.sql.ts'
 import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
 import { signInSecret } from './demo-secrets.ts'
@@ -153,4 +153,5 @@ export async function seedDemo(
   }
   await setBusinessTime(context, new Date())
   await runDue(db, await clock.now())
+  await askForSums(context)
 }

@@ -1,50 +1,106 @@
-import {
-  type ObservedTransfer,
-  observedTransfer,
-  pageOf,
-  TRANSFER_VERDICTS,
-  transfersQuery,
-} from '@aval/contract'
+import * as contract from '@aval/contract'
+import { formatAmount } from '@aval/money'
+import { addDays, type Day, dayStart } from '@aval/plan'
+import { z } from 'zod'
 import type { Config } from '../../config.ts'
+import { say } from '../../core/messages.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
+import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { listTransfers, type TransferRow } from './deposits.queries.ts'
+import { reviewTransfer } from './review.commands.ts'
+
+/** What the contract names, among the names that are stored. */
+function known<Name extends string>(names: readonly Name[], stored: string): Name {
+  const found = names.find((name) => name === stored)
+  if (found === undefined) throw new Error(`a transfer is no ${stored}`)
+  return found
+}
+
+const money = (amount: bigint | null) => (amount === null ? null : formatAmount(amount))
 
 /** A row of GET operator/transfers/. */
-function presentTransfer(config: Config, row: TransferRow): ObservedTransfer {
-  const verdict = TRANSFER_VERDICTS.find((name) => name === row.verdict)
-  if (verdict === undefined) throw new Error(`a transfer has no verdict ${row.verdict}`)
+function presentTransfer(config: Config, row: TransferRow): contract.ObservedTransfer {
+  const { txid, position, username, invoice } = row
+  const verdict = known(contract.TRANSFER_VERDICTS, row.verdict)
   return {
-    txid: row.txid,
-    position: row.position,
+    txid,
+    position,
     block: Number(row.block),
     date: row.block_at.toISOString(),
     verdict,
+    fate: known(contract.DEPOSIT_FATES, row.fate),
     contract: row.contract,
     from: row.from_address,
     to: row.to_address,
     value: row.value,
-    member: row.username,
-    explorer_url: explorerUrl(config, row.txid),
+    amount: verdict === 'credit' ? formatAmount(BigInt(row.value)) : null,
+    member: username === null ? null : { id: Number(row.member_id), username },
+    credited_at: row.credited_at?.toISOString() ?? null,
+    invoice:
+      invoice === null
+        ? null
+        : {
+            id: invoice,
+            due: formatAmount(row.invoice_due ?? 0n),
+            received: formatAmount(row.invoice_received ?? 0n),
+            state: row.invoice_state ?? '',
+          },
+    to_balance: money(row.to_balance),
+    review:
+      row.reviewed_at === null
+        ? null
+        : { by: row.reviewed_by ?? '', at: row.reviewed_at.toISOString(), note: row.note ?? '' },
+    explorer_url: explorerUrl(config, txid),
   }
 }
 
+/** The first instant of a day, in the company's time zone. */
+const startOf = (day: string | undefined, timeZone: string, later = 0): Date | null =>
+  day === undefined ? null : dayStart(addDays(day as Day, later), timeZone)
+
+const operator = { access: 'operator', tags: ['operator'] } as const
+
 export const depositsOperatorRoutes = routes({
   listIncomingTransfers: route({
+    ...operator,
     call: 'GET /operator/transfers/',
     ability: 'deposits.read',
     replica: true,
-    summary: 'Everything that moved, or looked as if it moved, to our addresses, newest first',
-    tags: ['operator'],
-    access: 'operator',
-    query: transfersQuery,
-    response: { 200: pageOf(observedTransfer) },
+    summary:
+      'Everything that moved, or looked as if it moved, to our addresses, newest first, with what became of it',
+    query: contract.transfersQuery,
+    response: { 200: contract.observedTransfers },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
-      const { rows, count } = await listTransfers(call.db, query.verdict ?? null, pageSize, offset)
+      const timeZone = await timeZoneAt(call.db, await call.now())
+      const filter = {
+        fate: query.fate ?? null,
+        search: query.search ?? '',
+        from: startOf(query.from, timeZone),
+        until: startOf(query.to, timeZone, 1),
+        open: query.open !== undefined,
+      }
+      const { rows, count, more, sum } = await listTransfers(call.db, filter, pageSize, offset)
       const results = rows.map((row) => presentTransfer(call.config, row))
-      return presentList(call, query, { count, results })
+      return { ...presentList(call, query, { count, results }), more, sum: money(sum) }
+    },
+  }),
+  reviewTransfer: route({
+    ...operator,
+    call: 'POST /operator/transfers/:txid/:position/review/',
+    ability: 'deposits.review',
+    summary: 'Says what was found out about a transfer that needs a person',
+    stepUp: 'none',
+    params: z.object({ txid: z.string(), position: z.coerce.number().int() }),
+    body: contract.reviewTransferBody,
+    response: { 200: contract.messageObject },
+    transaction: 'idempotent',
+    refuses: ['transfer_not_found', 'transfer_reviewed'],
+    handler: async ({ params, body: { note } }, call) => {
+      await reviewTransfer(call.tx, { ...params, operatorId: call.caller.memberId, note }, call.systemNow)
+      return { message: say(call.locale, 'transfer_was_reviewed') }
     },
   }),
 })

@@ -80,3 +80,18 @@ export function selectUncredited(db: Db, after: bigint, limit: number) {
     .limit(limit)
     .execute()
 }
+
+/** False where somebody was faster. */
+export async function insertReview(
+  tx: Tx,
+  memberId: bigint,
+  { txid, position, operatorId, note }: { txid: string; position: number; operatorId: bigint; note: string },
+  at: Date,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('transfer_review')
+    .values({ member_id: memberId, txid, position, reviewed_by: operatorId, at, note })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}

@@ -1,18 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
-import { formatAmount, formatMicro } from '@aval/money'
-import { z } from 'zod'
-import { say } from '../../core/messages.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { formatAmount } from '@aval/money'
 import { route, routes } from '../../http/route.ts'
-import { fundFromCapital } from './overview.commands.ts'
+import { RUNS_OF_POOL } from './cover.rules.ts'
 import { type Overview, readOverview } from './overview.queries.ts'
-
-/** The kinds of run that a pool pays. */
-const RUNS_OF_POOL: Readonly<Record<contract.PoolName, readonly string[]>> = {
-  profit: ['passive'],
-  commission: ['direct', 'binary'],
-}
 
 /** GET operator/overview/ */
 function presentOverview(overview: Overview): contract.OperatorOverview {
@@ -57,27 +47,5 @@ export const overviewOperatorRoutes = routes({
     summary: 'Where every micro-USDT is',
     response: { 200: contract.operatorOverview },
     handler: async (_input, { db }) => presentOverview(await readOverview(db)),
-  }),
-  fundPool: route({
-    ...operator,
-    call: 'POST /operator/pools/:pool/fund/',
-    ability: 'treasury.fund',
-    summary: 'Moves company capital into a pool',
-    params: z.object({ pool: z.string() }),
-    body: contract.fundPoolBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
-    decision: ({ params, body }) => ({
-      action: 'pool.fund',
-      subject: `pool:${params.pool}`,
-      details: { amount: formatMicro(body.amount) },
-    }),
-    refuses: ['pool_unknown', 'company_funds_too_small'],
-    handler: async ({ params, body: { amount } }, call) => {
-      const pool = contract.POOLS.find((name) => name === params.pool)
-      if (pool === undefined) throw new Refusal('pool_unknown')
-      await fundFromCapital(call.tx, pool, amount, randomUUID(), await call.now())
-      return { message: say(call.locale, 'pool_funded', { amount }) }
-    },
   }),
 })

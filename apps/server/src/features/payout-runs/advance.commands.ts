@@ -4,7 +4,10 @@ import type { JobContext } from '../../core/context.ts'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { computeRun, type Step } from './calculate/calculate.commands.ts'
+import { makeDigests } from './items/items.queries.ts'
 import { postRun, release } from './pay/pay.commands.ts'
+import { previewAsked } from './previews/previews.commands.ts'
+import { replayAsked } from './replay/replays.commands.ts'
 import { recoverOwed } from './reversals/reversals.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './runs/runs.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './runs/runs.rules.ts'
@@ -92,9 +95,22 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
   await eachIsolated([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
 }
 
+/** Who puts company capital into a pool, and why; nobody where a command on the machine does. */
+export interface FundedBy {
+  readonly operatorId: bigint | null
+  readonly reason: string
+}
+
 /** Company capital into a pool. */
-export async function fundPool(tx: Tx, pool: 'profit' | 'commission', amount: Micro, key: string, now: Date) {
-  await store.fundPool(tx, pool, amount, key, now)
+export async function fundPool(
+  tx: Tx,
+  pool: 'profit' | 'commission',
+  amount: Micro,
+  key: string,
+  now: Date,
+  by: FundedBy = { operatorId: null, reason: '' },
+) {
+  await store.fundPool(tx, { pool, amount, key, ...by }, now)
 }
 
 /** Pays each midnight that is due and has no runs, oldest first. */
@@ -118,4 +134,7 @@ export const payoutRunsJobs = ({ db, clock }: JobContext) => ({
   'payout_runs.direct': async () => payCommissions(db, await clock.now()),
   'payout_runs.daily': async () => runDue(db, await clock.now()),
   'payout_runs.resume': async () => resumeRuns(db, await clock.now()),
+  'payout_runs.digest': () => makeDigests(db),
+  'payout_runs.replay': async () => replayAsked(db, await clock.now()),
+  'plans.preview': async () => previewAsked(db, await clock.now()),
 })

@@ -157,8 +157,10 @@ describe('a held run', () => {
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ state: 'done', released_by: 'olga' })
     expect(await fixture.balance()).toBe(usdt('6000'))
-    expect((await fixture.decide(run.id, 'release')).json()).toBe(
-      'This run no longer waits for this decision.',
+    // The second sees what the first did.
+    expect(await fixture.decide(run.id, 'release', fixture.second)).toAnswer(
+      409,
+      expect.stringMatching(/^olga decided about this run on May 5, 2026, .*\. What you see now/),
     )
   })
 
@@ -182,8 +184,9 @@ describe('a held run', () => {
     const { id } = await fixture.doubledDay()
     const answers = [fixture.decide(id, 'release'), fixture.decide(id, 'release', fixture.second)]
     expect(statuses(await Promise.all(answers))).toEqual([200, 409])
-    expect((await fixture.decide(id, 'release')).json()).toBe(
-      'A decision about this waits for approval already.',
+    expect(await fixture.decide(id, 'release')).toAnswer(
+      409,
+      expect.stringMatching(/^(olga|otto) proposed this on May 5, 2026, .*, and it waits for approval\.$/),
     )
     await fixture.approve(id)
     await fixture.resume()

@@ -31,7 +31,8 @@ function reasonsOf(issue: z.core.$ZodIssue): RefusalReason[] {
   }))
 }
 
-function checkedPlan(document: unknown): void {
+/** @throws Refusal with everything that is wrong with a document */
+export function checkedPlan(document: unknown): void {
   try {
     parsePlan(document)
   } catch (error) {

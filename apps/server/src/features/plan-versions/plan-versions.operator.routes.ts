@@ -40,6 +40,7 @@ export const planVersionsOperatorRoutes = routes({
       'plan_refused',
       'plan_starts_too_soon',
       'decision_waits',
+      'decision_waits_by',
       'too_many_decisions',
     ],
     handler: async ({ body: { starts_on: startsOn, document } }, call) => {

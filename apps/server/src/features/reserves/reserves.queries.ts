@@ -70,13 +70,17 @@ export async function readReserves(db: Db) {
   return { check: check ?? null, stop, wallets }
 }
 
+/** Whether money is stopped, and by what. */
+export const readStop = (db: Db) => selectStop(db)
+export type StopNow = Awaited<ReturnType<typeof readStop>>
+
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 export type Watched = Awaited<ReturnType<typeof readWatched>>
 export type LastComparison = Awaited<ReturnType<typeof readReserves>>
 
 /**
  * True from the comparison that found what nothing explains until the one that finds nothing, of the reserves or of the database's
- * integrity. Commands that send money check it
+ * integrity; and from an operator's stop until its end. Commands that send money check it
  * in their own transaction; the gateway and the signer check it themselves.
  */
 export async function isStopped(db: Db): Promise<boolean> {
@@ -85,7 +89,7 @@ export async function isStopped(db: Db): Promise<boolean> {
 }
 
 /** The company's own wallets, by role; null where none is registered yet. */
-async function selectWallets(db: Db): Promise<{ hot: string | null; cold: string | null }> {
+export async function selectWallets(db: Db): Promise<{ hot: string | null; cold: string | null }> {
   const rows = await db.selectFrom('custody_address').select(['address', 'role']).execute()
   const of = (role: string) => rows.find((row) => row.role === role)?.address ?? null
   return { hot: of('hot'), cold: of('cold') }

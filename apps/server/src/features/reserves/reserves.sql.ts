@@ -28,24 +28,52 @@ export async function deleteOldChecks(db: Db): Promise<void> {
 export interface Stop {
   readonly stopped: boolean
   readonly since: Date | null
-  /** `altered` when it stands for nothing but the database's integrity, `restored` for nothing but a restore. */
+  /**
+   * `altered` when it stands for nothing but the database's integrity, `restored` for nothing but a restore, `operator` for nothing but an
+   * operator's stop.
+   */
   readonly reason: string | null
   /** Whether the reserves are a cause of it. */
   readonly byReserves: boolean
+  readonly byIntegrity: boolean
+  readonly byRestoration: boolean
+  /** An operator's stop that stands. */
+  readonly byOperator: {
+    readonly id: bigint
+    readonly username: string
+    readonly at: Date
+    readonly reason: string
+  } | null
 }
 
 export async function selectStop(db: Db): Promise<Stop> {
   const row = await db
-    .selectFrom('payout_stop')
-    .select(['stopped', 'since', 'reason', 'integrity_check_id', 'restoration_id'])
+    .selectFrom('payout_stop as p')
+    .leftJoin('payments_stop as s', 's.id', 'p.operator_stop_id')
+    .leftJoin('member as m', 'm.id', 's.stopped_by')
+    .select(['p.stopped', 'p.since', 'p.reason', 'p.integrity_check_id', 'p.restoration_id'])
+    .select(['s.id', 's.stopped_at', 's.reason as because', 'm.username'])
     .executeTakeFirstOrThrow()
   const altered = row.integrity_check_id !== null
   const restored = row.restoration_id !== null
+  const operator =
+    row.id === null
+      ? null
+      : {
+          id: row.id,
+          username: row.username ?? '',
+          at: row.stopped_at ?? new Date(0),
+          reason: row.because ?? '',
+        }
+  const other = altered ? 'altered' : restored ? 'restored' : operator === null ? null : 'operator'
   return {
     stopped: row.stopped,
     since: row.since,
-    reason: row.reason ?? (altered ? 'altered' : restored ? 'restored' : null),
-    byReserves: row.stopped && (row.reason !== null || !(altered || restored)),
+    reason: row.reason ?? other,
+    byReserves: row.stopped && (row.reason !== null || other === null),
+    byIntegrity: altered,
+    byRestoration: restored,
+    byOperator: operator,
   }
 }
 

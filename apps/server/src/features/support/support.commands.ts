@@ -6,7 +6,7 @@ import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import type { Marks, MessageRow } from './support.queries.ts'
-import { afterAnswer, afterClosing, afterQuestion, questionOf } from './support.rules.ts'
+import { afterAnswer, afterClosing, afterQuestion, questionOf, waitedFor } from './support.rules.ts'
 import * as store from './support.sql.ts'
 
 /** A message that was added, and how far each side had read. */
@@ -39,7 +39,7 @@ export async function markSeen(db: Db, memberId: bigint, id: bigint): Promise<nu
   return store.countUnread(db, memberId, 'member')
 }
 
-const missing = () => new Refusal('support_thread_not_found')
+export const missing = () => new Refusal('support_thread_not_found')
 
 /** An operator has seen everything up to this message. @returns how many of the member's are left unseen */
 export async function markSeenByOperators(db: Db, memberId: bigint | null, id: bigint): Promise<number> {
@@ -49,7 +49,7 @@ export async function markSeenByOperators(db: Db, memberId: bigint | null, id: b
 }
 
 /** What an operator does to a conversation, and up to where it had been seen; null for all of it. */
-interface Handling {
+export interface Handling {
   readonly operator: { readonly id: bigint; readonly username: string }
   readonly memberId: bigint | null
   readonly seen: bigint | null
@@ -60,7 +60,14 @@ interface Handling {
 const unseenSince = async (tx: Tx, memberId: bigint, seen: bigint | null) =>
   seen === null ? null : store.selectUnseenSince(tx, memberId, seen)
 
-async function record(tx: Tx, { operator, now }: Handling, memberId: bigint, verb: string, details = {}) {
+/** In the trail, under the member. */
+export async function record(
+  tx: Tx,
+  { operator, now }: Pick<Handling, 'operator' | 'now'>,
+  memberId: bigint,
+  verb: string,
+  details = {},
+) {
   await recordAudit(tx, {
     at: now,
     actorId: operator.id,
@@ -99,7 +106,7 @@ async function tell(
 }
 
 /**
- * Answers a member, in the conversation and by e-mail. What the member wrote after the operator looked goes on waiting.
+ * Answers a member, in the conversation and by e-mail. Who answers a conversation that nobody has, has it from then on. What the member wrote after the operator looked goes on waiting.
  * @throws Refusal `support_thread_not_found`
  */
 export async function answerMember(context: Context, tx: Tx, handling: Handling & { readonly text: string }) {
@@ -109,8 +116,10 @@ export async function answerMember(context: Context, tx: Tx, handling: Handling 
   const unseen = await unseenSince(tx, memberId, seen)
   const question = questionOf(await store.selectQuestions(tx, memberId, seen))
   const message = { operator_id: operator.id, topic: null, text, at: now }
-  const id = await store.insertMessage(tx, { member_id: memberId, ...message })
+  const waited = { waited_seconds: waitedFor(thread.waiting_since, now) }
+  const id = await store.insertMessage(tx, { member_id: memberId, ...message, ...waited })
   await store.updateThread(tx, memberId, { ...afterAnswer(unseen), lastAt: now })
+  if (thread.assigned_to === null) await store.updateAssigned(tx, memberId, operator.id, now)
   await store.advanceMark(tx, memberId, 'operators', seen ?? id)
   await tell(context, tx, memberId, { id, text, question, now })
   await record(tx, handling, memberId, 'answer', { message: String(id) })
@@ -121,7 +130,7 @@ export async function answerMember(context: Context, tx: Tx, handling: Handling 
 }
 
 /**
- * Sets a conversation aside without an answer. Asked again, nothing more happens.
+ * Sets a conversation aside without an answer, and is nobody's then. Asked again, nothing more happens.
  * @throws Refusal `support_thread_not_found`; `support_newer` where the member wrote after the operator looked
  */
 export async function closeThread(tx: Tx, handling: Handling): Promise<void> {
@@ -131,6 +140,7 @@ export async function closeThread(tx: Tx, handling: Handling): Promise<void> {
   if (thread.state === 'closed') return
   const standing = afterClosing(await unseenSince(tx, memberId, seen))
   if (standing === null) throw new Refusal('support_newer')
+  await store.updateAssigned(tx, memberId, null, handling.now)
   await store.updateThread(tx, memberId, standing)
   await record(tx, handling, memberId, 'close')
 }

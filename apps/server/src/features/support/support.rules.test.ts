@@ -1,6 +1,14 @@
 import { SUPPORT_STATES } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
-import { afterAnswer, afterClosing, afterQuestion, questionOf } from './support.rules.ts'
+import {
+  afterAnswer,
+  afterClosing,
+  afterQuestion,
+  fillTemplate,
+  questionOf,
+  unknownPlaceholder,
+  waitedFor,
+} from './support.rules.ts'
 
 const NINE = new Date('2026-05-03T09:00:00Z')
 const TEN = new Date('2026-05-03T10:00:00Z')
@@ -42,5 +50,35 @@ describe('what an answer quotes', () => {
     expect(question.length).toBe(2000)
     expect(question.isWellFormed()).toBe(true)
     expect(question.endsWith('…')).toBe(true)
+  })
+})
+
+describe('the time to a first answer', () => {
+  it('is counted in whole seconds from the first message that nobody answered', () => {
+    expect(waitedFor(NINE, new Date('2026-05-03T09:00:59.999Z'))).toBe(59)
+    expect(waitedFor(NINE, TEN)).toBe(3600)
+  })
+
+  it('is none where nobody waited, and never below zero', () => {
+    expect(waitedFor(null, TEN)).toBeNull()
+    expect(waitedFor(TEN, NINE)).toBe(0)
+  })
+})
+
+describe('a template', () => {
+  const facts = { first_name: '{username}', username: 'ana' }
+
+  it.each([
+    ['Hola, {first_name}: {username}', null],
+    ['Cuesta {5} y {} y { x }', null],
+    ['Hola, {name}', 'name'],
+    ['Hola, {First_name}', 'First_name'],
+  ])('%j has %j as the first placeholder that nothing stands for', (text, unknown) => {
+    expect(unknownPlaceholder(text)).toBe(unknown)
+  })
+
+  it('puts in what a member is called as it is, and leaves other braces alone', () => {
+    expect(fillTemplate('{first_name}, {username}, {5}, {name}', facts)).toBe('{username}, ana, {5}, {name}')
+    expect(fillTemplate('{first_name}', { ...facts, first_name: '$&' })).toBe('$&')
   })
 })

@@ -4,7 +4,7 @@
  * Terms. *Open*: the member waits, and has since the first message that nobody answered. *Answered*: it is the member's
  * turn, if there is more to say. *Closed*: an operator set it aside; the member's next message opens it again.
  */
-import type { SupportState } from '@aval/contract'
+import { SUPPORT_PLACEHOLDERS, type SupportPlaceholder, type SupportState } from '@aval/contract'
 
 export interface Standing {
   readonly state: SupportState
@@ -37,4 +37,26 @@ export function questionOf(texts: readonly string[]): string | null {
   if (texts.length === 0) return null
   const whole = texts.join('\n\n')
   return whole.length <= LONGEST_QUESTION ? whole : `${whole.slice(0, LONGEST_QUESTION - 1).toWellFormed()}…`
+}
+
+/** For how long a member had waited when the answer came, in seconds; null where nobody waited. A clock that went back is no wait. */
+export function waitedFor(waitingSince: Date | null, at: Date): number | null {
+  if (waitingSince === null) return null
+  return Math.max(0, Math.floor((at.getTime() - waitingSince.getTime()) / 1000))
+}
+
+const PLACEHOLDER = /\{([a-z_]+)\}/gi
+
+const isPlaceholder = (name: string): name is SupportPlaceholder =>
+  SUPPORT_PLACEHOLDERS.some((known) => known === name)
+
+/** The first placeholder of a template that nothing stands for; null where all are known. */
+export function unknownPlaceholder(text: string): string | null {
+  for (const [, name = ''] of text.matchAll(PLACEHOLDER)) if (!isPlaceholder(name)) return name
+  return null
+}
+
+/** A template as it would be sent. What members typed as their name is put in as it is, and never looked at for placeholders. */
+export function fillTemplate(text: string, facts: Readonly<Record<SupportPlaceholder, string>>): string {
+  return text.replaceAll(PLACEHOLDER, (whole, name: string) => (isPlaceholder(name) ? facts[name] : whole))
 }

@@ -1,5 +1,5 @@
 /** Conversations: a member's own by its key, and the operators' queue a page at a time. */
-import type { SupportState, SupportTopic } from '@aval/contract'
+import type { OperatorRole, SupportState, SupportTopic } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { query } from '../../core/query.sql.ts'
@@ -9,6 +9,7 @@ export interface ThreadRow {
   readonly waiting_since: Date | null
   readonly member_read_id: bigint
   readonly operator_read_id: bigint
+  readonly assigned_to: bigint | null
 }
 
 /** Locks a member's conversation, which begins here where there is none. */
@@ -26,7 +27,7 @@ export async function lockOrBegin(tx: Tx, memberId: bigint, at: Date): Promise<T
 const threadOf = (db: Db, memberId: bigint) =>
   db
     .selectFrom('support_thread')
-    .select(['state', 'waiting_since', 'member_read_id', 'operator_read_id'])
+    .select(['state', 'waiting_since', 'member_read_id', 'operator_read_id', 'assigned_to'])
     .$narrowType<{ state: SupportState }>()
     .where('member_id', '=', memberId)
 
@@ -55,6 +56,49 @@ export async function updateThread(
     })
     .where('member_id', '=', memberId)
     .execute()
+}
+
+/** Who has it from now on; null for nobody. Its lock is held. */
+export async function updateAssigned(
+  tx: Tx,
+  memberId: bigint,
+  operatorId: bigint | null,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('support_thread')
+    .set({ assigned_to: operatorId, assigned_at: operatorId === null ? null : at })
+    .where('member_id', '=', memberId)
+    .execute()
+}
+
+/** Who has a conversation, and since when; undefined where nobody has. */
+export function selectAssigned(db: Db, memberId: bigint) {
+  return db
+    .selectFrom('support_thread as t')
+    .innerJoin('member as o', 'o.id', 't.assigned_to')
+    .select(['o.id', 'o.username', 't.assigned_at'])
+    .where('t.member_id', '=', memberId)
+    .executeTakeFirst()
+}
+
+/** Operators whose role is among these, by name. There are few, and an index has them. */
+export function selectOperators(db: Db, roles: readonly OperatorRole[]) {
+  return db
+    .selectFrom('member')
+    .select(['id', 'username'])
+    .where('is_operator', '=', true)
+    .where('operator_role', 'in', [...roles])
+    .orderBy('username')
+    .limit(MOST_OPERATORS)
+    .execute()
+}
+const MOST_OPERATORS = 200
+
+/** Adds what operators write for each other to a conversation that exists. */
+export async function insertNote(tx: Tx, note: Insertable<DB['support_note']>): Promise<bigint> {
+  const row = await tx.insertInto('support_note').values(note).returning('id').executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Adds a message to a conversation whose lock is held. */

@@ -128,10 +128,25 @@ interface Decider extends Moment {
   readonly operatorId: bigint
 }
 
+const WAS = {
+  refused: 'withdrawal_was_refused',
+  cancelled: 'withdrawal_was_cancelled',
+  ended: 'withdrawal_was_closed',
+} as const
+
+/** Says who was faster, and when. */
+async function decidedBefore(tx: Tx, withdrawal: store.WithdrawalRow): Promise<Refusal> {
+  const { member_id: memberId, id, state } = withdrawal
+  const { by, at } = await store.selectClosure(tx, memberId, id)
+  const key = WAS[state === 'refused' || state === 'cancelled' ? state : 'ended']
+  const reason = { path: 'ids', key, params: { operator: by ?? '–', at: at ?? '–' } }
+  return new Refusal('withdrawal_decided', { number: String(id) }, [reason])
+}
+
 async function refuse(tx: Tx, withdrawal: store.WithdrawalRow, decider: Decider, reason: string) {
   const { operatorId: by, ...moment } = decider
   if (withdrawal.state !== 'requested' && withdrawal.state !== 'approved')
-    throw new Refusal('withdrawal_decided', { number: String(withdrawal.id) })
+    throw await decidedBefore(tx, withdrawal)
   await closeUnpaid(tx, withdrawal, 'refused', { by, ...moment, reason })
 }
 

@@ -97,7 +97,32 @@ describe('an operator', () => {
       template: 'withdrawal_refused',
       params: { reason: 'Ask support first.' },
     })
-    expect(codeOf(await refuse(olga, id))).toBe('withdrawal_decided')
+    const second = (await refuse(otto, id)).json()
+    expect(second.code).toBe('withdrawal_decided')
+    expect(second.detail).toMatch(/olga (refused it|lo rechazó), .*2026/)
+    expect(await queued(id, otto)).toMatchObject({ stage: 'refused', refused_by: 'olga' })
+  })
+
+  it('reads what counts together in 24 hours, how many operators that takes, and who else has the wallet', async () => {
+    const ana = await money.withdrawer('3000')
+    const refused = await money.place(ana, '500')
+    await refuse(olga, refused)
+    const [first, second] = [await money.place(ana, '600'), await money.place(ana, '399')]
+    expect((await queued(second)).day).toEqual({
+      amount: '999.00',
+      count: 2,
+      operators: 1,
+      more_from: '1000.00',
+    })
+    await money.place(ana, '20')
+    // It counts with what came after it, too.
+    expect((await queued(first)).day).toEqual({ amount: '1019.00', count: 3, operators: 2, more_from: null })
+    const [other] = await query<{ id: bigint; username: string }>(money.owner)`
+      UPDATE member SET usdt_wallet = (SELECT wallet_address FROM withdrawal WHERE id = ${first})
+      WHERE id = ${await money.member()} RETURNING id, username`
+    expect((await queued(first)).same_wallet).toEqual([
+      { member_id: Number(other?.id), username: other?.username },
+    ])
   })
 
   it('stops an approved one until a transfer of it can arrive, and not after', async () => {

@@ -178,6 +178,7 @@ export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorVi
     approvals_needed: row.approvals_needed,
     can_approve: isUndecided && !isOwn && !hasApproved,
     can_refuse: !isOwn && (isUndecided || canStop),
+    refused_by: row.refused_by,
     wallet_since: row.wallet_since?.toISOString() ?? null,
     short_by: shortBy(row),
     delay: delayOf(row),
@@ -186,7 +187,7 @@ export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorVi
 
 /** GET operator/withdrawals/{id}/ */
 export function presentDossier(
-  { row, member, events, transfers }: Dossier,
+  { row, member, events, transfers, sameWallet, day }: Dossier,
   operatorView: OperatorView,
 ): WithdrawalDossier {
   return {
@@ -201,8 +202,16 @@ export function presentDossier(
       withdrawn: formatAmount(member.withdrawn),
       withdrawals: member.withdrawals,
       sponsor: member.sponsor,
+      sponsor_id: member.sponsor_id === null ? null : Number(member.sponsor_id),
       two_factor: member.twoFactor,
       cools_until: member.coolsUntil?.toISOString() ?? null,
+    },
+    same_wallet: sameWallet.map(({ id, username }) => ({ member_id: Number(id), username })),
+    day: {
+      amount: formatAmount(day.amount),
+      count: day.count,
+      operators: day.operators,
+      more_from: day.moreFrom === null ? null : formatAmount(day.moreFrom),
     },
     security_events: events.map(({ kind, at, user_agent: device }) => ({
       kind,

@@ -173,7 +173,7 @@ export const withdrawalsRoutes = routes({
     response: { 200: contract.withdrawalDossier },
     refuses: ['withdrawal_not_found'],
     handler: async ({ params }, call) =>
-      presentDossier(await readDossier(call, readId(params.id)), await viewOf(call)),
+      presentDossier(await readDossier(call, readId(params.id), await call.now()), await viewOf(call)),
   }),
   readApprovalsPage: route({
     ...operator,

@@ -81,6 +81,17 @@ export async function selectRow(db: Db, memberId: bigint, id: bigint) {
     .executeTakeFirst()
 }
 
+/** Who ended a withdrawal and when; null for the chain, and where it is open. */
+export function selectClosure(db: Db, memberId: bigint, id: bigint) {
+  return db
+    .selectFrom('withdrawal as w')
+    .leftJoin('member as c', 'c.id', 'w.closed_by')
+    .select(['c.username as by', 'w.closed_at as at'])
+    .where('w.member_id', '=', memberId)
+    .where('w.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 export type WithdrawalRow = NonNullable<Awaited<ReturnType<typeof selectRow>>>
 
 /** Whose these are; what nobody knows is left out. */

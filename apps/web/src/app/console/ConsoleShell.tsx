@@ -5,7 +5,9 @@ import { Navigate, useLocation } from 'react-router'
 import { NotificationBell } from '../../console/notifications/components/NotificationBell.tsx'
 import { StoppedNotice } from '../../console/reserves/components/ReservesTab.tsx'
 import { ConfirmProvider } from '../../console/shared/ConfirmProvider.tsx'
-import { CONSOLE, movedPlace, PAGES, pagePath } from '../../console/shared/place.ts'
+import { CONSOLE, movedPlace, PAGES } from '../../console/shared/place.ts'
+import { usePolling } from '../../console/shared/useLive.ts'
+import { useWaitingQuery, waitingByPage } from '../../console/today/api.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SkeletonCard } from '../../ui/States.tsx'
@@ -23,6 +25,9 @@ import './consoleShell.css'
 
 const DemoBar = part(async () => (await import('../../features/demo/components/DemoBar.tsx')).DemoBar, 'demo')
 
+/** How often what waits is asked for, besides when something changes. Nobody is taken to be there for it (`api/presence.ts`). */
+const WAITING_EVERY = 60_000
+
 /** The frame of the console: its navigation, its header, and the page. */
 export function ConsoleShell({ user }: { user: CurrentUser }) {
   const { t } = useTranslation(['console/shared', 'app'])
@@ -31,6 +36,7 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
   const [openAt, setOpenAt] = useState<string | null>(null)
   const isRested = useRest()
   useArrival(main)
+  const { data: waiting } = useWaitingQuery(undefined, usePolling(WAITING_EVERY))
 
   const moved = movedPlace(search)
   if (moved !== null) return <Navigate to={moved} replace />
@@ -40,7 +46,7 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
       <a href="#main" className="skip-link button button-primary">
         {t('app:skip')}
       </a>
-      <ConsoleNav isOpen={openAt === pathname} onClose={close} />
+      <ConsoleNav isOpen={openAt === pathname} onClose={close} waiting={waitingByPage(waiting)} />
       <div className="console-page">
         <ConsoleHeader
           user={user}
@@ -79,12 +85,14 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
   )
 }
 
+/** Pages that say it themselves where payments are stopped. */
+const SAYS_ITSELF = new Set<string>(['today', 'treasury', 'reserves'])
+
 /** The page that the address names, with its heading; what is wrong in the whole company stands above every page. */
 function ShownPage({ rest }: { rest: string }) {
   const { t } = useTranslation('console/shared')
   const name = pageAt(rest)
   const place = CONSOLE_PAGES[name]
-  if (name === 'today') return <Navigate to={pagePath('withdrawals')} replace />
   if (!PAGES.includes(name) || place === undefined) return <NotFound />
   const isWhole = rest.replace(/\/$/, '').includes('/')
   return (
@@ -96,7 +104,7 @@ function ShownPage({ rest }: { rest: string }) {
           text={t(`about.${name}`)}
         />
       )}
-      {name === 'reserves' ? null : <StoppedNotice />}
+      {SAYS_ITSELF.has(name) ? null : <StoppedNotice />}
       <place.Page />
     </div>
   )

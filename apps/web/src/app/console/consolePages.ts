@@ -5,6 +5,7 @@ import {
   IconArrowDownLeft,
   IconClipboardList,
   IconCoins,
+  IconLayoutDashboard,
   IconMessageCircle,
   IconPercentage,
   IconPigMoney,
@@ -37,6 +38,11 @@ const page = (
 
 /** The pages of the console that there are. */
 export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>> = {
+  today: page(
+    IconLayoutDashboard,
+    'console.use',
+    async () => (await import('../../console/today/components/TodayPage.tsx')).TodayPage,
+  ),
   withdrawals: page(
     IconWallet,
     'withdrawals.read',
@@ -45,7 +51,7 @@ export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>>
   deposits: page(
     IconArrowDownLeft,
     'deposits.read',
-    async () => (await import('../../console/deposits/components/DepositsTable.tsx')).DepositsTable,
+    async () => (await import('../../console/deposits/components/DepositsPage.tsx')).DepositsPage,
   ),
   investments: page(
     IconReceipt,
@@ -75,7 +81,7 @@ export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>>
   treasury: page(
     IconPigMoney,
     'treasury.read',
-    async () => (await import('./TreasuryPage.tsx')).TreasuryPage,
+    async () => (await import('../../console/treasury/components/TreasuryPage.tsx')).TreasuryPage,
   ),
   reserves: page(
     IconScale,

@@ -74,7 +74,7 @@ describe('an entry', () => {
 
   it('leads to what it is about', () => {
     expect(placeOf({ noun: 'member', id: '4', username: null })).toBe('/operator/members/4')
-    expect(placeOf({ noun: 'run', id: '12', username: null })).toBe('/operator/runs?run=12')
+    expect(placeOf({ noun: 'run', id: '12', username: null })).toBe('/operator/runs/12')
     expect(placeOf({ noun: 'ship', id: '1', username: null })).toBeNull()
   })
 })

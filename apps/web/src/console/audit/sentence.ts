@@ -1,6 +1,6 @@
 /** An entry of the trail in words. What has no words yet is shown as it is written, never as the key of a text. */
 import type { TFunction } from 'i18next'
-import { memberLink, placeLink } from '../shared/place.ts'
+import { memberLink, placeLink, runLink } from '../shared/place.ts'
 import type { AuditEntry } from './api.ts'
 
 type Say = TFunction<'console/audit'>
@@ -44,9 +44,10 @@ export function sentenceOf(t: Say, entry: AuditEntry): string {
 export function placeOf({ noun, id }: AuditEntry['subject']): string | null {
   const isNumber = /^[1-9]\d{0,14}$/.test(id)
   if (noun === 'member') return isNumber ? memberLink(Number(id)) : null
-  if (noun === 'run') return placeLink('runs', { run: id })
+  if (noun === 'run') return isNumber ? runLink(Number(id)) : null
+  if (noun === 'withdrawal') return placeLink('withdrawals', { withdrawal: id })
   const PLACES = {
-    withdrawal: 'withdrawals',
+    deposit: 'deposits',
     investment: 'investments',
     pool: 'treasury',
     plan: 'plan',

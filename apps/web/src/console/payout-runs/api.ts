@@ -1,8 +1,11 @@
+import type { RunItemView, RunReplay } from '@aval/contract'
 import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
 import {
   CHANGED_BY_PAYING,
   type Coded,
   decision,
+  isMessage,
   isOutdated,
   type Message,
   operatorList,
@@ -16,6 +19,14 @@ interface RunsQuery {
   open: boolean
 }
 
+/** What the list of a run's items is asked for; empty texts for nothing. */
+interface ItemsQuery {
+  id: number
+  view: RunItemView
+  member: string
+  after: string
+}
+
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
     runs: operatorList(
@@ -24,6 +35,34 @@ const runsApi = client.injectEndpoints({
       ({ page, open }: RunsQuery) => `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
     ),
     run: operatorQuery(build, 'payoutRun', (id: number) => `operator/runs/${id}/`),
+    runDigest: operatorQuery(build, 'runDigest', (id: number) => `operator/runs/${id}/digest/`),
+    runItems: operatorQuery(build, 'runItems', ({ id, ...asked }: ItemsQuery) => {
+      const search = Object.entries(asked).filter(([, value]) => value !== '')
+      return `operator/runs/${id}/items/?${new URLSearchParams(search)}`
+    }),
+    runCalendar: operatorQuery(
+      build,
+      'runCalendar',
+      (month: string | null) => `operator/runs/calendar/${month === null ? '' : `?month=${month}`}`,
+    ),
+    memberWhy: operatorQuery(
+      build,
+      'paymentWhy',
+      ({ member, payment }: { member: number; payment: number }) =>
+        `operator/members/${member}/why/${payment}/`,
+    ),
+    replays: build.query<RunReplay[], number>({
+      query: (id) => ({
+        path: `operator/runs/${id}/replays/`,
+        fits: conforms((contract) => contract.runReplay.array()),
+      }),
+      providesTags: ['Operator'],
+    }),
+    replayRun: build.mutation<Message, number>({
+      query: (id) => ({ path: `operator/runs/${id}/replays/`, method: 'POST', fits: isMessage() }),
+      // Refused, somebody else was faster: theirs is shown.
+      invalidatesTags: ['Operator'],
+    }),
     decideRun: build.mutation<Message, { id: number; decision: RunDecision; note: string } & Coded>({
       query: ({ id, decision: decided, note, ...coded }) =>
         decision(`operator/runs/${id}/${decided}/`, coded, note === '' ? {} : { note }),
@@ -33,4 +72,14 @@ const runsApi = client.injectEndpoints({
   }),
 })
 
-export const { useRunsQuery, useRunQuery, useDecideRunMutation } = runsApi
+export const {
+  useRunsQuery,
+  useRunQuery,
+  useDecideRunMutation,
+  useRunDigestQuery,
+  useRunItemsQuery,
+  useRunCalendarQuery,
+  useMemberWhyQuery,
+  useReplaysQuery,
+  useReplayRunMutation,
+} = runsApi

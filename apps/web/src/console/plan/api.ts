@@ -1,7 +1,14 @@
-import type { DemoState, PlanVersion } from '@aval/contract'
+import type { DemoState, PlanPreview, PlanVersion } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { type Coded, decision, type Message, operatorList } from '../shared/calls.ts'
+import {
+  type Coded,
+  decision,
+  isOutdated,
+  type Message,
+  operatorList,
+  operatorQuery,
+} from '../shared/calls.ts'
 import { currentOf, dayIn, zoneOf } from './planRates.ts'
 
 export interface PlanProposal {
@@ -9,7 +16,9 @@ export interface PlanProposal {
   document: Record<string, unknown>
 }
 
-const changed = (_answer: unknown, failure: unknown) => (failure === undefined ? (['Operator'] as const) : [])
+/** Also where another operator was faster: what is shown is out of date. */
+const changed = (_answer: unknown, failure: unknown) =>
+  failure === undefined || isOutdated(failure) ? (['Operator'] as const) : []
 
 const planApi = client.injectEndpoints({
   endpoints: (build) => ({
@@ -23,6 +32,22 @@ const planApi = client.injectEndpoints({
     declareRate: build.mutation<Message, { day: string; percentage: string } & Coded>({
       query: ({ day, percentage, ...coded }) => decision('operator/rates/', coded, { day, percentage }),
       invalidatesTags: changed,
+    }),
+    rateCost: operatorQuery(
+      build,
+      'rateCost',
+      ({ day, percentage }: { day: string; percentage: string }) =>
+        `operator/rates/cost/?day=${day}&percentage=${percentage}`,
+    ),
+    /** By its number, or the last of a document by its SHA-256. */
+    planPreview: operatorQuery(build, 'planPreview', (key: string) => `operator/plans/previews/${key}/`),
+    previewPlan: build.mutation<PlanPreview, Record<string, unknown>>({
+      query: (document) => ({
+        path: 'operator/plans/previews/',
+        method: 'POST',
+        body: { document },
+        fits: conforms((contract) => contract.planPreview),
+      }),
     }),
     plans: build.query<PlanVersion[], void>({
       query: () => ({
@@ -45,6 +70,9 @@ export const {
   useDeclareRateMutation,
   usePlansQuery,
   useCreatePlanMutation,
+  useRateCostQuery,
+  usePlanPreviewQuery,
+  usePreviewPlanMutation,
 } = planApi
 
 /** The versions of the plan, the one in force, and what day it is in its calendar. */

@@ -31,8 +31,17 @@ const QUERY = {
   run: parseAsString,
   pool: parseAsString,
   day: parseAsString,
-  verdict: parseAsString,
+  withdrawal: parseAsString,
+  fate: parseAsString,
+  search: parseAsString.withDefault(''),
+  from: parseAsString,
+  to: parseAsString,
+  open: parseAsString,
+  days: parseAsString,
   new: parseAsString,
+  view: parseAsString,
+  after: parseAsString,
+  month: parseAsString,
 }
 type Query = Partial<Values<typeof QUERY>>
 
@@ -46,6 +55,10 @@ export const placeLink = (page: ConsolePage, query: Query = {}): string => pageP
 
 /** The page of one member. */
 export const memberLink = (id: number): string => `${pagePath('members')}/${id}`
+
+/** The page of one payout run, with what its list of items is asked for. */
+export const runLink = (id: number, query: Query = {}): string =>
+  `${pagePath('runs')}/${id}${serialize(query)}`
 
 /** What the address asks a page for. `show` leaves everything of the former place behind. */
 export function usePlace() {

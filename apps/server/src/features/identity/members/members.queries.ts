@@ -7,6 +7,11 @@ export function findByUsername(db: Db, username: string): Promise<bigint | null>
   return selectIdentifierOwner(db, 'username', fold(username))
 }
 
+/** The number of the member whose e-mail this is now, in any case; null when it is nobody's. */
+export function findByEmail(db: Db, email: string): Promise<bigint | null> {
+  return selectIdentifierOwner(db, 'email', fold(email))
+}
+
 /** In which time zone a member reads times; null where none was said, or there is no such member. */
 export async function timeZoneOf(db: Db, memberId: bigint): Promise<string | null> {
   return (await findMember(db, memberId))?.time_zone ?? null

@@ -133,6 +133,13 @@ const ACCOUNT: readonly OwnList[] = [
     ) => sql`SELECT id, at, CASE WHEN operator_id IS NULL THEN 'member' ELSE 'support' END AS "from", topic, text
       FROM support_message WHERE member_id = ${memberId}`,
   },
+  {
+    // What is written about a person is theirs to read (decision 085); who wrote it is not.
+    name: 'chat_notes',
+    columns: { at: is, text: is },
+    key: BY_ID,
+    rows: (memberId) => sql`SELECT id, at, text FROM support_note WHERE member_id = ${memberId}`,
+  },
 ]
 
 const MONEY: readonly OwnList[] = [

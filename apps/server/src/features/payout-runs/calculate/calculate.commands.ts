@@ -133,17 +133,28 @@ async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asO
     (chains.get(memberId) ?? []).map((step) => ({ ...step, active: active.has(step.memberId) }))
 }
 
+/** What a plan pays on some investments, by who is active and a master as of a number of history; and the chains it looked at. */
+export async function commissionsOf(
+  db: Db,
+  plan: Plan,
+  batch: readonly Invested[],
+  asOf: bigint,
+  many = MANY,
+) {
+  const uplinesOf =
+    batch.length < many
+      ? await uplinesOneByOne(db, plan, batch, asOf)
+      : await uplinesAtOnce(db, plan, batch, asOf)
+  return { ...commissions(plan, batch, uplinesOf), uplinesOf }
+}
+
 /** The commissions of a batch of investments. `many` is for tests: both ways to read the network come to the same. */
 export async function computeDirect(db: Db, run: Run, many = MANY): Promise<Computed> {
   const { plan } = await planOfVersion(db, run.plan_version)
   const { first_investment: first, last_investment: last, as_of: asOf } = run
   if (first === null || last === null || asOf === null) throw new Error(`run ${run.id} covers no investments`)
   const batch = await store.selectBatch(db, first, last)
-  const uplinesOf =
-    batch.length < many
-      ? await uplinesOneByOne(db, plan, batch, asOf)
-      : await uplinesAtOnce(db, plan, batch, asOf)
-  const { items, missed } = commissions(plan, batch, uplinesOf)
+  const { items, missed, uplinesOf } = await commissionsOf(db, plan, batch, asOf, many)
   const chains = createHash('sha256')
   for (const { id, memberId } of batch) {
     for (const step of paying(plan, uplinesOf(memberId)))
@@ -191,9 +202,8 @@ export async function matchSpan(db: Db, run: Run, timeZone: string): Promise<{ f
   return { from: before ?? dayBegins(run, timeZone), until: run.cutoff_at }
 }
 
-/** The match of a day, and what it carries out. */
-export async function computeBinary(db: Db, run: Run, timeZone: string): Promise<ComputedMatch> {
-  const { plan } = await planOfVersion(db, run.plan_version)
+/** Everything that a day's match is computed from but the plan. */
+export async function readMatch(db: Db, run: Run, timeZone: string): Promise<Omit<DayInputs, 'plan'>> {
   const size = await selectNetworkSize(db)
   const { from, until } = await matchSpan(db, run, timeZone)
   // Closed history does not change between one query and the next, so each may have a connection of its own.
@@ -204,9 +214,15 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
     withPermit(() => readPrincipals(db, size, { before: run.cutoff_at })),
     withPermit(() => store.readCarry(db, size, run.period)),
   ])
-  const network = { ...sponsors, ...places }
+  return { network: { ...sponsors, ...places }, principals, movements, carry }
+}
+
+/** The match of a day, and what it carries out. */
+export async function computeBinary(db: Db, run: Run, timeZone: string): Promise<ComputedMatch> {
+  const { plan } = await planOfVersion(db, run.plan_version)
+  const inputs = await readMatch(db, run, timeZone)
   // It takes a core for some tenths of a second at a million members.
-  return withPermit(() => computeMatch({ plan, network, principals, movements, carry }))
+  return withPermit(() => computeMatch({ plan, ...inputs }))
 }
 
 type DayInputs = Omit<Parameters<typeof matchDay>[0], 'left' | 'right'> & { readonly carry: Carried }

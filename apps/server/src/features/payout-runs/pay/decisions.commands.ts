@@ -16,6 +16,17 @@ export interface Decision {
   readonly now: Date
 }
 
+/** Of a run that another operator has decided about, who and when; else a refusal of its own. */
+async function decidedOtherwise(
+  tx: Tx,
+  run: Run,
+  code: 'run_not_held' | 'run_past_cancelling',
+): Promise<Refusal> {
+  if (run.overruled_by === null || run.overruled_at === null) return new Refusal(code)
+  const name = await store.selectDecider(tx, run.overruled_by)
+  return new Refusal('run_decided', { name, at: run.overruled_at })
+}
+
 /**
  * As it is at this moment: the API may lock no run. The database looks again when it does what is asked for.
  * @throws Refusal when there is no such run, or it is not held.
@@ -23,7 +34,7 @@ export interface Decision {
 async function findHeld(tx: Tx, runId: bigint): Promise<Run> {
   const run = await selectRun(tx, runId)
   if (run === undefined) throw new Refusal('run_not_found')
-  if (run.state !== 'held') throw new Refusal('run_not_held')
+  if (run.state !== 'held') throw await decidedOtherwise(tx, run, 'run_not_held')
   return run
 }
 
@@ -71,7 +82,8 @@ export async function proposeProrate(tx: Tx, decision: Decision): Promise<bigint
 export async function cancelRun(tx: Tx, decision: Decision): Promise<void> {
   const run = await selectRun(tx, decision.runId)
   if (run === undefined) throw new Refusal('run_not_found')
-  if (run.state !== 'held' && run.state !== 'sealed') throw new Refusal('run_past_cancelling')
+  if (run.state !== 'held' && run.state !== 'sealed')
+    throw await decidedOtherwise(tx, run, 'run_past_cancelling')
   if (run.kind === 'binary' && (await someLater(tx, 'binary', run.period)))
     throw new Refusal('run_past_cancelling')
   try {

@@ -1,7 +1,16 @@
-import { declaredRate, declareRateBody, messageObject, pageOf, pageQuery } from '@aval/contract'
+import {
+  declaredRate,
+  declareRateBody,
+  messageObject,
+  pageOf,
+  pageQuery,
+  rateCost,
+  rateCostQuery,
+} from '@aval/contract'
 import { say, sayCalendarDay, sayDecimal } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
+import { rateCostOf } from './cost.queries.ts'
 import { declare } from './rates.commands.ts'
 import { listRates } from './rates.queries.ts'
 
@@ -19,6 +28,17 @@ export const ratesOperatorRoutes = routes({
       const { pageSize, offset } = readPage(query)
       return presentList(call, query, await listRates(call.db, await call.now(), pageSize, offset))
     },
+  }),
+  readRateCost: route({
+    ...operator,
+    call: 'GET /operator/rates/cost/',
+    ability: 'runs.read',
+    summary: 'What a day would pay at a lower rate, and what members would get less',
+    query: rateCostQuery,
+    response: { 200: rateCost },
+    refuses: ['dates_invalid', 'rate_invalid'],
+    handler: async ({ query: { day, percentage } }, call) =>
+      rateCostOf(call.db, day, percentage, await call.now()),
   }),
   declareRate: route({
     ...operator,

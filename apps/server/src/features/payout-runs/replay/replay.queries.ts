@@ -94,8 +94,16 @@ async function compareAll<Row extends { readonly memberId: bigint }>(
   compared.end()
 }
 
+/** How many of how many groups of blocks are computed. */
+export type OnProgress = (done: number, total: number) => Promise<void>
+
 /** A day of passive profit, a group of blocks at a time: ten million members fit. */
-async function replayDay(db: Db, run: Run, stored: store.Stored): Promise<Recomputed> {
+async function replayDay(
+  db: Db,
+  run: Run,
+  stored: store.Stored,
+  onProgress?: OnProgress,
+): Promise<Recomputed> {
   const terms = await termsOf(db, run, run.declared_id)
   const found = new Differences()
   const writing = sealing(() => createHash('sha256'))
@@ -119,6 +127,7 @@ async function replayDay(db: Db, run: Run, stored: store.Stored): Promise<Recomp
     await comparePages(db, run.id, from, pages, found)
     const span = { from: from * BLOCK, to: (from + GROUP) * BLOCK }
     await compareAll(MISSED, store.eachMissed(db, run.id, span), missed, found)
+    await onProgress?.(from / GROUP + 1, Math.ceil(blocks / GROUP))
   }
   return {
     figures,
@@ -238,11 +247,17 @@ async function planThere(db: Db, version: number): Promise<void> {
   }
 }
 
-async function recompute(db: Db, run: Run): Promise<Omit<Replay, 'runId' | 'kind' | 'period' | 'state'>> {
+async function recompute(
+  db: Db,
+  run: Run,
+  onProgress?: OnProgress,
+): Promise<Omit<Replay, 'runId' | 'kind' | 'period' | 'state'>> {
   await planThere(db, run.plan_version)
   const stored = await store.selectStored(db, run.id)
   const recomputed =
-    run.kind === 'passive' ? await replayDay(db, run, stored) : await replayCommissions(db, run, stored)
+    run.kind === 'passive'
+      ? await replayDay(db, run, stored, onProgress)
+      : await replayCommissions(db, run, stored)
   const itemsOnly = run.input_hash === null
   compareFigures(run, recomputed)
   const inputs = itemsOnly ? [] : differingInputs(run, recomputed)
@@ -261,14 +276,18 @@ async function recompute(db: Db, run: Run): Promise<Omit<Replay, 'runId' | 'kind
 const NOTHING = { count: 0, sum: micro(0n), itemsOnly: false, inputs: [], differences: [], more: 0 } as const
 
 /** A replay in the caller's transaction, which sees one moment of everything; undefined where there is no such run. */
-export async function replayWithin(tx: Db, runId: bigint): Promise<Replay | undefined> {
+export async function replayWithin(
+  tx: Db,
+  runId: bigint,
+  onProgress?: OnProgress,
+): Promise<Replay | undefined> {
   const run = await selectRun(tx, runId)
   if (run === undefined) return undefined
   const { kind, period, state } = run
   const head = { runId, kind, period, state }
   if (state === 'computing') return { ...head, ...NOTHING, verdict: 'unsealed' }
   try {
-    return { ...head, ...(await recompute(tx, run)) }
+    return { ...head, ...(await recompute(tx, run, onProgress)) }
   } catch (error) {
     if (isOutage(error)) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -276,9 +295,13 @@ export async function replayWithin(tx: Db, runId: bigint): Promise<Replay | unde
   }
 }
 
-/** Computes a sealed run again, changing nothing, and compares it with what was sealed. */
-export function replayRun(db: Database, runId: bigint): Promise<Replay | undefined> {
-  return inSnapshot(db, (tx) => replayWithin(tx, runId))
+/**
+ * Computes a sealed run again, changing nothing, and compares it with what was sealed.
+ *
+ * @param onProgress hears of it outside of the moment that is read
+ */
+export function replayRun(db: Database, runId: bigint, onProgress?: OnProgress): Promise<Replay | undefined> {
+  return inSnapshot(db, (tx) => replayWithin(tx, runId, onProgress))
 }
 
 /** The numbers of all runs, in order. */

@@ -85,8 +85,13 @@ export async function updateMissing(db: Db, kinds: readonly RunKind[], available
 }
 
 /** Company capital into a pool, once a key. */
-export async function fundPool(tx: Tx, pool: string, amount: Micro, key: string, now: Date): Promise<void> {
-  await query(tx)`SELECT fund_pool(${pool}, ${amount}, ${key}, ${now})`
+export async function fundPool(
+  tx: Tx,
+  funding: { pool: string; amount: Micro; key: string; operatorId: bigint | null; reason: string },
+  now: Date,
+): Promise<void> {
+  const { pool, amount, key, operatorId, reason } = funding
+  await query(tx)`SELECT fund_pool(${pool}, ${amount}, ${key}, ${now}, ${operatorId}, ${reason})`
 }
 
 export async function selectDailyHistory(db: Db) {

@@ -5,17 +5,21 @@ import { query } from '../../../core/query.sql.ts'
 import { type Client, createTestServer, join, operatorClient, signedIn } from '../../../testing/server.ts'
 import { operatorsOperatorRoutes } from '../../identity/operators/operators.operator.routes.ts'
 import { mailsTo } from '../../identity/testing/member-fixture.ts'
+import { supportOperatorRoutes } from '../support.operator.routes.ts'
 import { supportRoutes } from '../support.routes.ts'
+import { supportTemplatesOperatorRoutes } from '../templates.operator.routes.ts'
 
 /** A member in a session. */
 export interface Writer extends Client {
   readonly id: bigint
 }
 
+const SERVED = [supportRoutes, supportOperatorRoutes, supportTemplatesOperatorRoutes, operatorsOperatorRoutes]
+
 const keyed = (key?: string) => (key === undefined ? {} : { 'idempotency-key': key })
 
 export async function createSupportFixture(adminUrl: string, overrides: Partial<Config> = {}) {
-  const server = await createTestServer(adminUrl, [supportRoutes, operatorsOperatorRoutes], overrides)
+  const server = await createTestServer(adminUrl, SERVED, overrides)
   const operator = await operatorClient(server, { username: 'olga' })
   await operator.decide('operator/elevation/')
   return {

@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../ui/States.tsx'
-import { pagePath, placeLink } from '../../shared/place.ts'
+import { pagePath, placeLink, runLink } from '../../shared/place.ts'
 import { type OperatorNotification, useMarkNotificationsReadMutation, useNotificationsQuery } from '../api.ts'
 import { MailSettings } from './MailSettings.tsx'
 
@@ -106,7 +106,7 @@ function placeOf({ kind, subject }: OperatorNotification): string {
   const [, id = ''] = subject.split(':')
   switch (kind) {
     case 'run_held':
-      return placeLink('runs', { run: id })
+      return runLink(Number(id))
     case 'chat_waits':
       return placeLink('support', { member: id })
     case 'pool_low':

@@ -17,7 +17,10 @@ import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useDecideRunMutation, useRunQuery } from '../api.ts'
 import { decisionsFor, isShort, isUnderWay, objectionsTo, prorataOf, type RunDecision } from '../runStages.ts'
+import { RunDigest } from './RunDigest.tsx'
+import { RunItems } from './RunItems.tsx'
 import { Reasons, RunProgress, StageBadge, useRunName } from './RunParts.tsx'
+import { RunReplays } from './RunReplays.tsx'
 
 interface RunViewProps {
   id: number
@@ -57,6 +60,13 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
               <HeldPanel run={run} onDecide={setDeciding} />
             </section>
             <RunFigures run={run} />
+            {run.state === 'computing' ? null : (
+              <>
+                <RunDigest run={run} />
+                <RunItems run={run} />
+                <RunReplays run={run} />
+              </>
+            )}
           </>
         )}
       </Loaded>

@@ -1,19 +1,19 @@
 import type { PayoutRun } from '@aval/contract'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { isSome } from '../../../ui/amount.ts'
 import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { placeLink, usePlace } from '../../shared/place.ts'
+import { runLink, usePlace } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunsQuery } from '../api.ts'
 import { isUnderWay, progressOf } from '../runStages.ts'
+import { RunCalendar } from './RunCalendar.tsx'
 import { Reasons, RunProgress, StageBadge, useRunName } from './RunParts.tsx'
 import { RunView } from './RunView.tsx'
 import './runs.css'
@@ -33,7 +33,9 @@ export function RunsTab() {
     return () => clearTimeout(timer)
   }, [decided])
 
-  const run = place.run
+  const { pathname } = useLocation()
+  // Links of before a run had an address of its own name it in the query.
+  const run = /\/runs\/(\d+)$/.exec(pathname)?.[1] ?? place.run
   if (run !== null && /^[1-9]\d{0,8}$/.test(run)) {
     return (
       <RunView
@@ -48,7 +50,12 @@ export function RunsTab() {
       />
     )
   }
-  return <RunsList watching={watching} />
+  return (
+    <div className="runs-place">
+      <RunsList watching={watching} />
+      <RunCalendar />
+    </div>
+  )
 }
 
 /** @param watching something was decided a moment ago, and news is to be expected */
@@ -63,7 +70,7 @@ function RunsList({ watching }: { watching: boolean }) {
     column(t('period'), (run) => {
       const { kind, period } = nameOf(run)
       const link = (
-        <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
+        <Link to={runLink(run.id)} className="row-link">
           <Name text={period} />
         </Link>
       )
@@ -81,7 +88,14 @@ function RunsList({ watching }: { watching: boolean }) {
         choices={[false, true]}
         current={open}
         textOf={(choice) => t(choice ? 'open' : 'all')}
-        onShow={(onlyOpen, next) => place.show('runs', { state: onlyOpen ? 'open' : null, page: next })}
+        onShow={(onlyOpen, next) =>
+          place.show('runs', {
+            state: onlyOpen ? 'open' : null,
+            page: next,
+            month: place.month,
+            day: place.day,
+          })
+        }
         list={quiet(query)}
         caption={t('title')}
         columns={columns}
@@ -117,17 +131,5 @@ function Total({ run }: { run: PayoutRun }) {
         <span className="muted small">{t('missing', { amount: formats.money(run.missing) })}</span>
       ) : null}
     </span>
-  )
-}
-
-/** Says that a run waits for a decision; nothing while none does, and while that is not known. */
-export function HeldRunsNotice() {
-  const { t } = useTranslation('console/payout-runs')
-  const { data } = useRunsQuery({ page: 1, open: true })
-  if (data?.results.some(({ state }) => state === 'held') !== true) return null
-  return (
-    <Notice kind="wait" icon={IconAlertTriangle}>
-      {t('attention')} <Link to={placeLink('runs', { state: 'open' })}>{t('see')}</Link>
-    </Notice>
   )
 }

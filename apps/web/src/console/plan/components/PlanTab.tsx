@@ -18,11 +18,13 @@ import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { ProposedDecision } from '../../shared/ProposedDecision.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { usePolling } from '../../shared/useLive.ts'
-import { type PlanProposal, useCreatePlanMutation, usePlans } from '../api.ts'
+import { type PlanProposal, useCreatePlanMutation, usePlans, usePreviewPlanMutation } from '../api.ts'
 import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
 import { firstDayOf, isDay, nextDay } from '../planRates.ts'
+import { PlanCompare } from './PlanCompare.tsx'
 import { PlanFields } from './PlanFields.tsx'
+import { PlanPreview, PreviewOf, usePreview } from './PlanPreview.tsx'
 import { PlanDiff, PlanSections, VersionsTable } from './PlanView.tsx'
 import './plan.css'
 
@@ -86,11 +88,16 @@ function ProposedPlans() {
     setWaiting(length)
   }, [length, waiting, refetch])
   return proposed.map((decision) => (
-    <section key={decision.id} className="card card-pad">
+    <section key={decision.id} className="card card-pad stack-8">
       <ProposedDecision
         decision={decision}
         what={t('waits', { day: formats.day(decision.statement['starts_on'] ?? '') })}
       />
+      <p className="muted small">{t('needsAnother', { name: decision.proposed_by })}</p>
+      <details className="plan-previewed">
+        <summary>{t('preview.title')}</summary>
+        <PreviewOf sha256={decision.statement['sha256'] ?? ''} />
+      </details>
     </section>
   ))
 }
@@ -119,6 +126,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
         <h2 className="table-title">{t('versions')}</h2>
         <VersionsTable versions={versions} />
       </section>
+      <PlanCompare versions={versions} />
     </>
   )
 }
@@ -250,6 +258,25 @@ interface ReviewDialogProps {
   onCreated: () => void
 }
 
+/** What a proposal would have paid: asked for as soon as it is reviewed. */
+function useProposalPreview(
+  document: Record<string, unknown>,
+  isSame: boolean,
+  onRefused: (failure: Failure) => void,
+) {
+  const [ask, asked] = usePreviewPlanMutation()
+  const refuse = useRef(onRefused)
+  refuse.current = onRefused
+  useEffect(() => {
+    if (isSame) return
+    void ask(document).then(({ error }) => {
+      if (error !== undefined) refuse.current(error as Failure)
+    })
+  }, [ask, document, isSame])
+  const { data } = usePreview(asked.data === undefined ? null : String(asked.data.id))
+  return data ?? asked.data
+}
+
 /** What a new version changes, before it is made. A refusal belongs to the form. */
 function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: ReviewDialogProps) {
   const { t } = useTranslation('console/plan')
@@ -257,6 +284,7 @@ function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: Revi
   const decided = useDecision(send)
   const changes = planDiff(current.document, proposal.document)
   const isSame = changes.length === 0
+  const previewed = useProposalPreview(proposal.document, isSame, onRefused)
   const day = formats.day(proposal.startsOn)
 
   const create = async () => {
@@ -272,6 +300,8 @@ function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: Revi
       width={640}
       decision={decided}
       submit={isSame ? null : t('edit.confirm')}
+      // What it changes is known before it can be proposed; where it could not be computed, that is said.
+      impossible={previewed?.finished_at == null}
       back={t('edit.back')}
       onSubmit={() => void create()}
       onClose={onClose}
@@ -282,6 +312,14 @@ function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: Revi
         <>
           <p className="muted">{t('edit.reviewText')}</p>
           <PlanDiff changes={changes} />
+          <section className="stack-8 below-line">
+            <h3>{t('preview.title')}</h3>
+            {previewed === undefined ? (
+              <Skeleton width="100%" height={120} />
+            ) : (
+              <PlanPreview preview={previewed} />
+            )}
+          </section>
         </>
       )}
     </DecisionDialog>

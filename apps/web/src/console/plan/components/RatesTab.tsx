@@ -18,6 +18,7 @@ import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { useDeclareRateMutation, usePlans, useRatesQuery } from '../api.ts'
 import { isDay, nextDay, RATE_DIGITS, type RateReading, readRate, SAMPLE } from '../planRates.ts'
+import { RateCost } from './RateCost.tsx'
 import './plan.css'
 
 export function RatesTab() {
@@ -185,6 +186,7 @@ function RateForm(props: RateFormProps) {
         {...form.register('percentage', { validate: rules })}
       />
       <RateEstimate reading={reading} />
+      <RateCost day={day} percentage={reading.isTooHigh || !isDay(day) ? null : reading.percentage} />
       <FailureNotice failure={FIELD_OF[decided.failure?.code ?? ''] === undefined ? decided.failure : null} />
       <Button type="submit" kind="primary" busy={decided.busy && zeroDay === null}>
         {t('rates.submit')}

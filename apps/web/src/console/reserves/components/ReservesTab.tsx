@@ -58,7 +58,7 @@ export function ReservesTab() {
   )
 }
 
-const REASONS = ['outflow', 'missing', 'surplus', 'books', 'altered', 'restored'] as const
+const REASONS = ['outflow', 'missing', 'surplus', 'books', 'altered', 'restored', 'operator'] as const
 
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
 function ReservesState({ data }: { data: OperatorReserves }) {
@@ -198,7 +198,7 @@ export function StoppedNotice() {
   return (
     <Notice kind="bad" icon={IconAlertTriangle}>
       {t(data.verdict === 'paused' ? 'attentionAltered' : 'attention')}{' '}
-      <Link to={placeLink('reserves')}>{t('see')}</Link>
+      <Link to={placeLink(data.verdict === 'paused' ? 'today' : 'reserves')}>{t('see')}</Link>
     </Notice>
   )
 }

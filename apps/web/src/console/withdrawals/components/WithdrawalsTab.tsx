@@ -1,108 +1,199 @@
-import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
+import type { QueuedWithdrawal } from '@aval/contract'
 import { formatMicro, type Micro, micro } from '@aval/money'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
-import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
+import { IconClock } from '../../../ui/icons.ts'
+import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
+import { useAbilities } from '../../shared/abilities.ts'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { usePlace } from '../../shared/place.ts'
+import { placeLink, usePlace } from '../../shared/place.ts'
+import { type Shortcut, Shortcuts } from '../../shared/Shortcuts.tsx'
 import { quiet, usePolling } from '../../shared/useLive.ts'
+import { useRowKeys } from '../../shared/useRowKeys.ts'
 import { QUEUES, type Queue, useRefuseWithdrawalsMutation, useWithdrawalQueueQuery } from '../api.ts'
-import { Dossier } from './Dossier.tsx'
+import { Risks } from './Risks.tsx'
+import { WithdrawalContext } from './WithdrawalContext.tsx'
 import './queue.css'
 
 /** Others ask and decide at the same time. */
 const EVERY = 5000
 
-/** Withdrawals by what is to be done about them; several can be refused with one code. */
+/** Withdrawals by what is to be done about them; several can be refused with one code. What is known about one opens beside the list. */
 export function WithdrawalsTab() {
   const { t } = useTranslation('console/withdrawals')
   const place = usePlace()
+  const { may } = useAbilities()
   const state: Queue = QUEUES.find((name) => name === place.state) ?? 'requested'
   const polling = usePolling(state === 'closed' ? 0 : EVERY)
   const list = quiet(useWithdrawalQueueQuery({ state, page: place.page }, polling))
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const selection = useSelection(list.data?.results ?? NONE)
   /** What was read when it was asked stays what is refused, while the list may learn of news. */
   const [asked, setAsked] = useState<readonly QueuedWithdrawal[] | null>(null)
-  const rows = list.data?.results ?? []
-  // What left the page meanwhile is no longer chosen.
-  const selected = rows.filter((row) => chosen.has(row.id))
-
-  const choose = (id: number, wanted: boolean) => {
-    const others = [...chosen].filter((other) => other !== id)
-    setChosen(new Set(wanted ? [...others, id] : others))
-  }
-  const show = (next: Queue, page: number) => {
-    setChosen(new Set())
-    place.show('withdrawals', { state: next === 'requested' ? null : next, page })
-  }
+  const opened = openedIn(place.withdrawal)
+  const placeOf = (withdrawal: number | null) => ({
+    state: state === 'requested' ? null : state,
+    page: place.page,
+    withdrawal: withdrawal === null ? null : String(withdrawal),
+  })
+  const box = useRef<HTMLElement>(null)
+  const keys = useKeys(box, selection, setAsked)
   return (
-    <section className="card queue">
-      {state === 'requested' ? (
-        <div className="queue-approve row-8 row-apart">
-          <p className="muted small">{t('approveElsewhere')}</p>
-          <ApprovalsLink className="button button-primary" />
+    <div className="beside" data-open={opened !== null}>
+      <section ref={box} className="card queue linked-rows beside-list">
+        <div className="queue-head row-8 row-apart">
+          <p className="muted small">
+            {state === 'requested' && opened === null ? t('approveElsewhere') : null}
+          </p>
+          <div className="row-12 row-end">
+            <Shortcuts keys={keys} />
+            {state === 'requested' ? (
+              <ApprovalsLink
+                className="button button-primary"
+                withdrawals={selection.rows.filter((row) => row.can_approve).map(({ id }) => id)}
+              />
+            ) : null}
+          </div>
         </div>
-      ) : null}
-      <FilteredTable
-        filter={t('filter')}
-        choices={QUEUES}
-        current={state}
-        textOf={(choice) => t(`queue.${choice}`)}
-        onShow={show}
-        list={list}
-        caption={t('title')}
-        columns={useColumns(state, chosen, choose)}
-        rowKey={(row) => row.id}
-        note={rowNotes}
-        detail={(row) => <Dossier id={row.id} onRefuse={() => setAsked([row])} />}
-        page={place.page}
-        empty={<EmptyState text={t(`none.${state}`)} />}
-      />
-      <Selection rows={selected} onRefuse={() => setAsked(selected)} onClear={() => setChosen(new Set())} />
+        <FilteredTable
+          filter={t('filter')}
+          choices={QUEUES}
+          current={state}
+          textOf={(choice) => t(`queue.${choice}`)}
+          onShow={(next, page) => {
+            selection.clear()
+            place.show('withdrawals', { state: next === 'requested' ? null : next, page })
+          }}
+          list={list}
+          caption={t('title')}
+          columns={useColumns(state, opened, selection, (id) => placeLink('withdrawals', placeOf(id)))}
+          rowKey={(row) => row.id}
+          note={rowNotes}
+          page={place.page}
+          empty={<EmptyState text={t(`none.${state}`)} />}
+        />
+        <Chosen rows={selection.rows} onRefuse={() => setAsked(selection.rows)} onClear={selection.clear} />
+      </section>
+      {opened === null ? null : (
+        <WithdrawalContext
+          key={opened}
+          id={opened}
+          back={placeLink('withdrawals', placeOf(null))}
+          onRefuse={may('withdrawals.refuse') ? (row) => setAsked([row]) : undefined}
+        />
+      )}
       {asked === null ? null : (
         <RefuseDialog
           rows={asked}
           onClose={() => setAsked(null)}
           onRefused={() => {
             setAsked(null)
-            setChosen(new Set())
+            selection.clear()
           }}
         />
       )}
-    </section>
+    </div>
   )
+}
+
+const NONE: readonly QueuedWithdrawal[] = []
+
+const openedIn = (text: string | null) =>
+  text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+
+type Selection = ReturnType<typeof useSelection>
+
+/** What is chosen among the rows of the page; what left it meanwhile is no longer. */
+function useSelection(rows: readonly QueuedWithdrawal[]) {
+  const { may } = useAbilities()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const canChoose = may('withdrawals.refuse')
+  return {
+    rows: rows.filter((row) => chosen.has(row.id)),
+    has: (id: number) => chosen.has(id),
+    canChoose: (row: QueuedWithdrawal) => canChoose && row.can_refuse,
+    choose(id: number, wanted: boolean) {
+      const others = [...chosen].filter((other) => other !== id)
+      setChosen(new Set(wanted ? [...others, id] : others))
+    },
+    clear: () => setChosen(new Set()),
+  }
+}
+
+/** The keys of the queue. Refusing asks why, and for a code. */
+function useKeys(
+  box: RefObject<HTMLElement | null>,
+  selection: Selection,
+  onRefuse: (rows: readonly QueuedWithdrawal[]) => void,
+): readonly Shortcut[] {
+  const { t } = useTranslation('console/withdrawals')
+  const { current, move } = useRowKeys(box)
+  return [
+    { name: 'j', does: t('keys.next'), run: () => move(1) },
+    { name: 'k', does: t('keys.previous'), run: () => move(-1) },
+    { name: 'Enter', does: t('keys.open') },
+    {
+      name: 'x',
+      does: t('keys.choose'),
+      run: () => current()?.querySelector<HTMLElement>('.queue-check')?.click(),
+    },
+    {
+      name: 'r',
+      does: t('keys.refuse'),
+      run: () => {
+        if (selection.rows.length > 0) onRefuse(selection.rows)
+      },
+    },
+  ]
 }
 
 function useColumns(
   state: Queue,
-  chosen: ReadonlySet<number>,
-  onChoose: (id: number, wanted: boolean) => void,
+  opened: number | null,
+  selection: Selection,
+  linkTo: (id: number) => string,
 ): Column<QueuedWithdrawal>[] {
   const { t } = useTranslation('console/withdrawals')
+  const wallet = column<QueuedWithdrawal>(t('wallet'), (row) => (
+    <TwoLines
+      first={shortHash(row.wallet_address)}
+      second={row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })}
+    />
+  ))
   return [
     column(t('member'), (row) => (
       <span className="row-8 one-line">
-        {state === 'requested' && row.can_refuse ? (
+        {state === 'requested' && selection.canChoose(row) ? (
           <input
             type="checkbox"
             className="queue-check"
-            checked={chosen.has(row.id)}
+            checked={selection.has(row.id)}
             aria-label={t('choose', { number: row.id, member: row.username })}
-            onClick={(event) => event.stopPropagation()}
-            onChange={(event) => onChoose(row.id, event.target.checked)}
+            onChange={(event) => selection.choose(row.id, event.target.checked)}
           />
         ) : null}
-        <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
+        <TwoLines
+          first={
+            <Link
+              to={linkTo(row.id)}
+              className="row-link"
+              aria-label={t('open', { number: row.id, member: row.username })}
+              aria-current={row.id === opened || undefined}
+            >
+              <Name text={row.username} />
+            </Link>
+          }
+          second={<Name text={row.email} />}
+        />
       </span>
     )),
     column(t('date'), (row) => formats.shortStamp(row.date)),
@@ -112,12 +203,8 @@ function useColumns(
         second={t('arrives', { amount: formats.exact(row.arrives) })}
       />
     )),
-    column(t('wallet'), (row) => (
-      <TwoLines
-        first={shortHash(row.wallet_address)}
-        second={row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })}
-      />
-    )),
+    // Beside the list it is shown whole.
+    ...(opened === null ? [wallet] : []),
     column(t('stage'), (row) => <Stage row={row} />),
   ]
 }
@@ -132,7 +219,7 @@ function Stage({ row }: { row: QueuedWithdrawal }) {
       ? t('approvals', { given: approvals.length, needed })
       : stage === 'confirming'
         ? t('blocks', { seen: confirmations ?? 0, needed: confirms_needed })
-        : null
+        : row.refused_by
   return (
     <span className="queue-stage row-8">
       <span className={`badge ${BADGES[row.status]}`}>{t(`stages.${stage}`)}</span>
@@ -167,22 +254,7 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
   )
 }
 
-/** What to check before approving, in plain words. */
-function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
-  const { t } = useTranslation('console/withdrawals')
-  return (
-    <ul className="queue-risks row-8" aria-label={t('risks')}>
-      {risks.map((risk) => (
-        <li key={risk} className="badge badge-wait">
-          <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
-          {t(`risk.${risk}`)}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-interface SelectionProps {
+interface ChosenProps {
   rows: readonly QueuedWithdrawal[]
   onRefuse: () => void
   onClear: () => void
@@ -191,7 +263,7 @@ interface SelectionProps {
 const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
   rows.reduce((sum, row) => micro(sum + microOf(row.amount)), micro(0n))
 
-function Selection({ rows, onRefuse, onClear }: SelectionProps) {
+function Chosen({ rows, onRefuse, onClear }: ChosenProps) {
   const { t } = useTranslation('console/withdrawals')
   if (rows.length === 0) return null
   return (

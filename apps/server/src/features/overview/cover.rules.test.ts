@@ -1,0 +1,50 @@
+import type { Day } from '@aval/plan'
+import { describe, expect, it } from 'vitest'
+import { coverOf, rateOf } from './cover.rules.ts'
+
+const TODAY = '2026-05-20' as Day
+const paid = (day: string, amount: bigint, kind = 'passive') => ({ day, kind, amount })
+
+describe('the rate at which a pool pays', () => {
+  it('is the average of the last seven days on which it paid, rounded up', () => {
+    const days = [10n, 20n, 30n, 40n, 50n, 60n, 71n, 9000n].map((amount, at) =>
+      paid(`2026-05-${19 - at}`, amount),
+    )
+    expect(rateOf('profit', days, TODAY)).toBe(41n)
+  })
+  it('leaves out today, which is not over, and days on which nothing was paid', () => {
+    const days = [paid('2026-05-20', 999n), paid('2026-05-18', 10n), paid('2026-04-02', 30n)]
+    expect(rateOf('profit', days, TODAY)).toBe(20n)
+  })
+  it('adds up what a pool pays by kind, and leaves the rest to the other pool', () => {
+    const days = [
+      paid('2026-05-19', 5n, 'direct'),
+      paid('2026-05-19', 7n, 'binary'),
+      paid('2026-05-19', 100n),
+      paid('2026-05-19', 1n, 'master'),
+    ]
+    expect(rateOf('commission', days, TODAY)).toBe(13n)
+    expect(rateOf('profit', days, TODAY)).toBe(100n)
+  })
+  it('is zero where a pool never paid', () => {
+    expect(rateOf('profit', [paid('2026-05-19', 5n, 'fund_profit')], TODAY)).toBe(0n)
+  })
+})
+
+describe('the days that a pool covers', () => {
+  it.each([
+    // amount, awaiting, rate: days, the first day without cover, whether it is low
+    [700n, 0n, 100n, 7, '2026-05-28', false],
+    [699n, 0n, 100n, 6, '2026-05-27', true],
+    [99n, 0n, 100n, 0, '2026-05-21', true],
+    [0n, 0n, 100n, 0, '2026-05-21', true],
+    [100_000n, 1n, 100n, 1000, '2029-02-14', true],
+    [10n ** 15n, 0n, 1n, 36_500, '2126-04-27', false],
+  ])('%s with %s awaiting at %s a day: %s days', (amount, awaiting, rate, days, until, low) => {
+    expect(coverOf(amount, awaiting, rate, TODAY)).toEqual({ rate, days, until, low })
+  })
+  it('cannot be said where nothing was paid; a run that waits is low all the same', () => {
+    expect(coverOf(0n, 0n, 0n, TODAY)).toEqual({ rate: 0n, days: null, until: null, low: false })
+    expect(coverOf(0n, 5n, 0n, TODAY).low).toBe(true)
+  })
+})

@@ -1,0 +1,56 @@
+/** How long a pool lasts. */
+import { LOW_POOL_DAYS, type PoolName } from '@aval/contract'
+import { addDays, type Day } from '@aval/plan'
+
+/** What each pool pays members, by kind of posting. */
+export const PAID_BY: Readonly<Record<PoolName, readonly string[]>> = {
+  profit: ['passive'],
+  commission: ['direct', 'master', 'binary'],
+}
+
+/** The kinds of run that a pool pays. */
+export const RUNS_OF_POOL: Readonly<Record<PoolName, readonly string[]>> = {
+  profit: ['passive'],
+  commission: ['direct', 'binary'],
+}
+
+/** So many of the last days on which a pool paid make its rate; */
+const RATE_DAYS = 7
+/** looked for in so many. */
+export const LOOKED_BACK_DAYS = 60
+
+export interface Amount {
+  readonly day: string
+  readonly kind: string
+  readonly amount: bigint
+}
+
+/** The average of the last seven days, before today, on which a pool paid, rounded up; 0 where it paid on none. */
+export function rateOf(pool: PoolName, amounts: readonly Amount[], today: Day): bigint {
+  const paid = new Map<string, bigint>()
+  for (const { day, kind, amount } of amounts)
+    if (day < today && PAID_BY[pool].includes(kind)) paid.set(day, (paid.get(day) ?? 0n) + amount)
+  const last = [...paid].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, RATE_DAYS)
+  const count = BigInt(last.length)
+  return count === 0n ? 0n : (last.reduce((sum, [, amount]) => sum + amount, 0n) + count - 1n) / count
+}
+
+/** A hundred years: beyond, days say nothing. */
+const MOST_DAYS = 36_500n
+
+export interface Cover {
+  readonly rate: bigint
+  /** Whole days; null where nothing is paid. */
+  readonly days: number | null
+  /** The first day that it does not cover, counted from tomorrow. */
+  readonly until: Day | null
+  readonly low: boolean
+}
+
+/** @param awaiting what held runs need of it: those wait already, whatever the days say */
+export function coverOf(amount: bigint, awaiting: bigint, rate: bigint, today: Day): Cover {
+  if (rate === 0n) return { rate, days: null, until: null, low: awaiting > 0n }
+  const whole = amount / rate
+  const days = Number(whole < MOST_DAYS ? whole : MOST_DAYS)
+  return { rate, days, until: addDays(today, days + 1), low: awaiting > 0n || days < LOW_POOL_DAYS }
+}

@@ -1,0 +1,89 @@
+/** A month of runs, day by day. */
+import type { RunCalendar } from '@aval/contract'
+import type { Db } from '@aval/db'
+import { formatAmount } from '@aval/money'
+import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
+import { query } from '../../../core/query.sql.ts'
+import { timeZoneAt } from '../../plan-versions/plan-versions.queries.ts'
+import type { RunState } from '../runs/runs.rules.ts'
+import { selectDailyHistory } from '../runs/runs.sql.ts'
+
+interface DayRun {
+  readonly id: bigint
+  readonly kind: 'passive' | 'binary'
+  readonly period: string
+  readonly state: RunState
+  readonly item_sum: bigint
+  readonly payable: bigint
+}
+
+/** Index: payout_run_one_a_period. */
+const selectDays = (db: Db, from: Day, to: Day) =>
+  query<DayRun>(db)`
+    SELECT id, kind, period, state, item_sum, payable FROM payout_run
+    WHERE kind IN ('passive', 'binary') AND state <> 'cancelled' AND period BETWEEN ${from} AND ${to}`
+
+/** Index: payout_run_direct_by_time. */
+const selectDirect = (db: Db, from: Date, until: Date, timeZone: string) =>
+  query<{ day: string; count: number; sum: bigint; held: number }>(db)`
+    SELECT to_char(at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day, count(*)::int AS count, sum(item_sum)::bigint AS sum,
+      (count(*) FILTER (WHERE state = 'held'))::int AS held
+    FROM payout_run WHERE kind = 'direct' AND state <> 'cancelled' AND at >= ${from} AND at < ${until} GROUP BY 1`
+
+/** Days of a month, "2026-05". */
+function daysOf(month: string): Day[] {
+  const first = `${month}-01` as Day
+  const days: Day[] = []
+  for (let day = first; day.startsWith(month); day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+/** Which runs should be there: those of midnights since the first investment. One that was due a moment ago has a day's time. */
+function missingOn(day: Day, first: Day | null, today: Day, has: ReadonlySet<string>) {
+  if (first === null) return []
+  const due = { passive: day > first && day < today, binary: day >= first && addDays(day, 1) < today }
+  return (['passive', 'binary'] as const).filter((kind) => due[kind] && !has.has(kind))
+}
+
+const presentRun = (run: DayRun | undefined) =>
+  run === undefined
+    ? null
+    : {
+        id: Number(run.id),
+        state: run.state,
+        total: formatAmount(run.item_sum),
+        payable: formatAmount(run.payable),
+      }
+
+/** @param month the present one where none is asked for */
+export async function calendarOf(db: Db, month: string | undefined, now: Date): Promise<RunCalendar> {
+  const timeZone = await timeZoneAt(db, now)
+  const today = dayAt(now, timeZone)
+  const wanted = month ?? today.slice(0, 7)
+  const days = daysOf(wanted)
+  const [from, to] = [days[0] ?? today, days.at(-1) ?? today]
+  const runs = await selectDays(db, from, to)
+  const direct = await selectDirect(
+    db,
+    dayStart(from, timeZone),
+    dayStart(addDays(to, 1), timeZone),
+    timeZone,
+  )
+  const { firstInvestment } = await selectDailyHistory(db)
+  const first = firstInvestment === null ? null : dayAt(firstInvestment, timeZone)
+  return {
+    month: wanted,
+    today,
+    days: days.map((day) => {
+      const ofDay = runs.filter(({ period }) => period === day)
+      const made = direct.find((each) => each.day === day)
+      return {
+        day,
+        passive: presentRun(ofDay.find(({ kind }) => kind === 'passive')),
+        binary: presentRun(ofDay.find(({ kind }) => kind === 'binary')),
+        direct: { count: made?.count ?? 0, total: formatAmount(made?.sum ?? 0n), held: made?.held ?? 0 },
+        missing: missingOn(day, first, today, new Set(ofDay.map(({ kind }) => kind))),
+      }
+    }),
+  }
+}

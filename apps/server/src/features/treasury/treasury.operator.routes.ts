@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import * as contract from '@aval/contract'
+import { formatMicro } from '@aval/money'
+import { dayAt } from '@aval/plan'
+import { z } from 'zod'
+import { say } from '../../core/messages.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { presentList, readPage } from '../../http/paging.ts'
+import { route, routes } from '../../http/route.ts'
+import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
+import { fundFromCapital, resumePayments, stopPayments } from './treasury.commands.ts'
+import { presentFunding, presentTreasury } from './treasury.presenter.ts'
+import { listFundings, readTreasury } from './treasury.queries.ts'
+
+const operator = { access: 'operator', tags: ['operator'] } as const
+
+export const treasuryOperatorRoutes = routes({
+  readTreasury: route({
+    ...operator,
+    call: 'GET /operator/treasury/',
+    ability: 'treasury.read',
+    summary:
+      'The company’s own money: capital, pools, wallets, what transfers cost, and the stop of payments',
+    response: { 200: contract.operatorTreasury },
+    handler: async (_input, call) => {
+      const now = await call.now()
+      const today = dayAt(now, await timeZoneAt(call.db, now))
+      return presentTreasury(call.config, await readTreasury(call.db, today, call.systemNow))
+    },
+  }),
+  listPoolFundings: route({
+    ...operator,
+    call: 'GET /operator/pools/fundings/',
+    ability: 'treasury.read',
+    summary: 'Who put company capital into a pool, and why, newest first',
+    query: contract.pageQuery,
+    response: { 200: contract.pageOf(contract.poolFunding) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { rows, count } = await listFundings(call.db, pageSize, offset)
+      return presentList(call, query, { count, results: rows.map(presentFunding) })
+    },
+  }),
+  fundPool: route({
+    ...operator,
+    call: 'POST /operator/pools/:pool/fund/',
+    ability: 'treasury.fund',
+    summary: 'Moves company capital into a pool',
+    params: z.object({ pool: z.string() }),
+    body: contract.fundPoolBody,
+    response: { 200: contract.messageObject },
+    transaction: 'idempotent',
+    decision: ({ params, body }) => ({
+      action: 'pool.fund',
+      subject: `pool:${params.pool}`,
+      details: { amount: formatMicro(body.amount), reason: body.reason },
+    }),
+    refuses: ['pool_unknown', 'company_funds_too_small'],
+    handler: async ({ params, body: { amount, reason } }, call) => {
+      const pool = contract.POOLS.find((name) => name === params.pool)
+      if (pool === undefined) throw new Refusal('pool_unknown')
+      const operatorId = call.caller.memberId
+      await fundFromCapital(
+        call.tx,
+        { pool, amount, key: randomUUID(), operatorId, reason },
+        await call.now(),
+      )
+      return { message: say(call.locale, 'pool_funded', { amount }) }
+    },
+  }),
+  stopPayments: route({
+    ...operator,
+    call: 'POST /operator/payments/stop/',
+    ability: 'payments.stop',
+    summary: 'Stops all payments: runs, withdrawals and every other outgoing transfer',
+    body: contract.stopPaymentsBody,
+    response: { 200: contract.messageObject },
+    transaction: 'idempotent',
+    decision: ({ body: { reason } }) => ({
+      action: 'payments.stop',
+      subject: 'payments:all',
+      details: { reason },
+    }),
+    refuses: ['payments_stopped_already'],
+    handler: async ({ body: { reason } }, call) => {
+      await stopPayments(call.tx, { operatorId: call.caller.memberId, reason }, call.systemNow)
+      return { message: say(call.locale, 'payments_were_stopped') }
+    },
+  }),
+  resumePayments: route({
+    ...operator,
+    call: 'POST /operator/payments/resume/',
+    ability: 'payments.resume',
+    summary:
+      'Ends an operator’s stop: another operator’s at once, one’s own after a comparison of the reserves',
+    body: contract.resumePaymentsBody,
+    response: { 200: contract.messageObject },
+    transaction: 'idempotent',
+    decision: ({ body: { id, reason } }) => ({
+      action: 'payments.resume',
+      subject: `payments_stop:${id}`,
+      details: { reason },
+    }),
+    refuses: ['payments_stop_over', 'payments_unchecked'],
+    handler: async ({ body: { id, reason } }, call) => {
+      await resumePayments(call.tx, BigInt(id), { operatorId: call.caller.memberId, reason }, call.systemNow)
+      return { message: say(call.locale, 'payments_were_resumed') }
+    },
+  }),
+})

@@ -1,0 +1,47 @@
+import type { DepositFate, ObservedTransfers } from '@aval/contract'
+import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
+import { newIdempotencyKey } from '../../api/idempotency.ts'
+import { isMessage, type Message } from '../shared/calls.ts'
+
+export interface DepositFilter {
+  page: number
+  fate: DepositFate | null
+  search: string
+  from: string | null
+  to: string | null
+  open: boolean
+}
+
+/** What the filter asks for, as it travels. */
+export function depositQuery({ page, fate, search, from, to, open }: DepositFilter): string {
+  const query = new URLSearchParams({ page: String(page) })
+  const given = { fate, search: search === '' ? null : search, from, to, open: open ? '1' : null }
+  for (const [name, value] of Object.entries(given)) if (value !== null) query.set(name, value)
+  return query.toString()
+}
+
+const depositsApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    deposits: build.query<ObservedTransfers, DepositFilter>({
+      query: (filter) => ({
+        path: `operator/transfers/?${depositQuery(filter)}`,
+        fits: conforms((contract) => contract.observedTransfers),
+      }),
+      providesTags: ['Operator'],
+    }),
+    reviewDeposit: build.mutation<Message, { txid: string; position: number; note: string }>({
+      query: ({ txid, position, note }) => ({
+        path: `operator/transfers/${txid}/${position}/review/`,
+        method: 'POST' as const,
+        headers: { 'Idempotency-Key': newIdempotencyKey() },
+        body: { note },
+        fits: isMessage(),
+      }),
+      // Refused, somebody was faster.
+      invalidatesTags: ['Operator'],
+    }),
+  }),
+})
+
+export const { useDepositsQuery, useReviewDepositMutation } = depositsApi
