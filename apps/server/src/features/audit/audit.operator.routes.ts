@@ -8,9 +8,9 @@ import {
   messageObject,
 } from '@aval/contract'
 import { z } from 'zod'
-import { recordAudit } from '../../core/audit.sql.ts'
 import { say } from '../../core/messages.ts'
 import { route, routes } from '../../http/route.ts'
+import { noteExport } from './audit.commands.ts'
 import { exportTrail, readActions, readTrail } from './list.queries.ts'
 import { askVerification, readVerification } from './verification.commands.ts'
 
@@ -44,8 +44,7 @@ export const auditOperatorRoutes = routes({
     produces: 'application/octet-stream',
     handler: async ({ query: { format, ...filter } }, call) => {
       const { db, caller, locale, systemNow: now } = call
-      const entry = { action: 'audit.export', outcome: 'done', subject: 'audit:trail' } as const
-      await recordAudit(db, { at: now, actorId: caller.memberId, ...entry, details: { format, ...filter } })
+      await noteExport(db, caller.memberId, { format, ...filter }, now)
       const day = now.toISOString().slice(0, 10)
       call.header('content-disposition', `attachment; filename="audit-${day}.${format}"`)
       return Readable.from(exportTrail(db, { filter, locale, zone: caller.timeZone, format }, now))

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '@aval/db'
 import { query, queryFirst, queryValue } from '../../core/query.sql.ts'
-import type { AuditReport } from './verify.queries.ts'
 
 /** @returns false where one is under way */
 export async function insertVerification(tx: Tx, askedBy: bigint, now: Date): Promise<boolean> {
@@ -45,8 +44,20 @@ export async function setProgress(
     WHERE id = ${id}`
 }
 
-export async function finishVerification(db: Db, id: bigint, report: AuditReport, now: Date): Promise<void> {
-  const { seals, rows, erased, unsealed, faults, publicKey, signedAt, signedSeal } = report
+/** What was found in the end. */
+export interface Found {
+  readonly seals: number
+  readonly rows: number
+  readonly erased: number
+  readonly unsealed: number
+  readonly faults: readonly string[]
+  readonly publicKey: string | null
+  readonly signedAt: Date | null
+  readonly signedSeal: bigint | null
+}
+
+export async function finishVerification(db: Db, id: bigint, found: Found, now: Date): Promise<void> {
+  const { seals, rows, erased, unsealed, faults, publicKey, signedAt, signedSeal } = found
   await query(
     db,
   )`UPDATE audit_verification SET seals_done = ${seals}, seals_in_all = greatest(seals_in_all, ${seals}::bigint),

@@ -8,9 +8,8 @@ import {
 } from '@aval/contract'
 import { say } from '../../core/messages.ts'
 import { route, routes } from '../../http/route.ts'
+import { chooseMail, markRead } from './notifications.commands.ts'
 import { readNotifications, readSettings } from './notifications.queries.ts'
-import { seenBy } from './notifications.rules.ts'
-import { insertReads, putChoice } from './notifications.sql.ts'
 
 const operator = { access: 'operator', ability: 'console.use', tags: ['operator'] } as const
 
@@ -37,8 +36,7 @@ export const notificationsOperatorRoutes = routes({
     transaction: 'idempotent',
     stepUp: 'none',
     handler: async ({ body: { ids } }, { tx, caller, locale }) => {
-      const { memberId, role } = readerOf(caller)
-      await insertReads(tx, memberId, seenBy(role), ids?.map(BigInt) ?? null)
+      await markRead(tx, readerOf(caller), ids?.map(BigInt) ?? null)
       return { message: say(locale, 'notifications_read') }
     },
   }),
@@ -57,8 +55,8 @@ export const notificationsOperatorRoutes = routes({
     response: { 200: messageObject },
     transaction: 'idempotent',
     stepUp: 'none',
-    handler: async ({ body: { kind, mailed } }, { tx, caller, locale }) => {
-      await putChoice(tx, caller.memberId, kind, mailed)
+    handler: async ({ body }, { tx, caller, locale }) => {
+      await chooseMail(tx, caller.memberId, body)
       return { message: say(locale, 'notification_chosen') }
     },
   }),

@@ -6,7 +6,6 @@ import { type Coded, decision, type Message, operatorQuery } from '../shared/cal
 export type OperatorAccount = Wire<'operatorAccount'>
 export type OperatorInvitation = Wire<'operatorInvitation'>
 export type OperatorCandidate = Wire<'operatorCandidate'>
-export type AbilityTable = Wire<'abilityTable'>
 
 export type Invite = { member: number; role: OperatorRole; reason: string }
 export type RoleChange = Invite & { from: OperatorRole }
