@@ -1,6 +1,15 @@
 import { expect, type Page, test } from '@playwright/test'
 import { colorFaults, expectAccessible, setLook } from './axe.ts'
-import { enterCode, enterPassword, openAs, openIn, speak, watchPolicy, wholePage } from './fixture.ts'
+import {
+  enterCode,
+  enterPassword,
+  openAs,
+  openIn,
+  speak,
+  watchPolicy,
+  wholePage,
+  withoutStream,
+} from './fixture.ts'
 
 const OF_VISITORS = [
   'auth/login/',
@@ -124,6 +133,7 @@ test('no colour of the look leaves a page of members without contrast', async ({
 })
 
 test('axe finds nothing on any page of operators', async ({ page }) => {
+  await withoutStream(page.context())
   await enterPassword(page, 'olga')
   await expect(page.getByLabel('Código')).toBeFocused()
   await expectAccessible(page, 1280, 390)

@@ -1,7 +1,7 @@
 /** Approving with passkeys: made on the page, pinned by a command, verified by the signer. */
 import { expect, test } from '@playwright/test'
 import { journeyApprovalsUrl } from '../tools/testing/journey-place.ts'
-import { openApprovals } from './approving.ts'
+import { openApprovals, rowAt } from './approving.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
 import { openAs } from './fixture.ts'
@@ -46,7 +46,7 @@ test('a key that nobody pinned approves nothing, and the page says why', async (
   await enrol(page)
   await page.getByRole('link', { name: 'Retiros', exact: true }).click()
   await page.getByLabel('Buscar').fill('keystranger')
-  await page.getByRole('listitem').getByRole('checkbox').check()
+  await rowAt(page, 'keystranger', '50,01').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Revisar' }).click()
   await page.getByRole('button', { name: 'Aprobar con mi llave' }).click()
   await expect(page.getByText('El firmante la rechazó')).toBeVisible()
@@ -80,7 +80,7 @@ test('a wrong code is refused by name, and what was chosen is still chosen', asy
   await askFor(1, 'codepayee')
   const page = await openApprovals(browser, 'omar')
   await page.getByLabel('Buscar').fill('codepayee')
-  await page.getByRole('listitem').getByRole('checkbox').check()
+  await rowAt(page, 'codepayee', '50,01').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Revisar' }).click()
   await page.getByRole('button', { name: 'Aprobar con un código' }).click()
   await page.getByLabel('Código para aprobar').fill('000000')

@@ -13,7 +13,12 @@ async function typeBesideATime(tab: Page): Promise<string> {
   return (await aTime(tab).textContent()) ?? ''
 }
 
-const aTime = (tab: Page) => tab.getByRole('cell', { name: /\d\d:\d\d/ }).first()
+/** Of one list, because two come in either order. */
+const aTime = (tab: Page) =>
+  tab
+    .getByRole('region', { name: 'Security activity' })
+    .getByRole('cell', { name: /\d\d:\d\d/ })
+    .first()
 
 /** In the profile of another device, once this one has said its own. */
 async function moveToTokyo(member: Client): Promise<void> {

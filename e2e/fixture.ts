@@ -59,6 +59,30 @@ export async function openAs(
   await expect.poll(() => page.evaluate<boolean>("'access' in sessionStorage")).toBe(true)
 }
 
+/** What only this page is headed with. */
+export const heading = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('heading', { level: 1, name, exact: true })
+
+/**
+ * Follows a link, or whatever else leads to another page, until that one is there. The page before stays until the next is loaded, under
+ * the address of the next: a field or a button that both have would be the one before's.
+ */
+export async function follow(
+  page: Page,
+  link: Locator,
+  title: string | RegExp,
+  press: (thing: Locator) => Promise<void> = (thing) => thing.click(),
+): Promise<void> {
+  await press(link)
+  await expect(heading(page, title)).toBeVisible()
+}
+
+/** Until a dialog is closed, and the step of the history that it took is taken back: that would end a navigation begun meanwhile. */
+export async function closed(dialog: Locator): Promise<void> {
+  await expect(dialog).toBeHidden()
+  await expect.poll(() => dialog.page().evaluate('history.state?.opened ?? 0')).toBe(0)
+}
+
 /** The first step of a sign-in, through the Spanish form. */
 export async function enterPassword(page: Page, username: string, password = journeyPassword): Promise<void> {
   await page.goto('/auth/login/')
@@ -72,11 +96,19 @@ export async function fillSignIn(page: Page, username: string, password = journe
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
 }
 
-/** The second step of a sign-in: the last digit sends it. */
+/**
+ * The second step of a sign-in: the last digit sends it. A code is good once, and another journey may have used this one meanwhile: then
+ * another is entered.
+ */
 export async function enterCode(page: Page, username: string): Promise<void> {
-  await page.waitForURL('**/auth/otp**')
-  await page.getByLabel('Código').fill(await operatorsCode(username))
-  await page.waitForURL('**/dashboard**')
+  await expect(heading(page, 'Verificación en dos pasos')).toBeVisible()
+  const arrived = page.locator('.shell')
+  const refused = page.getByText('El código no es correcto o ya se usó.')
+  await expect(async () => {
+    await page.getByLabel('Código').fill(await operatorsCode(username))
+    await expect(arrived.or(refused)).toBeVisible()
+    expect(await refused.isVisible()).toBe(false)
+  }).toPass()
 }
 
 /** Signs out through the user menu. */
@@ -120,31 +152,38 @@ export const problem = (status: number, detail: string) => (route: Route) =>
   route.fulfill({ status, contentType: 'application/problem+json', json: { status, detail, code: 'x' } })
 
 /** Keeps the answers to a call back. @returns what lets them go */
-export async function holdBack(page: Page, url: string): Promise<() => void> {
+export async function holdBack(where: Page | BrowserContext, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
+  await where.route(url, async (route) => {
     await promise
     await route.continue()
   })
   return resolve
 }
 
-/** Changes fields of what the server answers to a GET of the page. */
-export async function amend(page: Page, url: string, changes: Record<string, unknown>): Promise<void> {
+/** Changes fields of what the server answers to a GET of the page, to these, or to what becomes of what it answers. */
+export async function amend<Answer = unknown>(
+  page: Page,
+  url: string,
+  changes: object | ((answer: Answer) => object),
+): Promise<void> {
   await page.route(url, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch().catch(() => null)
     const json = (await response?.json().catch(() => null)) ?? null
     // A page that is left aborts its requests.
     if (response === null || json === null) await route.abort().catch(() => undefined)
-    else await route.fulfill({ response, json: { ...json, ...changes } })
+    else {
+      const changed = typeof changes === 'function' ? changes(json) : changes
+      await route.fulfill({ response, json: { ...json, ...changed } })
+    }
   })
 }
 
 const REPLACED = 'event: replaced\ndata: {"within_ms":0}\n\n'
 
 /**
- * For journeys that end or expire a session by hand. A stream of events would be under way for as long as the page is, and the try
+ * For journeys that end or expire a session by hand, or wait for an idle network. A stream of events would be under way for as long as the page is, and the try
  * after one that failed would be the first to find that. One that another replaced is not tried again for minutes.
  */
 export const withoutStream = (context: BrowserContext): Promise<unknown> =>
@@ -152,7 +191,10 @@ export const withoutStream = (context: BrowserContext): Promise<unknown> =>
     route.fulfill({ contentType: 'text/event-stream', body: REPLACED }),
   )
 
-/** What floats over a page comes once the page is at rest, and asks for something of its own: waits until it is there. */
+/**
+ * What floats over a page comes once the page is at rest, and asks for something of its own: waits until it is there. For journeys without
+ * the stream: on a slow line it begins before the network was ever idle, and is under way from then on.
+ */
 export async function wholePage(page: Page): Promise<void> {
   for (const later of ['.chat-button', '.demo-bar']) await expect(page.locator(later)).toBeVisible()
   await page.waitForLoadState('networkidle')

@@ -145,6 +145,7 @@ async function late(who: Payer): Promise<void> {
   await pay(address, '55.30')
   await expect(async () => {
     await who.page.goto('/investment-history')
+    await expect(who.pending).toBeVisible()
     await expect(who.pending).toContainText(/60[.,]30/, { timeout: 3_000 })
   }).toPass()
   await who.press(who.pending.getByRole('button', { name: who.say('investFromCard') }).last())

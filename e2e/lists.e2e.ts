@@ -1,10 +1,9 @@
 /** The lists as members were promised them, in English: names, columns, and what each row says. */
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { DAY, pageOf, withdrawal } from '../apps/web/src/testing/figures.ts'
-import { amend, LAPTOP, openAs, problem, speak, toast } from './fixture.ts'
+import { amend, heading, LAPTOP, openAs, problem, speak, toast } from './fixture.ts'
 import { reviewWithdrawal } from './payees.ts'
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const columns = (page: Page) => page.getByRole('main').getByRole('columnheader')
 const rows = (page: Page) => page.getByRole('main').locator('tbody tr')
 

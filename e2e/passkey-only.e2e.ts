@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { approve, openApprovals } from './approving.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs } from './fixture.ts'
+import { closed, openAs } from './fixture.ts'
 import { addPasskey, keyCard } from './member-keys.ts'
 import { newMember, requestWithdrawal, reviewWithdrawal } from './payees.ts'
 
@@ -29,6 +29,7 @@ test('a member lets only a passkey move money, withdraws with it, and nothing el
     await expect(dialog(page).getByText('Otras apps y programas ya no podrán retirar por ti')).toBeVisible()
     await expectAccessible(page, 390, 1280)
     await dialog(page).getByRole('button', { name: 'Firmar con llave de acceso' }).click()
+    await closed(dialog(page))
     await expect(keyCard(page).getByText('Llave de acceso que mueve tu dinero: Mi llavero')).toBeVisible()
     await expect(keyCard(page).getByText('Activado')).toBeVisible()
     // The whole page: what a bar over it hides in part would count as too small to press.

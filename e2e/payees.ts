@@ -71,8 +71,9 @@ const written = (amount: string): string => {
 
 /** On the page of withdrawals: the amount is typed, and what becomes of it is shown. */
 export async function reviewWithdrawal(page: Page, amount: string, language: Language = 'es'): Promise<void> {
-  await page.getByLabel(wordsIn(language)('amount'), { exact: true }).fill(amount)
-  await page.keyboard.press('Enter')
+  const field = page.getByLabel(wordsIn(language)('amount'), { exact: true })
+  await field.fill(amount)
+  await field.press('Enter')
   await expect(page.locator('.withdrawal-quote')).toBeVisible()
 }
 

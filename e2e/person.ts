@@ -1,6 +1,6 @@
 /** A person at the product: reads one language, and has a mouse on a laptop or a finger on a phone. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { LAPTOP, type Language, PHONE } from './fixture.ts'
+import { follow, LAPTOP, type Language, PHONE } from './fixture.ts'
 import { type Words, wordsIn } from './words.ts'
 
 export interface Person {
@@ -28,12 +28,20 @@ export function personAt(page: Page, language: Language, width: 390 | 1280): Per
 export const button = ({ page }: Person, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).first()
 
-/** Fills in the sign-in form and sends it. */
-export async function enter(person: Person, username: string, password: string): Promise<void> {
-  const { page, say } = person
+/** Follows a link until the page is there that is headed so. */
+export const go = ({ page, press }: Person, link: Locator, title: string | RegExp): Promise<void> =>
+  follow(page, link, title, press)
+
+/** Fills in the sign-in form. */
+export async function fillIn({ page, say }: Person, username: string, password: string): Promise<void> {
   await page.getByLabel(say('identity')).fill(username)
   await page.getByLabel(say('password'), { exact: true }).fill(password)
-  await person.press(button(person, say('signIn')))
+}
+
+/** Fills in the sign-in form and sends it. */
+export async function enter(person: Person, username: string, password: string): Promise<void> {
+  await fillIn(person, username, password)
+  await person.press(button(person, person.say('signIn')))
 }
 
 /** Signs out through the user menu. It forgets the language along with everything else. */

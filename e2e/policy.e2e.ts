@@ -35,13 +35,10 @@ test('no page asks another origin for anything, nor needs what the policy stops'
   await openAs(page, 'olga', '/dashboard?show=reserves')
   await visit(page, '/dashboard')
   await page.getByRole('button', { name: 'Chat en vivo' }).click()
-  await expect(
-    page
-      .getByRole('dialog')
-      .or(page.getByRole('region', { name: 'Chat en vivo' }))
-      .first(),
-  ).toBeVisible()
-  await page.keyboard.press('Escape')
+  const chat = page.getByRole('dialog', { name: 'Chat en vivo' })
+  await expect(chat).toBeVisible()
+  await chat.press('Escape')
+  await expect(chat).toBeHidden()
   await visit(page, '/dashboard')
   await page.getByRole('button', { name: 'Invertir ahora' }).first().click()
   await page.getByRole('dialog').getByRole('textbox').first().fill('700')

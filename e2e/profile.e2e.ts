@@ -3,7 +3,10 @@ import { expect, test } from '@playwright/test'
 import { mailTo, PASSWORD, register } from '../tools/testing/client.ts'
 import { until } from '../tools/testing/until.ts'
 import { expectAccessible } from './axe.ts'
-import { enterPassword, openAs, product } from './fixture.ts'
+import { closed, enterPassword, follow, heading, openAs, product } from './fixture.ts'
+import { wordsIn } from './words.ts'
+
+const GREETING = wordsIn('es')('greeting')
 
 /** What the newest message to a member with this in its subject says, as soon as there is one. */
 const letter = (username: string, subject: string): Promise<string> =>
@@ -19,7 +22,7 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   const member = await register(product.url)
   const { username } = member
   await openAs(page, member)
-  await page.getByRole('link', { name: 'Perfil' }).click()
+  await follow(page, page.getByRole('link', { name: 'Perfil' }), 'Perfil')
 
   // The checksum of an address with one letter changed is known to the server alone: it is said at the field.
   const wallet = devnetAddress('faucet')
@@ -40,7 +43,7 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   await expect(dialog).toContainText('Intentos restantes: 4')
   await expect(dialog.getByLabel('Código de tu correo')).toHaveValue(wrong)
   await dialog.getByLabel('Código de tu correo').fill(code)
-  await expect(dialog).toBeHidden()
+  await closed(dialog)
   await expect(page.getByRole('button', { name: 'Cambiar', exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByText(wallet).first()).toBeAttached()
@@ -50,15 +53,17 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   const visitor = await browser.newPage()
   await visitor.goto(link)
   // Opening the link does nothing; pressing does.
+  const protect = visitor.getByRole('button', { name: 'No fui yo: proteger mi cuenta' })
+  await expect(protect).toBeVisible()
   await page.reload()
   await expect(page.getByText(wallet).first()).toBeAttached()
-  await visitor.getByRole('button', { name: 'No fui yo: proteger mi cuenta' }).click()
+  await protect.click()
   await expect(visitor.getByRole('heading', { name: 'Tu cuenta está protegida' })).toBeVisible()
   await visitor.close()
   await page.reload()
   await page.waitForURL('**/auth/login**')
   await enterPassword(page, username, PASSWORD)
-  await page.waitForURL('**/dashboard**')
+  await expect(heading(page, GREETING)).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue('')
   await expect(page.getByText('no sale dinero hasta que restablezcas')).toBeVisible()
@@ -90,7 +95,7 @@ test('a new e-mail is confirmed by a code of its own, and the former mailbox tak
   await expect(dialog).toBeVisible()
   await expectAccessible(page, 390, 1280)
   await code.fill(/\b\d{7}\b/.exec(await letter(`${username}.nuevo`, 'confirmar tu correo'))?.[0] ?? '')
-  await expect(dialog).toBeHidden()
+  await closed(dialog)
   await expect(notice).toBeHidden()
   await expect(page.getByRole('main').getByRole('link', { name: 'Volver al inicio' })).toBeFocused()
 
@@ -104,7 +109,7 @@ test('a new e-mail is confirmed by a code of its own, and the former mailbox tak
   await page.reload()
   await page.waitForURL('**/auth/login**')
   await enterPassword(page, former, PASSWORD)
-  await page.waitForURL('**/dashboard**')
+  await expect(heading(page, GREETING)).toBeVisible()
   await page.goto('/profile')
   await expect(field).toHaveValue(former)
   await expect(notice).toBeHidden()

@@ -1,7 +1,7 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
 import { expect, type Page, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
-import { amend, holdBack, openAs, problem, product, toast } from './fixture.ts'
+import { amend, closed, holdBack, openAs, problem, product, toast } from './fixture.ts'
 import { reviewWithdrawal } from './payees.ts'
 
 const SOME_WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -31,11 +31,13 @@ test('a new member invests step by step, and forms say what is missing', async (
     await expect(link).toHaveText(new RegExp(`^${product.url}/auth/register/\\d{7}$`))
     await expect(link).toHaveAttribute('aria-readonly', 'true')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy link' }).first().click()
     const copied = toast(page, 'Link copied')
+    // It goes by itself: looked for from before it comes.
+    const seen = copied.boundingBox()
+    await page.getByRole('button', { name: 'Copy link' }).first().click()
     await expect(copied).toBeVisible()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(await link.textContent())
-    const box = await copied.boundingBox()
+    const box = await seen
     if (box === null) throw new Error('the toast is nowhere')
     expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(12)
     expect(box.y).toBeLessThan(60)
@@ -123,7 +125,7 @@ test('a new member invests step by step, and forms say what is missing', async (
     )
     await verify.click()
     await expect(toast(page, 'It is paid')).toBeVisible()
-    await expect(dialog).toBeHidden()
+    await closed(dialog)
   })
 
   await test.step('a withdrawal wants an amount, a wallet and a code', async () => {

@@ -4,8 +4,8 @@ import { journeyDataDir } from '../tools/testing/journey-place.ts'
 import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
 import { until } from '../tools/testing/until.ts'
 import { axeFaults, overflow } from './axe.ts'
-import { openAs, openIn, product } from './fixture.ts'
-import { deviceOf, enter, leave, type Person, personAt } from './person.ts'
+import { amend, heading, openAs, openIn, product } from './fixture.ts'
+import { deviceOf, enter, go, leave, type Person, personAt } from './person.ts'
 
 const SECOND = 'second-password'
 const THIRD = 'third-password'
@@ -75,8 +75,9 @@ async function secure({ page, say }: Person, isWireLive: () => Promise<boolean>)
 }
 
 /** Forgets the password, and chooses another with the code or the link of the e-mail. */
-async function recover({ page, say }: Person, email: string, by: 'code' | 'link'): Promise<void> {
-  await page.getByRole('link', { name: say('forgot') }).click()
+async function recover(person: Person, email: string, by: 'code' | 'link'): Promise<void> {
+  const { page, say } = person
+  await go(person, page.getByRole('link', { name: say('forgot') }), say('recover'))
   await page.getByLabel(say('email'), { exact: true }).fill(email)
   await expectAccessible(page)
   const link = /http\S+\/auth\/reset-password#\S+/
@@ -84,6 +85,7 @@ async function recover({ page, say }: Person, email: string, by: 'code' | 'link'
   const before = (await letters()).length
   await page.getByRole('button', { name: say('send') }).click()
   await expect(page.getByText(say('codeSent'))).toBeVisible()
+  await expect(heading(page, say('chooseNew'))).toBeVisible()
   const text = await until('the message with the code', async () => {
     const [newest, ...older] = await letters()
     return newest !== undefined && older.length === before ? newest.text : null
@@ -102,6 +104,7 @@ async function recover({ page, say }: Person, email: string, by: 'code' | 'link'
   else await page.getByLabel(say('resetCode')).fill(code)
   await page.getByRole('button', { name: say('reset') }).click()
   await expect(page.getByText(say('passwordReset'))).toBeVisible()
+  await expect(heading(page, say('signInTitle'))).toBeVisible()
   if (by === 'code') await expect(page.getByLabel(say('identity'))).toHaveValue(email)
   else await page.getByLabel(say('identity')).fill(email)
 }
@@ -139,28 +142,28 @@ for (const [language, width] of [
 
       await openIn(page, language, '/auth/login/?next=/security')
       await enter(person, username, PASSWORD)
-      await page.waitForURL('**/security')
+      await expect(heading(page, say('security'))).toBeVisible()
       const isWireLive = async () => (await wire.get('auth/user/')).status === 200
       const { secret, recovery } = await secure(person, isWireLive)
       await leave(person)
 
       await openIn(page, language, '/auth/login/')
       await enter(person, username, SECOND)
-      await page.waitForURL('**/auth/otp**')
+      await expect(heading(page, say('twoFactor'))).toBeVisible()
       const code = (await freshCode(journeyDataDir, username, secret)) ?? ''
       await paste(page, say('code'), ` ${code.slice(0, 3)} ${code.slice(3)} `)
-      await page.waitForURL('**/dashboard**')
+      await expect(heading(page, say('greeting'))).toBeVisible()
       await leave(person)
 
       await openIn(page, language, '/auth/login/')
       await recover(person, `${username}@example.com`, language === 'es' ? 'link' : 'code')
       await page.getByLabel(say('password'), { exact: true }).fill(THIRD)
       await page.getByRole('button', { name: say('signIn'), exact: true }).click()
-      await page.waitForURL('**/auth/otp**')
+      await expect(heading(page, say('twoFactor'))).toBeVisible()
       await paste(page, say('code'), recovery)
       await expect(page.getByLabel(say('recovery'))).toHaveValue(recovery)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/dashboard**')
+      await expect(heading(page, say('greeting'))).toBeVisible()
     })
   })
 
@@ -169,12 +172,9 @@ const LONGEST = '203.113.208.145'
 test('at 768 px an address of the session list stands in one line', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   // The longest there is: the one of this machine stood in one line where others did not.
-  await page.route('**/api/auth/sessions/?page=1', async (route) => {
-    const response = await route.fetch()
-    const { results, ...list } = await response.json()
-    const long = results.map((one: object) => ({ ...one, ip: LONGEST }))
-    await route.fulfill({ response, json: { ...list, results: long } })
-  })
+  await amend<{ results: object[] }>(page, '**/api/auth/sessions/?page=1', ({ results }) => ({
+    results: results.map((one) => ({ ...one, ip: LONGEST })),
+  }))
   await openAs(page, 'ana', '/security')
   const addresses = page.locator('.security-ip')
   await expect(addresses.first()).toHaveText(LONGEST)

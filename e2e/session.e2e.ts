@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { enterPassword, openAs, wholePage, withoutStream } from './fixture.ts'
+import { enterPassword, holdBack, openAs, wholePage, withoutStream } from './fixture.ts'
 
 const REFRESH = '**/api/auth/token/refresh/'
 /** The renewal was due an hour ago. */
@@ -29,8 +29,12 @@ test('two tabs whose tokens are due renew them once', async ({ page, context }) 
   context.on('request', (request) => {
     if (request.url().includes('/auth/token/refresh/')) renewals.push(request.url())
   })
+  // One that begins by itself before both are due would be followed by another.
+  const letGo = await holdBack(context, REFRESH)
   for (const tab of [page, other]) await expire(tab)
   await Promise.all([openPayments(page), openPayments(other)])
+  await expect.poll(() => renewals.length).toBeGreaterThan(0)
+  letGo()
   for (const tab of [page, other]) await expect(tab.getByRole('tab').first()).toBeVisible()
   await expect.poll(() => accessOf(page)).not.toBe(before)
   expect(renewals).toHaveLength(1)

@@ -171,10 +171,17 @@ export async function boxOf(one: Locator): Promise<Box> {
   return box
 }
 
-/** What is seen, once it stays as it is. */
-async function settled<Seen>(look: () => Promise<Seen | null>): Promise<Seen> {
+/** What moves begins in the second frame after it was asked to, and a busy machine draws few of them. */
+const someFrames = (page: Page): Promise<void> =>
+  page.evaluate(`(async () => {
+    for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame)
+  })()`)
+
+/** What is seen, once it stays as it is from frame to frame. */
+async function settled<Seen>(page: Page, look: () => Promise<Seen | null>): Promise<Seen> {
   let before: Seen | null = null
   const isStill = async () => {
+    await someFrames(page)
     const now = await look()
     const isSame = now !== null && JSON.stringify(now) === JSON.stringify(before)
     before = now
@@ -186,20 +193,23 @@ async function settled<Seen>(look: () => Promise<Seen | null>): Promise<Seen> {
 }
 
 /** Where it is, once it stays there. */
-export const resting = (one: Locator): Promise<Box> => settled(() => one.boundingBox())
+export async function resting(one: Locator): Promise<Box> {
+  await expect(one).toBeVisible()
+  return settled(one.page(), () => one.boundingBox())
+}
 
 /** How large the chart is drawn, and where. */
 export const sight = (page: Page): Promise<Sight> =>
   page.evaluate(`(({ x, y, k }) => ({ x, y, k }))(document.querySelector('.tree-view').__zoom)`)
 
 /** The same, once it stays so. */
-export const settledSight = (page: Page): Promise<Sight> => settled(() => sight(page))
+export const settledSight = (page: Page): Promise<Sight> => settled(page, () => sight(page))
 
 /** The zoom, to three places. */
 export const zoom = async (page: Page): Promise<number> => Math.round((await sight(page)).k * 1000) / 1000
 
 /** The zoom, when it no longer changes. */
-export const settledZoom = (page: Page): Promise<number> => settled(() => zoom(page))
+export const settledZoom = (page: Page): Promise<number> => settled(page, () => zoom(page))
 
 /** Whether anything is painted below the cards. */
 export const isPainted = (page: Page): Promise<boolean> =>
@@ -224,7 +234,7 @@ export async function cutOff(page: Page): Promise<string[]> {
 
 /** How far its middle lies to the right of the chart's. */
 export async function besideMiddle(page: Page, one: Locator): Promise<number> {
-  const [seen, view] = [await resting(one), await boxOf(page.locator('.tree-view'))]
+  const [seen, view] = [await boxOf(one), await boxOf(page.locator('.tree-view'))]
   return Math.round(seen.x + seen.width / 2 - (view.x + view.width / 2))
 }
 

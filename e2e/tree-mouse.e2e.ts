@@ -132,7 +132,10 @@ for (const tree of TREES) {
     const [left, low] = [view.x + view.width / 3, view.y + view.height - 40]
     const fit = page.getByRole('button', { name: 'Ver todo' })
     /** From the middle of what the sheet leaves free. */
-    const fromMiddle = async (name: string) => Math.abs((await besideMiddle(page, card(page, name))) + 158)
+    const fromMiddle = async (name: string) => {
+      await resting(card(page, name))
+      return Math.abs((await besideMiddle(page, card(page, name))) + 158)
+    }
     const sheetOf = (name: string) => page.getByRole('complementary', { name: `Detalle de ${name}` })
 
     await test.step('cards are dark grey; a master’s frame is orange, others have a white one; a place of nobody invites', async () => {
@@ -196,7 +199,7 @@ for (const tree of TREES) {
       await page.mouse.down()
       await page.mouse.move(at.x + 20, at.y + 100, { steps: 4 })
       await page.mouse.up()
-      expect(await sight(page)).toEqual({ x: before.x - 40, y: before.y + 30, k: before.k })
+      await expect.poll(() => sight(page)).toEqual({ x: before.x - 40, y: before.y + 30, k: before.k })
       await expect(sheetOf('Ana')).toHaveCount(0)
     })
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { openAs, PHONE, speak, wholePage } from './fixture.ts'
+import { openAs, PHONE, speak, wholePage, withoutStream } from './fixture.ts'
 import {
   boxOf,
   card,
@@ -52,6 +52,7 @@ test('in a low window the tools lie over nobody', async ({ page }) => {
 
 test('fingers move the chart, spread it and press people, in both trees', async ({ page }) => {
   await showNetwork(page)
+  await withoutStream(page.context())
   await openAs(page, 'ana', '/network-marketing')
   const ana = card(page, 'Ana')
   const fit = page.getByRole('button', { name: 'Ver todo' })
@@ -197,6 +198,7 @@ test('on a phone the network is a list a press away, which stays chosen', async 
     const sheet = page.getByRole('complementary', { name: 'Detalle de Cira' })
     await expect(sheet).toContainText('$3.000,00')
     await sheet.getByRole('button', { name: 'Cerrar' }).tap()
+    await expect(sheet).toHaveCount(0)
     expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
   })
   await test.step('by keyboard it is a tree as any other', async () => {

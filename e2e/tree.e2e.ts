@@ -11,6 +11,7 @@ test('a member sees the own network, opens branches and reads about people', asy
   letGo()
   await expect(card(page, 'Ana')).toContainText(/[\d.]+,\d\d USD/)
   const cards = page.locator('.tree-card')
+  await resting(card(page, 'Ana'))
   const all = await cards.count()
   expect(all).toBeGreaterThan(3)
   const branch = card(page, 'Ana').locator('.tree-toggle')
@@ -101,16 +102,18 @@ async function keysZoom(page: Page): Promise<void> {
 }
 
 async function unilevelByKeyboard(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Binary' }).focus()
-  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('radio', { name: 'Binary' }).press('ArrowLeft')
   await expect(page.getByRole('heading', { name: 'My Unilevel Tree' })).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(page).toHaveURL(/view=binary/)
   await expect(page.getByRole('heading', { name: 'My Binary Tree' })).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(page).not.toHaveURL(/view=/)
-  await page.getByRole('tree', { name: 'Your network' }).focus()
+  await expect(page.getByRole('heading', { name: 'My Unilevel Tree' })).toBeVisible()
+  // The tree before stays until the other one is there, and the focus would go with it.
   await expect(heard(page)).toHaveText('Ana, ana, 1,000.00 USD, Active, 3 people below')
+  const tree = page.getByRole('tree', { name: 'Your network' })
+  await tree.focus()
   await page.keyboard.press('ArrowDown')
   await expect(heard(page)).toHaveText('Cira, cira, 3,000.00 USD, Active, Master code, 1 person below')
   for (const [name, value] of [
@@ -127,6 +130,8 @@ async function unilevelByKeyboard(page: Page): Promise<void> {
   await expect(dialog).toContainText('This place is free. Share')
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused()
   await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(tree).toBeFocused()
   for (const key of ['ArrowUp', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
   await expect(heard(page)).toHaveText(/^Beto/)
   await expect(heard(page)).toHaveAttribute('aria-expanded', 'true')
@@ -143,6 +148,7 @@ async function unilevelByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('ArrowDown')
   await expect(heard(page)).toHaveAttribute('aria-setsize', '12')
   await page.keyboard.press('Home')
+  await expect(heard(page)).toHaveText(/^Ana/)
   await keysZoom(page)
   await page.keyboard.press('Space')
   await expect(page.getByRole('complementary', { name: 'Details of Ana' })).toBeFocused()
@@ -206,8 +212,10 @@ test('in English by keyboard: everything without a mouse', async ({ page }) => {
   await page.keyboard.type('cira')
   await expect(page.getByRole('listbox').getByRole('option', { name: /Cira/ })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('complementary', { name: 'Details of Cira' })).toBeVisible()
+  const found = page.getByRole('complementary', { name: 'Details of Cira' })
+  await expect(found).toBeVisible()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(found).toHaveCount(0)
 
   await test.step('and back to the unilevel tree, where it is the same', () => unilevelByKeyboard(page))
 })

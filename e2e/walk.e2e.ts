@@ -2,27 +2,21 @@
 import { expect, type Locator, test } from '@playwright/test'
 import { journeyPassword } from '../tools/testing/journey-place.ts'
 import { overflow } from './axe.ts'
-import { amend, openIn, product, toast } from './fixture.ts'
+import { amend, heading as headingOf, openIn, product, toast } from './fixture.ts'
 import { reviewWithdrawal } from './payees.ts'
-import { button, deviceOf, enter, type Person, personAt } from './person.ts'
+import { button, deviceOf, enter, go, type Person, personAt } from './person.ts'
 
 /** Invested, brought in others, is paid; no other journey signs in as her. */
 const MEMBER = 'sofiar'
 
-const heading = (person: Person, name: string | RegExp) =>
-  person.page.getByRole('heading', { level: 1, name, exact: true })
+const heading = ({ page }: Person, name: string | RegExp) => headingOf(page, name)
 
-/**
- * Through the navigation, as a member goes; on a phone it has to be opened first. The page before stays until the next
- * one is loaded, and has buttons of the same names: nothing is pressed before the heading of the next one stands.
- */
+/** Through the navigation, as a member goes; on a phone it has to be opened first. */
 async function follow(person: Person, name: string, title: string | RegExp = name): Promise<void> {
   const { page, say } = person
   if (person.onPhone) await person.press(button(person, say('menu')))
-  await person.press(
-    page.getByRole('navigation', { name: say('navigation') }).getByRole('link', { name, exact: true }),
-  )
-  await expect(heading(person, title)).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: say('navigation') })
+  await go(person, navigation.getByRole('link', { name, exact: true }), title)
 }
 
 /** Nothing of a list stands beside the window: on a phone each row is a card that names its figures. */
@@ -47,14 +41,11 @@ async function expectBriefRows({ page }: Person, table: Locator): Promise<void> 
 
 async function pagesOfVisitors(person: Person): Promise<void> {
   const { page, say, press } = person
-  await press(page.getByRole('link', { name: say('forgot') }))
-  // The sign-in stays until this page is loaded, and has a field of the same name.
-  await expect(heading(person, say('recover'))).toBeVisible()
+  await go(person, page.getByRole('link', { name: say('forgot') }), say('recover'))
   await page.getByLabel(say('email')).fill('nobody')
   await press(button(person, say('send')))
   await expect(page.getByText(say('badEmail'))).toBeVisible()
-  await press(page.getByRole('link', { name: say('haveCode') }))
-  await page.waitForURL('**/auth/reset-password**')
+  await go(person, page.getByRole('link', { name: say('haveCode') }), say('chooseNew'))
   await press(button(person, say('reset')))
   await expect(page.getByText(say('sevenDigits'))).toBeVisible()
 
@@ -63,6 +54,10 @@ async function pagesOfVisitors(person: Person): Promise<void> {
   await expect(page.getByRole('alert')).toContainText(say('badLink'))
   expect(await overflow(page)).toBe(0)
 
+  // It comes back by itself after a while, and is to be pressed before.
+  await page.route('/offline.html', (route) =>
+    route.request().method() === 'HEAD' ? route.abort() : route.continue(),
+  )
   await page.goto('/offline.html')
   await expect(heading(person, say('offline'))).toBeVisible()
   expect(await overflow(page)).toBe(0)
@@ -75,10 +70,9 @@ async function signIn(person: Person): Promise<void> {
   const { page, say } = person
   await page.goto('/nowhere')
   await expect(heading(person, say('notFound'))).toBeVisible()
-  await person.press(page.getByRole('link', { name: say('home') }))
-  await page.waitForURL('**/auth/login/')
+  await go(person, page.getByRole('link', { name: say('home') }), say('signInTitle'))
   await enter(person, MEMBER, journeyPassword)
-  await page.waitForURL('**/dashboard')
+  await expect(heading(person, say('greeting'))).toBeVisible()
 }
 
 async function staysAMember(person: Person): Promise<void> {
@@ -86,11 +80,11 @@ async function staysAMember(person: Person): Promise<void> {
   await expect(heading(person, person.say('notFound'))).toBeVisible()
   await person.page.goto('/')
   await person.page.waitForURL('**/dashboard')
+  await expect(heading(person, person.say('greeting'))).toBeVisible()
 }
 
 async function dashboard(person: Person): Promise<void> {
   const { page, say, press } = person
-  await expect(heading(person, say('greeting'))).toBeVisible()
   await expect(page.locator('[data-figure="investment"]')).toContainText(say('written')('500.00'))
   expect(await overflow(page)).toBe(0)
   await press(button(person, say('investNow')))
@@ -111,8 +105,7 @@ async function dashboard(person: Person): Promise<void> {
 
 async function payments(person: Person): Promise<void> {
   const { page, say, press } = person
-  await press(page.getByRole('link', { name: say('allPayments') }))
-  await expect(heading(person, say('payments'))).toBeVisible()
+  await go(person, page.getByRole('link', { name: say('allPayments') }), say('payments'))
   const lists = page.locator('.payment-lists')
   if (person.onPhone) await expectBriefRows(person, lists)
   else await expectRows(person, lists)

@@ -54,9 +54,6 @@ const PAYMENTS = [
 /** The result of a computation, as each language writes figures. */
 const RESULT = { es: /×.*= \d{1,3}(\.\d{3})*,\d{2,6}$/, en: /×.*= \d{1,3}(,\d{3})*\.\d{2,6}$/ }
 
-/** A stream would be under way for as long as the page is. */
-test.beforeEach(({ context }) => context.route('**/api/core/events/', (route) => route.abort()))
-
 for (const { what, who, tab, row, ...texts } of PAYMENTS) {
   test(`a ${what} payment opens and says why, in both languages`, async ({ page }) => {
     for (const language of ['es', 'en'] as const) {
@@ -71,7 +68,8 @@ for (const { what, who, tab, row, ...texts } of PAYMENTS) {
       for (let next = 2; next < 12 && (await wanted.count()) === 0; next += 1) {
         await page.getByRole('button', { name: language === 'es' ? 'Siguiente' : 'Next' }).click()
         await expect(page).toHaveURL(new RegExp(`page=${next}`))
-        await page.waitForLoadState('networkidle')
+        // The rows of the page before stay until those of the next are there.
+        await expect(page.locator('.payment-lists .table-box')).toHaveAttribute('aria-busy', 'false')
       }
       await wanted.getByRole('button').first().click()
       const { sentence, rule, input } = texts[language]

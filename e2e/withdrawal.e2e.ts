@@ -5,7 +5,7 @@ import { codeByMail, inMail, mailTo } from '../tools/testing/client.ts'
 import { journeyApprovalsUrl } from '../tools/testing/journey-place.ts'
 import { approve, openApprovals, rowAt } from './approving.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, product } from './fixture.ts'
+import { closed, openAs, product } from './fixture.ts'
 import { requestWithdrawal } from './payees.ts'
 
 const EMAIL = 'luis@demo.aval.example'
@@ -104,7 +104,7 @@ test.describe('money leaves', () => {
       await page.getByRole('button', { name: 'Guardar cambios' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Código de tu correo').fill(await codeByMail(product, EMAIL, 'billetera'))
-      await expect(dialog).toBeHidden()
+      await closed(dialog)
     })
 
     await page.goto('/withdrawals')

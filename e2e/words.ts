@@ -10,6 +10,8 @@ const WORDS = {
   signIn: ['Iniciar sesión', 'Sign in'],
   identity: ['Correo o usuario', 'E-mail or username'],
   password: ['Contraseña', 'Password'],
+  signInTitle: ['Inicia sesión', 'Welcome back'],
+  chooseNew: ['Elige una contraseña nueva', 'Choose a new password'],
   recover: ['Recupera tu cuenta', 'Recover your account'],
   forgot: ['¿Olvidaste tu contraseña?', 'Forgot your password?'],
   email: ['Correo electrónico', 'E-mail'],

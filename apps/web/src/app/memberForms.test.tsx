@@ -276,6 +276,29 @@ describe('a withdrawal', () => {
     expect(amount()).toBe('1.2340')
   })
 
+  it.each([
+    ['I already have a code', 'Secret code'],
+    [/^Generate/, 'Secret code'],
+  ])(
+    'that is reviewed again after a reload waits for its terms where %s is pressed before',
+    async (name, next) => {
+      const user = await open()
+      await put(user, 'Amount', '100')
+      await goOn(user)
+      await screen.findByRole('button', { name: /^Generate/ })
+      cleanup()
+      server.on('POST withdrawals/withdrawals/create-code/', () => Response.json('The code is on its way.'))
+      const terms = held()
+      server.on('GET withdrawals/terms/', terms.reply)
+      const again = await show(form.part(), { texts: [form.noun] })
+      await again.click(await screen.findByRole('button', { name }))
+      expect(server.calls('POST')).toEqual([])
+      terms.give(figures.withdrawalTerms)
+      await waitFor(() => expect(document.activeElement).toBe(field(next)))
+      expect(screen.queryByText(/Wallet/, { selector: '.field-error' })).toBeNull()
+    },
+  )
+
   it('has a code for its amount and wallet alone, and is empty again once it is sent', async () => {
     const user = await open({ needs_otp: false })
     await put(user, 'Amount', '100')

@@ -2,8 +2,11 @@ import { useEffect, useRef } from 'react'
 
 /** What lies open over the page, the last one on top: how each is closed. */
 const opened: (() => void)[] = []
-/** A step back that we asked for has not happened yet: the browser takes it later. */
-let isStepping = false
+/**
+ * A step back that we asked for has not happened yet: the browser takes it later. What is written into the history until then is held
+ * back, because the step would lead away from a page that was opened meanwhile. This writes it, and says whether there was any.
+ */
+let release: (() => boolean) | null = null
 
 /** How many open things the present step of the history was made for. */
 function noted(): number {
@@ -14,20 +17,35 @@ function noted(): number {
 
 const note = (depth: number) => ({ ...window.history.state, opened: depth })
 
+function stepBack(steps: number): void {
+  const { history } = window
+  const { pushState, replaceState } = history
+  const held: (() => void)[] = []
+  history.pushState = (...given) => void held.push(() => history.pushState(...given))
+  history.replaceState = (...given) => void held.push(() => history.replaceState(...given))
+  release = () => {
+    release = null
+    Object.assign(history, { pushState, replaceState })
+    for (const write of held) write()
+    return held.length > 0
+  }
+  history.go(-steps)
+}
+
 /** Takes steps of the history until there is one for each thing that is open. */
 function keepUp(): void {
-  if (isStepping) return
+  if (release !== null) return
   for (let depth = noted() + 1; depth <= opened.length; depth += 1) window.history.pushState(note(depth), '')
   const extra = noted() - opened.length
-  if (extra <= 0) return
-  isStepping = true
-  window.history.go(-extra)
+  if (extra > 0) stepBack(extra)
 }
 
 function onStep(): void {
-  if (isStepping) {
-    isStepping = false
+  if (release !== null) {
+    const hasLed = release()
     keepUp()
+    // The router looks at the address when it hears of a step: this one ended where the writing led.
+    if (hasLed) window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }))
     return
   }
   for (const close of opened.splice(noted()).reverse()) close()

@@ -5,8 +5,11 @@ const NEAR = '40px'
 /** Milliseconds after which a page is at rest, and what lies further down is fetched all the same. */
 export const REST = 1200
 
-/** Whether what lies at `place` is due: it is in sight or about to be, or the page has been at rest for a while. It stays due. */
-export function useDue(place: RefObject<Element | null>): boolean {
+/**
+ * Whether what lies at `place` is due: it is in sight or about to be, or the page has been at rest for a while. It stays due.
+ * @param isPlaced false while something above it is still to come, without which it may be in sight for a moment
+ */
+export function useDue(place: RefObject<Element | null>, isPlaced = true): boolean {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
     const element = place.current
@@ -17,12 +20,12 @@ export function useDue(place: RefObject<Element | null>): boolean {
       },
       { rootMargin: NEAR },
     )
-    watch.observe(element)
+    if (isPlaced) watch.observe(element)
     const timer = setTimeout(() => setDue(true), REST)
     return () => {
       watch.disconnect()
       clearTimeout(timer)
     }
-  }, [isDue, place])
+  }, [isDue, isPlaced, place])
   return isDue
 }

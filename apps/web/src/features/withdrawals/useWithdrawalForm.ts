@@ -178,16 +178,16 @@ function useWallet({ setValue }: UseFormReturn<Values>, wallet: string, isPasske
 }
 
 /** Starts an action at once, or where what it needs is still on its way, once that is there. */
-function useOnce(isThere: boolean, action: () => Promise<void>) {
-  const [waits, setWaits] = useState(false)
-  const latest = useRef(action)
-  latest.current = action
+function useOnce<Name extends string>(isThere: boolean, actions: Record<Name, () => unknown>) {
+  const [wanted, setWanted] = useState<Name | null>(null)
+  const latest = useRef(actions)
+  latest.current = actions
   useEffect(() => {
-    if (!waits || !isThere) return
-    setWaits(false)
-    void latest.current()
-  }, [waits, isThere])
-  return { waits, start: () => setWaits(true) }
+    if (wanted === null || !isThere) return
+    setWanted(null)
+    void latest.current[wanted]()
+  }, [wanted, isThere])
+  return { waits: wanted !== null, start: setWanted as (name: Name) => void }
 }
 
 /** Of the button that the review ends with. */
@@ -211,9 +211,9 @@ interface Pressing {
 function usePresses(pressing: Pressing) {
   const { form, isThere, code, hasCode, isPasskeyOnly, registerWallet, send } = pressing
   const { open, begin, show, holds } = pressing.sections
-  const toReview = useOnce(isThere, async () => {
+  const toReview = async () => {
     if (await holds('amount')) begin('review')
-  })
+  }
   const toConfirm = async () => {
     if (await holds('amount', 'wallet_address')) begin('confirm')
   }
@@ -230,22 +230,24 @@ function usePresses(pressing: Pressing) {
         : hasCode
           ? toConfirm()
           : askForCode()
+  /** Of a code that this page did not ask for: it came to another device, or before the page was loaded again. */
+  const haveCode = () => {
+    code.setMadeFor(null)
+    return toConfirm()
+  }
+  // The terms say which wallet there is; a page that was loaded again may begin with the review.
+  const { waits, start } = useOnce(isThere, { amount: toReview, review, confirm: sendAll, haveCode })
   return {
     submit: (event: FormEvent) => {
       event.preventDefault()
-      if (open === 'amount') toReview.start()
-      else void (open === 'review' ? review() : sendAll())
+      start(open)
     },
-    /** Continue was pressed before the terms were there. */
-    waiting: toReview.waits,
+    /** Something was pressed before the terms were there. */
+    waiting: waits,
     askForCode,
     /** For an amount that is still to come. */
     askFirst: () => code.ask(null, () => show('amount')),
-    /** Of a code that this page did not ask for: it came to another device, or before the page was loaded again. */
-    haveCode: () => {
-      code.setMadeFor(null)
-      return toConfirm()
-    },
+    haveCode: () => start('haveCode'),
   }
 }
 

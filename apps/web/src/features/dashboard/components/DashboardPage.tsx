@@ -94,15 +94,21 @@ const Content = memo(function Content({ data, user, onInvest, pending }: Content
       {data.pending_investments > 0 ? pending : null}
       <StatCards data={data} />
       {user === undefined || isNew ? null : <StepsLeft user={user} data={data} />}
-      <Below data={data} refCode={user?.ref_code} />
+      <Below data={data} refCode={user?.ref_code} isPlaced={user !== undefined} />
     </>
   )
 })
 
+interface BelowProps {
+  data: Dashboard
+  refCode: string | undefined
+  isPlaced: boolean
+}
+
 /** What most phones show only after scrolling is fetched then, or once the page is at rest. Its place is held until it is here. */
-function Below(props: { data: Dashboard; refCode: string | undefined }) {
+function Below({ isPlaced, ...props }: BelowProps) {
   const place = useRef<HTMLDivElement>(null)
-  const isDue = useDue(place)
+  const isDue = useDue(place, isPlaced)
   return (
     <div ref={place} className="dashboard-grid">
       {isDue ? (

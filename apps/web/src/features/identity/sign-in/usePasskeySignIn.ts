@@ -41,6 +41,8 @@ export function usePasskeySignIn(onRefused: (text: string | null) => void) {
     onRefused(null)
     setBusy(true)
     const end = await signInWithPasskey()
+    // Busy until the next page is there.
+    if (end.state === 'open') return
     running.current = false
     setBusy(false)
     latest.current.onRefused(latest.current.say(end))

@@ -60,6 +60,7 @@ interface PartProps {
 function AskForCode({ whole, about }: PartProps) {
   const { t } = useTranslation('withdrawals')
   const { open, making, codeState, haveCode, askForCode } = whole
+  const isWaiting = whole.waiting && whole.terms.isFetching
   const hint = useId()
   const isSent = codeState === 'sent'
   return (
@@ -71,7 +72,7 @@ function AskForCode({ whole, about }: PartProps) {
         icon={isSent ? undefined : <IconMail size={18} stroke={1.6} />}
         size="large"
         wide
-        busy={making}
+        busy={making || isWaiting}
         aria-describedby={`${hint} ${about}`}
       >
         {t(isSent ? 'form.continue' : codeState === 'stale' ? 'form.generateAgain' : 'form.generate')}
@@ -83,7 +84,7 @@ function AskForCode({ whole, about }: PartProps) {
         type="button"
         className="link-button small withdrawal-link"
         disabled={making}
-        onClick={() => void (isSent ? askForCode() : haveCode())}
+        onClick={() => (isSent ? void askForCode() : haveCode())}
       >
         {t(isSent ? 'form.generateAgain' : 'form.haveCode')}
       </button>
@@ -103,7 +104,7 @@ function ByPasskey({ whole, about }: PartProps) {
         kind="primary"
         size="large"
         wide
-        busy={whole.submitting}
+        busy={whole.submitting || (whole.waiting && whole.terms.isFetching)}
         aria-describedby={about}
       >
         {t('passkey.submit')}

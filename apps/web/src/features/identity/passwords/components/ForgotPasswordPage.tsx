@@ -33,12 +33,13 @@ export function ForgotPasswordPage() {
     if (rule !== null) return refuse(t(`rule.${rule}`))
     setBusy(true)
     const answer = await askForReset(email.trim())
-    setBusy(false)
     if ('data' in answer) {
       const state = { sentence: answer.data, sentAt: Date.now() }
       navigate(resetPath(email), { state })
+      // Busy until the next page is there: on a slow line this one stays for a while.
       return
     }
+    setBusy(false)
     const { error: failure } = answer
     const about = failure.fields?.find(({ path }) => path === 'email')
     if (about !== undefined) refuse(about.detail)

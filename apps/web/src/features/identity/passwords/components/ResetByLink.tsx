@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -22,11 +23,14 @@ export function ResetByLink({ token }: { token: string }) {
     defaultValues: { password: '', password2: '' },
     mode: 'onTouched',
   })
+  const [isDone, setDone] = useState(false)
   usePageTitle(t('reset.title'))
   const submit = form.handleSubmit(async (values) => {
     const answer = await resetPasswordByLink({ ...values, token })
     if ('data' in answer) {
       toast.success(answer.data)
+      // On a slow line this page stays for a while until the next one is there.
+      setDone(true)
       navigate('/auth/login/', { replace: true })
       return
     }
@@ -51,7 +55,7 @@ export function ResetByLink({ token }: { token: string }) {
               {root.message}
             </Notice>
           )}
-          <Button type="submit" kind="primary" size="large" wide busy={form.formState.isSubmitting}>
+          <Button type="submit" kind="primary" size="large" wide busy={form.formState.isSubmitting || isDone}>
             {t('reset.submit')}
           </Button>
         </form>

@@ -34,7 +34,7 @@ export function ResetPasswordPage() {
 /** The code from the e-mail, and a new password. */
 function ResetByCode() {
   const { t } = useTranslation('identity')
-  const { form, submit, sent, resend, asking } = useReset()
+  const { form, submit, busy, sent, resend, asking } = useReset()
   usePageTitle(t('reset.title'))
   return (
     <div className="card auth-card">
@@ -49,7 +49,7 @@ function ResetByCode() {
           )}
           <ResetFields />
           <p className="muted small">{t('reset.sessions')}</p>
-          <Button type="submit" kind="primary" size="large" wide busy={form.formState.isSubmitting}>
+          <Button type="submit" kind="primary" size="large" wide busy={busy}>
             {t('reset.submit')}
           </Button>
         </form>
@@ -116,6 +116,8 @@ function useReset() {
   const location = useLocation()
   const [sent, setSent] = useState(() => sentFrom(location))
   const [asking, setAsking] = useState(false)
+  /** On a slow line this page stays for a while until the next one is there. */
+  const [isDone, setDone] = useState(false)
   const form = useForm<NewPassword>({
     defaultValues: { email: typedEmail(location), otp: '', password: '', password2: '' },
     mode: 'onTouched',
@@ -130,6 +132,7 @@ function useReset() {
     const answer = await resetPassword({ ...values, email })
     if ('error' in answer) return refuse(answer.error)
     toast.success(answer.data)
+    setDone(true)
     navigate('/auth/login/', { replace: true, state: { identity: email } })
   })
 
@@ -149,5 +152,5 @@ function useReset() {
     form.setFocus('otp')
   }
 
-  return { form, submit, sent, resend, asking }
+  return { form, submit, busy: form.formState.isSubmitting || isDone, sent, resend, asking }
 }

@@ -78,7 +78,9 @@ function useRegistration(refCode: string) {
     if (payload === null) toast.error(t('captcha.failed'))
     else {
       const failure = await registerMember(refCode, memberOf(values), payload)
-      if (failure !== null) refuse(failure)
+      // Busy until the next page is there.
+      if (failure === null) return
+      refuse(failure)
     }
     setBusy(false)
   })

@@ -75,9 +75,12 @@ function useSecondStep(token: string) {
     setProblem(null)
   }
   const askPasskey = useSingleFlight(async () => {
+    if (isIn.current) return
     forget()
     setAsking(true)
     const end = await stepWithPasskey(token)
+    isIn.current = end.state === 'open'
+    if (end.state === 'open') return
     setAsking(false)
     // It is not the code that is wrong.
     if (end.state === 'refused') fail(end.failure, setProblem)

@@ -57,10 +57,13 @@ function useSignIn() {
     running.current = true
     setBusy(true)
     const outcome = await signIn(typed, () => setWorking(true))
-    running.current = false
-    setBusy(false)
     setWorking(false)
-    if (outcome.state === 'failed') return refuse(outcome.failure)
+    if (outcome.state === 'failed') {
+      running.current = false
+      setBusy(false)
+      return refuse(outcome.failure)
+    }
+    // Busy until the next page is there: on a slow line the form stays for a while.
     // The address says where to go afterwards, and keeps saying it.
     const { token, passkey } = outcome.state === 'code' ? outcome : { token: null, passkey: false }
     if (token !== null) navigate(`/auth/otp${search}`, { state: { token, passkey } })
