@@ -54,6 +54,7 @@ async function accept(page: Page, member: Client): Promise<string> {
   const secret = (await card.locator('.address .visually-hidden').textContent()) ?? ''
   await card.locator('input').fill(codeOf(secret))
   await card.getByRole('checkbox').check()
+  await card.getByRole('button', { name: 'Listo' }).click()
   await page.getByLabel('Tu contraseña').fill(PASSWORD)
   await page
     .getByLabel('Código de tu aplicación de autenticación')
