@@ -36,9 +36,9 @@ async function invite(page: Page, member: Client): Promise<void> {
 async function linkOf(member: Client): Promise<string> {
   const text = await until('the invitation', async () => {
     const letters = await mailTo(product, `${member.username}@example.com`)
-    return letters.find(({ text }) => text.includes('/operator-invitation#'))?.text ?? null
+    return letters.find(({ text }) => text.includes('/operator/invitation#'))?.text ?? null
   })
-  return /\/operator-invitation#[\w-]+/.exec(text)?.[0] ?? ''
+  return /\/operator\/invitation#[\w-]+/.exec(text)?.[0] ?? ''
 }
 
 /** With two-factor off the page sets it up first. @returns its secret */

@@ -71,7 +71,7 @@ export const abilityTable = z.object({
 export type AbilityTable = z.infer<typeof abilityTable>
 
 /** What stands in the way of inviting a member. */
-export const CANDIDATE_OBSTACLES = ['self', 'operator', 'former', 'invited'] as const
+export const NOT_INVITED = ['self', 'operator', 'former', 'invited'] as const
 
 /** GET operator/operators/candidate/?name=: whom a username or an e-mail means. */
 export const operatorCandidate = z.object({
@@ -81,7 +81,7 @@ export const operatorCandidate = z.object({
   email: z.string(),
   joined_at: instant,
   two_factor: z.boolean(),
-  obstacle: z.enum(CANDIDATE_OBSTACLES).nullable(),
+  against: z.enum(NOT_INVITED).nullable(),
 })
 export type OperatorCandidate = z.infer<typeof operatorCandidate>
 

@@ -44,12 +44,6 @@ export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
     async () => (await import('../features/identity/profile/components/ProfilePage.tsx')).ProfilePage,
     'identity/profile',
   ),
-  '/operator-invitation': part(
-    async () =>
-      (await import('../features/identity/invitation/components/InvitationPage.tsx')).InvitationPage,
-    'identity/invitation',
-    'identity/security',
-  ),
   '/security': filtered(
     async () => (await import('./MemberSecurity.tsx')).MemberSecurity,
     'identity/security',

@@ -67,11 +67,11 @@ async function compareRows(db: Db, trail: Trail, seal: Seal, after: bigint) {
 }
 
 /** Called after each seal with what was counted so far. */
-type Told = (checked: { readonly seals: number; readonly rows: number }) => Promise<void>
+type Tell = (checked: { readonly seals: number; readonly rows: number }) => Promise<void>
 
 type Checked = { seals: number; rows: number; erased: number; last: Seal | null; faults: string[] }
 
-async function checkSeals(db: Db, from: bigint, tell: Told): Promise<Checked> {
+async function checkSeals(db: Db, from: bigint, tell: Tell): Promise<Checked> {
   const [before] = from > 1n ? await selectSeals(db, from - 2n, 1) : []
   const checked: Checked = { seals: 0, rows: 0, erased: 0, last: before ?? null, faults: [] }
   let next = await selectSeals(db, from - 1n, 1)
@@ -143,7 +143,7 @@ export async function verifyAudit(
   db: Db,
   from: bigint,
   now: Date,
-  tell: Told = async () => undefined,
+  tell: Tell = async () => undefined,
 ): Promise<AuditReport> {
   const { last, ...checked } = await checkSeals(db, from, tell)
   const { audit_event, security_event } = last?.rows ?? {}

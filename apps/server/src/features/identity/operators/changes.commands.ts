@@ -129,7 +129,7 @@ async function sendInvitation(context: Context, id: bigint, now: Date): Promise<
     const { member_id: memberId, role, expires_at: expiresAt, asked_by_name: by } = change
     const { email: to, locale, username } = await selectMember(tx, memberId)
     // Behind the #, where neither a log nor another site sees it.
-    const invitationUrl = `${context.config.publicUrl}/operator-invitation#${token}`
+    const invitationUrl = `${context.config.publicUrl}/operator/invitation#${token}`
     const params = { by, role, username, expiresAt, invitationUrl }
     const event = `operator_invited:${id}`
     await queueMail(tx, { memberId, to, locale, event, template: 'operator_invited', params }, now)

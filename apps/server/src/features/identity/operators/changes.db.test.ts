@@ -75,7 +75,7 @@ describe('an invitation', () => {
   it('gives nothing until its member accepts with a second factor and the worker has told all operators', async () => {
     const nora = await person('nora')
     const found = (await olga.client.get('operator/operators/candidate/?name=NORA@example.com')).json()
-    expect(found).toMatchObject({ id: Number(nora.id), username: 'nora', two_factor: false, obstacle: null })
+    expect(found).toMatchObject({ id: Number(nora.id), username: 'nora', two_factor: false, against: null })
     expect(await invite(nora.id, 'treasurer')).toAnswer(200)
     await work()
     expect((await page()).invitations).toMatchObject([{ member: { username: 'nora' }, role: 'treasurer' }])
@@ -202,7 +202,7 @@ describe('an operator who is dismissed', () => {
     expect(await remove(id, adam.client)).toRefuse(404, 'operator_not_found')
     expect(await invite(id, 'support')).toRefuse(422, 'operator_former')
     const found = (await olga.client.get('operator/operators/candidate/?name=ximena')).json()
-    expect(found.obstacle).toBe('former')
+    expect(found.against).toBe('former')
     const named = { username: 'ximena', by: 'root', renew: false, role: 'support' } as const
     expect(await appoint(commandLine, named, new Date())).toMatchObject({ role: 'support' })
     expect(await roleOf(id)).toBe('support')

@@ -112,7 +112,7 @@ export async function findCandidate(
   const member = await selectMember(db, id)
   const change = await store.selectWaitingChangeOf(db, id)
   const isWaiting = change !== undefined && change.expires_at > now
-  const obstacle = async () => {
+  const against = async () => {
     if (id === caller.memberId) return 'self'
     if (member.is_operator) return 'operator'
     if (await store.isFormerOperator(db, id)) return 'former'
@@ -125,7 +125,7 @@ export async function findCandidate(
     email: member.email,
     joined_at: member.joined_at.toISOString(),
     two_factor: await hasSecondFactor(db, id),
-    obstacle: await obstacle(),
+    against: await against(),
   }
 }
 

@@ -43,8 +43,8 @@ function WhoDialog({
     if (name.trim() === '') return setError(t('invite.whoMissing'))
     const { data, error: failure } = await find(name.trim())
     if (data === undefined) return setError(sayFailure(failure as Failure))
-    if (data.obstacle !== null)
-      return setError(t(`invite.obstacle.${data.obstacle}`, { username: data.username }))
+    if (data.against !== null)
+      return setError(t(`invite.against.${data.against}`, { username: data.username }))
     onFound(data)
   }
   return (

@@ -20,13 +20,14 @@ import { APP_DIGITS } from '../../codes.ts'
 import { linkToken } from '../../passwords/reset.ts'
 import { TwoFactorCard } from '../../security/components/TwoFactorCard.tsx'
 import { useAcceptInvitationMutation, useInvitationQuery } from '../api.ts'
+import './invitation.css'
 
 /** Where the link of an invitation leads: what is offered, and saying yes. */
 export function InvitationPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/invitation')
   const token = linkToken(useLocation().hash)
   return (
-    <div className="page-stack">
+    <div className="page-stack invitation">
       <PageHead title={t('title')} heading={t('title')} text={t('ignore')} />
       {token === null ? (
         <Notice kind="bad">{t('incomplete')}</Notice>
