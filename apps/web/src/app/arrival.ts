@@ -6,7 +6,7 @@ const MEMBERS_PAGES =
 const HOME = /^\/dashboard\/?$/
 
 /** But for its page of invitations, which members see. */
-const CONSOLE = /^\/operator(\/(?!inv)|$)/
+const CONSOLE = /^\/operator(?!\/invi)/
 
 /** The first calls of a page, by its path; `calls.test.ts` compares them with the calls of its components. */
 export function callsAtArrival(pathname: string): readonly string[] {
