@@ -90,6 +90,8 @@ export interface Described {
   readonly produces?: string
   /** Its answer stays open: the handler returns an `OpenAnswer`, which takes the connection. Needs `produces`. */
   readonly staysOpen?: true
+  /** An operator who sees the account as its member does gets no answer: it is about what opens the account, or a stream. */
+  readonly notInViews?: true
   /** Only reads, so that a replica may answer it (decision 072). */
   readonly replica?: true
   /** Not described: not a call for clients. */
