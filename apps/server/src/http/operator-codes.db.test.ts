@@ -18,6 +18,17 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/decisions/{id}/withdraw/': {},
   '/api/operator/elevation/': {},
   '/api/operator/members/{member}/end-sessions/': { reason: 'A stolen phone.' },
+  '/api/operator/members/{member}/freeze/': { reason: 'A doubt.' },
+  '/api/operator/members/{member}/unfreeze/': { reason: 'No doubt.' },
+  '/api/operator/members/{member}/fundator/': { fundator: true, reason: 'Agreed.' },
+  '/api/operator/members/{member}/extra-points/': { percent: '1.5', was: '0', reason: 'Agreed.' },
+  '/api/operator/members/{member}/close/': { username: 'ana', reason: 'Asked for.' },
+  '/api/operator/members/{member}/release/': { identified: 'A face on a call.', reason: 'Lost.' },
+  '/api/operator/members/{member}/release/agree/': {},
+  '/api/operator/members/{member}/release/refuse/': {},
+  '/api/operator/members/{member}/email/': { email: 'new@example.com', reason: 'A typo.' },
+  '/api/operator/members/{member}/email/confirm/': { email: 'new@example.com', code: '1234567' },
+  '/api/operator/members/{member}/phone/': { phone: '+584140000001', was: '', reason: 'A typo.' },
   '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },
@@ -31,6 +42,8 @@ const BODIES: Readonly<Record<string, object>> = {
 
 /** A code within the last 15 minutes stands for one of their own: several a minute are written in a conversation. */
 const ELEVATED: Readonly<Record<string, object>> = {
+  '/api/operator/members/{member}/view/': { reason: 'A question.' },
+  '/api/operator/members/{member}/mails/{mail}/resend/': {},
   '/api/operator/support/{member}/answer/': { text: 'Hello.' },
   '/api/operator/support/{member}/close/': {},
   '/api/operator/support/{member}/assign/': { operator: null, from: null },
@@ -93,7 +106,12 @@ describe('every decision of an operator', () => {
 
 describe('what an operator does without a code of its own', () => {
   it.each(Object.keys(ELEVATED))('%s takes one of the last 15 minutes, in this session', async (path) => {
-    const missing = ['404 support_thread_not_found', '404 not_found']
+    const missing = [
+      '404 support_thread_not_found',
+      '404 not_found',
+      '404 member_not_found',
+      '404 mail_not_found',
+    ]
     const outcome = async () => {
       const answer = await send(path, {})
       return `${answer.statusCode} ${answer.json().code}`
