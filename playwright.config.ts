@@ -10,6 +10,7 @@ const SHARED = files(
   'approvals',
   'console-today',
   'console-operators',
+  'console-member-acts',
   'decisions',
   'invoices',
   'journey',
