@@ -28,6 +28,8 @@ import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
+import { memberFileOperatorRoutes } from './features/members/file.operator.routes.ts'
+import { membersOperatorRoutes } from './features/members/members.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
@@ -59,6 +61,8 @@ export const features: readonly FeatureRoutes[] = [
   investmentsRoutes,
   earningsRoutes,
   operatorsOperatorRoutes,
+  membersOperatorRoutes,
+  memberFileOperatorRoutes,
   overviewOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,

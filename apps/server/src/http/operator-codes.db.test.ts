@@ -33,6 +33,7 @@ const BODIES: Readonly<Record<string, object>> = {
 const ELEVATED: Readonly<Record<string, object>> = {
   '/api/operator/support/{member}/answer/': { text: 'Hello.' },
   '/api/operator/support/{member}/close/': {},
+  '/api/operator/members/{id}/notes/': { text: 'A note.' },
 }
 /** It only says what was seen. */
 const WITHOUT_A_CODE = ['/api/operator/support/{member}/read/']

@@ -106,7 +106,7 @@ function AppRoutes() {
           <Route
             key={path}
             path={path}
-            element={<MemberPage Page={Page} forOperators={path === '/operator'} />}
+            element={<MemberPage Page={Page} forOperators={path.startsWith('/operator')} />}
           />
         ))}
       </Route>

@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { DepositsTable } from '../console/deposits/components/DepositsTable.tsx'
 import { OverviewTab } from '../console/overview/components/OverviewTab.tsx'
 import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
+import { SearchButton } from '../console/search/components/SearchButton.tsx'
 import { ConfirmProvider } from '../console/shared/ConfirmProvider.tsx'
 import { TABS, type Tab, usePlace } from '../console/shared/place.ts'
+import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import '../console/shared/console.css'
@@ -33,7 +35,19 @@ export function OperatorPage() {
   const tabs = TABS.map((key) => ({ key, label: t(`tab.${key}`) }))
   return (
     <div className="page-stack operator">
-      <PageHead title={title} heading={t('title')} text={t('text')} />
+      <PageHead
+        title={title}
+        heading={t('title')}
+        text={t('text')}
+        action={
+          <div className="row-8">
+            <Link to="/operator/members" className="button">
+              {t('members')}
+            </Link>
+            <SearchButton />
+          </div>
+        }
+      />
       <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show(next)}>
         <ConfirmProvider>
           <div className="page-stack">

@@ -13,6 +13,14 @@ const filtered = (load: () => Promise<ComponentType<MemberContext>>, ...namespac
     ...namespaces,
   )
 
+/** A page of operators, with the texts of the whole console. */
+const consolePage = (load: () => Promise<ComponentType<MemberContext>>) =>
+  filtered(async () => {
+    const [Page, { loadConsoleTexts }] = await Promise.all([load(), import('./consoleTexts.ts')])
+    await loadConsoleTexts()
+    return Page
+  })
+
 /** The pages behind the sign-in, by their addresses. */
 export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
   '/dashboard': part(
@@ -50,16 +58,11 @@ export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
     'identity/profile',
     'identity/privacy',
   ),
-  '/operator': filtered(async () => {
-    const [{ OperatorPage }, { loadConsoleTexts }] = await Promise.all([
-      import('./OperatorPage.tsx'),
-      import('./consoleTexts.ts'),
-    ])
-    await loadConsoleTexts()
-    return OperatorPage
-  }),
+  '/operator/members/:id': consolePage(async () => (await import('./MembersPages.tsx')).OneMemberPage),
+  '/operator/members': consolePage(async () => (await import('./MembersPages.tsx')).MembersListPage),
+  '/operator': consolePage(async () => (await import('./OperatorPage.tsx')).OperatorPage),
 }
 
 /** The page of members at an address, if there is one. */
 export const memberPageAt = (pathname: string) =>
-  Object.entries(MEMBER_PAGES).find(([path]) => pathname.startsWith(path))?.[1]
+  Object.entries(MEMBER_PAGES).find(([path]) => pathname.startsWith(path.replace(/:\w+$/, '')))?.[1]

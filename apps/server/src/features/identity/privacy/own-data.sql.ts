@@ -133,6 +133,12 @@ const ACCOUNT: readonly OwnList[] = [
     ) => sql`SELECT id, at, CASE WHEN operator_id IS NULL THEN 'member' ELSE 'support' END AS "from", topic, text
       FROM support_message WHERE member_id = ${memberId}`,
   },
+  {
+    name: 'notes_of_the_company',
+    columns: { at: is, text: is },
+    key: BY_ID,
+    rows: (memberId) => sql`SELECT id, at, text FROM member_note WHERE member_id = ${memberId}`,
+  },
 ]
 
 const MONEY: readonly OwnList[] = [

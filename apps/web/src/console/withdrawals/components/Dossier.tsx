@@ -1,4 +1,4 @@
-import type { WithdrawalDossier } from '@aval/contract'
+import { SECURITY_EVENT_KINDS, type WithdrawalDossier } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
@@ -107,12 +107,19 @@ function AboutMember({ dossier }: { dossier: WithdrawalDossier }) {
 }
 
 function SecurityEvents({ events }: { events: WithdrawalDossier['security_events'] }) {
-  const { t } = useTranslation('console/withdrawals')
+  const { t } = useTranslation(['console/withdrawals', 'console/shared'])
   if (events.length === 0) return null
+  // A kind that this page does not know yet must not show as a key.
+  const nameOf = (text: string) => {
+    const kind = SECURITY_EVENT_KINDS.find((known) => known === text)
+    return t(kind === undefined ? 'console/shared:securityOther' : `console/shared:securityKind.${kind}`, {
+      count: 1,
+    })
+  }
   return (
     <Facts title={t('dossier.security')}>
       {events.map((event) => (
-        <Fact key={`${event.kind} ${event.at}`} name={t(`event.${event.kind}`, event.kind)}>
+        <Fact key={`${event.kind} ${event.at}`} name={nameOf(event.kind)}>
           {formats.shortStamp(event.at)}
         </Fact>
       ))}
