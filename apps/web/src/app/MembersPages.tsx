@@ -27,7 +27,7 @@ export function OneMemberPage() {
           id={id}
           action={<SearchButton />}
           acts={({ id: member, username }) => <EndSessions member={member} username={username} />}
-          chat={(member) => <ThreadView member={member} />}
+          chat={(member) => <ThreadView member={member} within />}
         />
       </ConfirmProvider>
     </div>

@@ -1,5 +1,5 @@
 import type { MemberFile } from '@aval/contract'
-import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -169,11 +169,20 @@ function Has({ file }: { file: MemberFile }) {
   )
 }
 
+/** The tab, and where its lists stand: another tab begins with its first page. */
+const PLACE = {
+  tab: parseAsStringLiteral(MEMBER_TABS).withDefault(MEMBER_TABS[0]),
+  page: parseAsString,
+  after: parseAsString,
+  invoices: parseAsString,
+  deposits: parseAsString,
+  sessions: parseAsString,
+}
+const BEGINNING = { page: null, after: null, invoices: null, deposits: null, sessions: null }
+
 function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
   const { t } = useTranslation('console/members')
-  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(MEMBER_TABS).withDefault(MEMBER_TABS[0]))
-  const [, setPage] = useQueryState('page')
-  const [, setAfter] = useQueryState('after')
+  const [{ tab }, setPlace] = useQueryStates(PLACE)
   const shown: Record<MemberTab, () => ReactNode> = {
     movements: () => <Movements id={id} />,
     investments: () => <MoneyTab id={id} of="investments" />,
@@ -191,11 +200,7 @@ function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
       label={t('sections')}
       tabs={MEMBER_TABS.map((key) => ({ key, label: t(`tab.${key}`) }))}
       current={tab}
-      onChange={(next) => {
-        void setPage(null)
-        void setAfter(null)
-        void setTab(next)
-      }}
+      onChange={(next) => void setPlace({ ...BEGINNING, tab: next })}
     >
       <div className="page-stack">{shown[tab]()}</div>
     </Tabs>

@@ -28,7 +28,11 @@ export function MembersPage({ action }: { action: ReactNode }) {
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} action={action} />
       <section className="card card-pad stack-16" aria-label={t('filters')}>
-        <Filters key={JSON.stringify(place)} place={place} onChange={change} />
+        <Filters
+          key={JSON.stringify([place.q, place.sponsor, place.joined_from, place.joined_to])}
+          place={place}
+          onChange={change}
+        />
       </section>
       <section className="card">
         <div className="row-12 row-apart members-bar">
@@ -127,21 +131,7 @@ function Filters({ place, onChange }: ChangeProps) {
               render={({ field }) => <DateField {...field} label={t(name)} />}
             />
           ))}
-          {MARKS.map((mark) => (
-            <SelectField
-              key={mark}
-              label={t(`mark.${mark}`)}
-              value={place[mark] ?? ''}
-              onChange={(event) => {
-                const value = event.target.value
-                onChange({ [mark]: value === 'true' || value === 'false' ? value : null })
-              }}
-            >
-              <option value="">{t('any')}</option>
-              <option value="true">{t('yes')}</option>
-              <option value="false">{t('no')}</option>
-            </SelectField>
-          ))}
+          <MarkFields place={place} onChange={onChange} />
         </div>
         <div className="row-8 row-end">
           <Button onClick={() => onChange({ ...nothing, order: place.order })}>{t('clear')}</Button>
@@ -152,6 +142,26 @@ function Filters({ place, onChange }: ChangeProps) {
       </form>
     </search>
   )
+}
+
+/** What a member has or has not; each takes effect at once. */
+function MarkFields({ place, onChange }: ChangeProps) {
+  const { t } = useTranslation('console/members')
+  return MARKS.map((mark) => (
+    <SelectField
+      key={mark}
+      label={t(`mark.${mark}`)}
+      value={place[mark] ?? ''}
+      onChange={(event) => {
+        const value = event.target.value
+        onChange({ [mark]: value === 'true' || value === 'false' ? value : null })
+      }}
+    >
+      <option value="">{t('any')}</option>
+      <option value="true">{t('yes')}</option>
+      <option value="false">{t('no')}</option>
+    </SelectField>
+  ))
 }
 
 interface MembersProps {

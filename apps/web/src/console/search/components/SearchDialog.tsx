@@ -143,26 +143,32 @@ function Search({ onClose }: { onClose: () => void }) {
         />
       </div>
       <Autocomplete.Status className="search-status muted small">{said}</Autocomplete.Status>
-      <Autocomplete.List className="search-list">
-        {(group: Group) => (
-          <Autocomplete.Group key={group.value} items={group.items} className="search-group">
-            <Autocomplete.GroupLabel className="muted small">{group.value}</Autocomplete.GroupLabel>
-            <Autocomplete.Collection>
-              {(item: Item) => (
-                <Autocomplete.Item
-                  key={item.key}
-                  value={item}
-                  className="search-item"
-                  onClick={() => open(item)}
-                >
-                  <bdi>{item.first}</bdi>
-                  <span className="muted small">{item.second}</span>
-                </Autocomplete.Item>
-              )}
-            </Autocomplete.Collection>
-          </Autocomplete.Group>
-        )}
-      </Autocomplete.List>
+      <Lines onOpen={open} />
     </Autocomplete.Root>
+  )
+}
+
+function Lines({ onOpen }: { onOpen: (item: Item) => void }) {
+  return (
+    <Autocomplete.List className="search-list">
+      {(group: Group) => (
+        <Autocomplete.Group key={group.value} items={group.items} className="search-group">
+          <Autocomplete.GroupLabel className="muted small">{group.value}</Autocomplete.GroupLabel>
+          <Autocomplete.Collection>
+            {(item: Item) => (
+              <Autocomplete.Item
+                key={item.key}
+                value={item}
+                className="search-item"
+                onClick={() => onOpen(item)}
+              >
+                <bdi>{item.first}</bdi>
+                <span className="muted small">{item.second}</span>
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.Collection>
+        </Autocomplete.Group>
+      )}
+    </Autocomplete.List>
   )
 }

@@ -1,4 +1,5 @@
 import type { SupportConversation, SupportState, SupportThread } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +14,7 @@ import { IconChevronLeft } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
+import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState, Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useReadMark } from '../../../ui/useReadMark.ts'
@@ -20,6 +22,7 @@ import { useScrollback } from '../../../ui/useScrollback.ts'
 import { FailureNotice } from '../../shared/DecisionForm.tsx'
 import { EndSessions } from '../../shared/EndSessions.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
+import { memberLink } from '../../shared/memberLink.ts'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { useElevated } from '../../shared/useElevated.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
@@ -105,10 +108,17 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
 /** The member may write while the answer is written. */
 const THREAD_EVERY = 5000
 
+interface ThreadViewProps {
+  member: number
+  /** On the member's own page: nothing leads back to the list, and there may be no conversation yet. */
+  within?: boolean
+}
+
 /** One member's conversation, and what an operator may do about it. */
-export function ThreadView({ member }: { member: number }) {
+export function ThreadView({ member, within = false }: ThreadViewProps) {
   const { t } = useTranslation('console/support')
   const place = usePlace()
+  const [, setPage] = useQueryState('page', parseAsPage)
   const visible = usePageVisible()
   const state = place.state
   const query = useSupportConversationQuery(
@@ -120,22 +130,26 @@ export function ThreadView({ member }: { member: number }) {
   const newest = place.page === 1 ? query.currentData : undefined
   const read = { id: newest?.results[0]?.id ?? 0, unread: newest?.thread.unread ?? 0 }
   useReadMark(read, visible, (id) => mark({ member, id }))
+  if (within && (query.error as Failure | undefined)?.status === 404)
+    return (
+      <section className="card">
+        <EmptyState text={t('noThread')} />
+      </section>
+    )
   return (
     <>
-      <Link to={placeLink('support', { state })} className="back-link">
-        <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-        {t('back')}
-      </Link>
+      {within ? null : (
+        <Link to={placeLink('support', { state })} className="back-link">
+          <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
+          {t('back')}
+        </Link>
+      )}
       <Loaded query={shown} hold={<SkeletonCard bars={HOLD} />} card>
         {(conversation) => (
           <section className="card thread" aria-labelledby="thread-title">
             <ThreadHead conversation={conversation} isStale={shown.isStale} />
             <ThreadMessages conversation={conversation} />
-            <Pagination
-              page={place.page}
-              total={conversation.total_pages}
-              onPage={(page) => place.show('support', { state, member: String(member), page })}
-            />
+            <Pagination page={place.page} total={conversation.total_pages} onPage={setPage} />
             {place.page === 1 ? <AnswerForm conversation={conversation} /> : null}
           </section>
         )}
@@ -173,6 +187,9 @@ function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
             <Name text={thread.username} />
           </span>
         </h2>
+        <p className="small">
+          <Link to={memberLink(thread.member_id)}>{t('memberPage')}</Link>
+        </p>
         <p className="muted small">
           <Name text={thread.email} />
         </p>

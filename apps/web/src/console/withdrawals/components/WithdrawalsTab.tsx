@@ -14,6 +14,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
+import { MemberName } from '../../shared/MemberName.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { QUEUES, type Queue, useRefuseWithdrawalsMutation, useWithdrawalQueueQuery } from '../api.ts'
@@ -102,7 +103,10 @@ function useColumns(
             onChange={(event) => onChoose(row.id, event.target.checked)}
           />
         ) : null}
-        <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
+        <TwoLines
+          first={<MemberName id={row.member_id} username={row.username} />}
+          second={<Name text={row.email} />}
+        />
       </span>
     )),
     column(t('date'), (row) => formats.shortStamp(row.date)),
