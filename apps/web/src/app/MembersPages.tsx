@@ -26,7 +26,11 @@ export function OneMemberPage() {
           key={id}
           id={id}
           action={<SearchButton />}
-          acts={({ id: member, username }) => <EndSessions member={member} username={username} />}
+          acts={({ id: member, username }) => (
+            <div className="row-8">
+              <EndSessions member={member} username={username} />
+            </div>
+          )}
           chat={(member) => <ThreadView member={member} within />}
         />
       </ConfirmProvider>

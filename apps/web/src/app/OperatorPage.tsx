@@ -41,7 +41,7 @@ export function OperatorPage() {
         text={t('text')}
         action={
           <div className="row-8">
-            <Link to="/operator/members" className="button">
+            <Link to="/operator/members" className="button button-secondary">
               {t('members')}
             </Link>
             <SearchButton />

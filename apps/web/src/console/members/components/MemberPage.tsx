@@ -141,7 +141,7 @@ function Has({ file }: { file: MemberFile }) {
   return (
     <section className="card card-pad stack-8" aria-label={t('has.title')}>
       <dl className="figures">
-        <Fact name={t('balance')}>{formats.money(file.balance)}</Fact>
+        <Fact name={t('balance')}>{formats.exact(file.balance)}</Fact>
         <Fact
           name={t('principal')}
           note={
@@ -149,16 +149,16 @@ function Has({ file }: { file: MemberFile }) {
               ? undefined
               : t('has.unlocks', {
                   date: formats.date(file.unlocks_at),
-                  amount: formats.money(file.unlocked),
+                  amount: formats.exact(file.unlocked),
                 })
           }
         >
-          {formats.money(file.principal)}
+          {formats.exact(file.principal)}
         </Fact>
-        <Fact name={t('has.held')}>{formats.money(file.on_hold)}</Fact>
-        <Fact name={t('has.pending')}>{formats.money(file.pending)}</Fact>
-        <Fact name={t('has.owed')}>{formats.money(file.owed)}</Fact>
-        <Fact name={t('has.earned')}>{formats.money(file.earned)}</Fact>
+        <Fact name={t('has.held')}>{formats.exact(file.on_hold)}</Fact>
+        <Fact name={t('has.pending')}>{formats.exact(file.pending)}</Fact>
+        <Fact name={t('has.owed')}>{formats.exact(file.owed)}</Fact>
+        <Fact name={t('has.earned')}>{formats.exact(file.earned)}</Fact>
         <Fact name={t('has.referrals')}>{formats.count(file.direct)}</Fact>
         <Fact name={t('has.team')}>{formats.count(file.team)}</Fact>
         {file.cools_until === null ? null : (

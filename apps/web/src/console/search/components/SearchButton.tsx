@@ -32,7 +32,7 @@ export function SearchButton() {
     <>
       <button
         type="button"
-        className="button search-button"
+        className="button button-secondary search-button"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >
