@@ -86,7 +86,7 @@ describe('every decision of an operator', () => {
 
 describe('what an operator does without a code of its own', () => {
   it.each(Object.keys(ELEVATED))('%s takes one of the last 15 minutes, in this session', async (path) => {
-    const missing = ['404 support_thread_not_found', '404 not_found']
+    const missing = ['404 support_thread_not_found', '404 member_not_found', '404 not_found']
     const outcome = async () => {
       const answer = await send(path, {})
       return `${answer.statusCode} ${answer.json().code}`
@@ -124,6 +124,7 @@ describe('what an operator does without a code of its own', () => {
         access,
         response: { 200: messageObject },
         handler: () => ({ message: '' }),
+        ...(access === 'operator' ? { ability: 'console.use' } : {}),
         ...(stepUp === undefined ? {} : { stepUp }),
       })
     expect(declare).toThrow('has to say which code it takes')
