@@ -86,6 +86,8 @@ test('a member’s page: the running balance ends at the balance, tabs have addr
   await expect(page.getByRole('heading', { level: 1, name: 'ana' })).toBeVisible()
   const first = rows(page).first()
   await expect(first).toBeVisible()
+  // What is asked for again is shown paler meanwhile.
+  await expect(page.locator('[data-refreshing=true]')).toHaveCount(0)
   expect(await everyFault(page)).toEqual([])
   const file = wholeLines(await exported(page, /^JSON/)).map((line) => JSON.parse(line))
   const balance = page.getByRole('region', { name: 'What they have' }).locator('dd').first()
@@ -113,7 +115,9 @@ test('a member’s page: the running balance ends at the balance, tabs have addr
   ]) {
     await page.getByRole('tab', { name: tab, exact: true }).click()
     await expect(page).toHaveURL(/tab=/)
-    await expect(page.getByRole('tabpanel').locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(page.getByRole('tabpanel').locator('[aria-busy=true], [data-refreshing=true]')).toHaveCount(
+      0,
+    )
     await expect(page.getByRole('tabpanel').getByText(/[a-z]+_[a-z]+/)).toHaveCount(0)
     expect([tab, await everyFault(page)]).toEqual([tab, []])
   }

@@ -140,9 +140,9 @@ export const memberFile = listedMember.extend({
 })
 export type MemberFile = z.infer<typeof memberFile>
 
-/** `-` newest first: the last row of the page before, `journal-leg`. */
+/** Newest first, before a row: its journal and leg. */
 export const movementsQuery = z.object({
-  after: z
+  before: z
     .string()
     .regex(/^\d{1,18}-\d{1,9}$/, 'input_invalid')
     .optional(),

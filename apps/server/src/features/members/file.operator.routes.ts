@@ -105,7 +105,7 @@ export const memberFileOperatorRoutes = routes({
     response: { 200: contract.movementsPage },
     handler: async ({ params, query }, call) => {
       const { id } = await requireMember(call.db, readId(params.id))
-      const { rows, more } = await movementsOf(call.db, id, readKey(query.after), MOVEMENTS_A_PAGE)
+      const { rows, more } = await movementsOf(call.db, id, readKey(query.before), MOVEMENTS_A_PAGE)
       const results = rows.map((row) => presentMovement(row, call.locale, call.config))
       return { results, next: more ? (results.at(-1)?.id ?? null) : null }
     },

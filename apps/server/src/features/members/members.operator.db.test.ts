@@ -151,7 +151,7 @@ describe('a member’s page', () => {
     do {
       const page = (await operator.get(`operator/members/${ana}/movements/${after}`)).json()
       lines.push(...page.results)
-      after = page.next === null ? '' : `?after=${page.next}`
+      after = page.next === null ? '' : `?before=${page.next}`
     } while (after !== '')
     expect(lines.length).toBeGreaterThan(50)
     const { balance, principal } = (await operator.get(`operator/members/${ana}/`)).json()

@@ -20,7 +20,7 @@ const membersApi = client.injectEndpoints({
       build,
       'movementsPage',
       ({ id, after }: { id: string; after: string | null }) =>
-        `operator/members/${id}/movements/${after === null ? '' : `?after=${after}`}`,
+        `operator/members/${id}/movements/${after === null ? '' : `?before=${after}`}`,
     ),
     investmentsOfMember: operatorList(build, 'investmentEntry', of('investments')),
     invoicesOfMember: operatorList(build, 'memberInvoice', of('invoices')),
