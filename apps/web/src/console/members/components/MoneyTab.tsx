@@ -57,7 +57,7 @@ function Investments({ id }: { id: string }) {
   ]
   return (
     <section className="card">
-      <h2 className="card-title">{t('tab.investments')}</h2>
+      <h2 className="members-title">{t('tab.investments')}</h2>
       <PagedTable
         list={useInvestmentsOfMemberQuery({ id, page })}
         caption={t('tab.investments')}
@@ -97,7 +97,7 @@ function Invoices({ id }: { id: string }) {
   ]
   return (
     <section className="card">
-      <h2 className="card-title">{t('invoice.title')}</h2>
+      <h2 className="members-title">{t('invoice.title')}</h2>
       <PagedTable
         list={useInvoicesOfMemberQuery({ id, page })}
         caption={t('invoice.title')}
@@ -139,7 +139,7 @@ function Deposits({ id }: { id: string }) {
   ]
   return (
     <section className="card">
-      <h2 className="card-title">{t('deposit.title')}</h2>
+      <h2 className="members-title">{t('deposit.title')}</h2>
       <PagedTable
         list={useDepositsOfMemberQuery({ id, page })}
         caption={t('deposit.title')}

@@ -87,7 +87,7 @@ function Referrals({ id }: { id: string }) {
   ]
   return (
     <section className="card">
-      <h2 className="card-title">{t('network.referrals')}</h2>
+      <h2 className="members-title">{t('network.referrals')}</h2>
       <PagedTable
         list={useReferralsOfMemberQuery({ id, page })}
         caption={t('network.referrals')}

@@ -40,7 +40,7 @@ function Sessions({ id }: { id: string }) {
   ]
   return (
     <section className="card">
-      <h2 className="card-title">{t('security.sessions')}</h2>
+      <h2 className="members-title">{t('security.sessions')}</h2>
       <PagedTable
         list={useSessionsOfMemberQuery({ id, page })}
         caption={t('security.sessions')}
@@ -78,7 +78,7 @@ function Events({ id }: { id: string }) {
   ]
   return (
     <section className="card">
-      <h2 className="card-title">{t('security.events')}</h2>
+      <h2 className="members-title">{t('security.events')}</h2>
       <PagedTable
         list={useSecurityEventsOfMemberQuery({ id, page })}
         caption={t('security.events')}
