@@ -542,6 +542,13 @@ CREATE TABLE member_nonce (
   member_id bigint NOT NULL,
   used_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 );
+CREATE TABLE member_note (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  author_id bigint NOT NULL,
+  text text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE member_pending (
   member_id bigint NOT NULL,
   amount bigint NOT NULL
@@ -1312,6 +1319,8 @@ ALTER TABLE member_key ADD CONSTRAINT member_key_state_check CHECK ((state = ANY
 ALTER TABLE member_key ADD CONSTRAINT member_key_version_check CHECK ((version >= 1));
 ALTER TABLE member_nonce ADD CONSTRAINT member_nonce_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE member_nonce ADD CONSTRAINT member_nonce_used_once PRIMARY KEY (nonce);
+ALTER TABLE member_note ADD CONSTRAINT member_note_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE member_note ADD CONSTRAINT member_note_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE member_pending ADD CONSTRAINT member_pending_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_pending ADD CONSTRAINT pending_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
@@ -1572,6 +1581,7 @@ CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX decision_by_subject ON public.decision USING btree (subject, id);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
+CREATE INDEX deposit_credit_by_amount ON public.deposit_credit USING btree (amount, credited_at);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX deposit_credit_by_outcome ON public.deposit_credit USING btree (outcome, credited_at DESC, txid, "position");
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
@@ -1585,6 +1595,7 @@ CREATE INDEX incoming_transfer_by_time ON public.incoming_transfer USING btree (
 CREATE INDEX incoming_transfer_in_order ON public.incoming_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
 CREATE INDEX incoming_transfer_not_credited ON public.incoming_transfer USING btree (verdict, block_at DESC, txid, "position") WHERE (verdict <> 'credit'::text);
 CREATE INDEX incoming_transfer_of_member ON public.incoming_transfer USING btree (member_id, block_at DESC, txid, "position");
+CREATE INDEX investment_by_amount ON public.investment USING btree (amount, id);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX invoice_open ON public.invoice USING btree (member_id, id) WHERE (state = 'open'::text);
@@ -1594,12 +1605,17 @@ CREATE INDEX known_device_by_use ON public.known_device USING btree (used_at);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
+CREATE INDEX member_balance_by_principal ON public.member_balance USING btree (principal, member_id);
 CREATE INDEX member_by_first_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 1) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_fourth_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 4) COLLATE "C") INCLUDE (id, first_name, last_name);
+CREATE INDEX member_by_joining ON public.member USING btree (joined_at, id);
+CREATE INDEX member_by_phone ON public.member USING btree (reverse(ltrim(phone_number, '+'::text)) COLLATE "C") WHERE (phone_number <> ''::text);
 CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 2) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX member_fundators ON public.member USING btree (joined_at, id) WHERE is_fundator;
+CREATE INDEX member_identifier_by_email ON public.member_identifier USING btree (value COLLATE "C") INCLUDE (member_id, former_since) WHERE (kind = 'email'::text);
 CREATE INDEX member_identifier_former ON public.member_identifier USING btree (former_since) WHERE (former_since IS NOT NULL);
 CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
@@ -1642,6 +1658,7 @@ CREATE INDEX support_thread_unassigned ON public.support_thread USING btree (wai
 CREATE INDEX unconfirmed_transfer_by_member ON public.unconfirmed_transfer USING btree (member_id);
 CREATE INDEX unexplained_outflow_by_block ON public.unexplained_outflow USING btree (block);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_amount ON public.withdrawal USING btree (amount, id);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
@@ -2485,6 +2502,16 @@ BEGIN
     RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';
   END IF;
   INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES (of_day, its_percentage, operator, at);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.delete_notes_of_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM member_note WHERE member_id = NEW.member_id;
+  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.dismiss_operator(by_operator bigint, of_member bigint, as_of timestamp with time zone)
@@ -4929,6 +4956,7 @@ CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFE
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.chain_cursor FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
+CREATE TRIGGER closed_account_takes_its_notes AFTER UPDATE OF traces_erased_at ON public.closed_account FOR EACH ROW WHEN ((new.traces_erased_at IS NOT NULL)) EXECUTE FUNCTION delete_notes_of_closed();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4963,6 +4991,8 @@ CREATE TRIGGER lost_key_is_asked_about AFTER INSERT ON public.member_key FOR EAC
 CREATE TRIGGER member_key_is_kept BEFORE DELETE OR TRUNCATE ON public.member_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR (((((((((((new.member_id IS DISTINCT FROM old.member_id) OR (new.version IS DISTINCT FROM old.version)) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.credential_id IS DISTINCT FROM old.credential_id)) OR (new.algorithm IS DISTINCT FROM old.algorithm)) OR (new.public_key IS DISTINCT FROM old.public_key)) OR (new.key_hash IS DISTINCT FROM old.key_hash)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.member_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_note_is_kept BEFORE DELETE ON public.member_note FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER operator_change_is_kept BEFORE DELETE OR TRUNCATE ON public.operator_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5182,6 +5212,8 @@ GRANT SELECT ON member_key TO aval_gateway;
 GRANT INSERT, SELECT ON member_key TO aval_ledger;
 GRANT SELECT ON member_key TO aval_signer;
 GRANT INSERT, SELECT ON member_nonce TO aval_ledger;
+GRANT DELETE, SELECT ON member_note TO aval_ledger;
+GRANT INSERT, SELECT ON member_note TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_pending TO aval_ledger;
 GRANT SELECT ON member_pending TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;

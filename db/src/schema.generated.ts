@@ -641,6 +641,14 @@ export interface MemberNonce {
   used_at: Generated<Timestamp>;
 }
 
+export interface MemberNote {
+  at: Timestamp;
+  author_id: bigint;
+  id: Generated<bigint>;
+  member_id: bigint;
+  text: string;
+}
+
 export interface MemberPending {
   amount: bigint;
   member_id: bigint;
@@ -1332,6 +1340,7 @@ export interface DB {
   member_identifier: MemberIdentifier;
   member_key: MemberKey;
   member_nonce: MemberNonce;
+  member_note: MemberNote;
   member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;

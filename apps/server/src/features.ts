@@ -37,6 +37,8 @@ import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { resendingOperatorRoutes } from './features/mail/resending.operator.routes.ts'
+import { memberFileOperatorRoutes } from './features/members/file.operator.routes.ts'
+import { membersOperatorRoutes } from './features/members/members.operator.routes.ts'
 import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
@@ -84,6 +86,8 @@ export const features: readonly FeatureRoutes[] = [
   factorReleaseOperatorRoutes,
   contactCorrectionOperatorRoutes,
   resendingOperatorRoutes,
+  membersOperatorRoutes,
+  memberFileOperatorRoutes,
   overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,

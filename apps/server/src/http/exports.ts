@@ -141,18 +141,26 @@ async function openExport<Row>(
   return stream
 }
 
-interface ExportRoute<Shape extends z.ZodRawShape, Row> {
+interface ExportRoute<Shape extends z.ZodRawShape, Row, Params> {
   readonly call: `GET /operator/${string}/export/`
   readonly ability: Ability
   readonly summary: string
   /** The filters of the list. */
   readonly query: z.ZodObject<Shape>
   readonly refuses?: Described['refuses']
-  readonly list: (query: z.output<z.ZodObject<Shape>>, call: OperatorCall) => ExportedList<Row>
+  /** Of a list that belongs to something. */
+  readonly params?: z.ZodType<Params>
+  readonly list: (
+    query: z.output<z.ZodObject<Shape>>,
+    call: OperatorCall,
+    params: Params,
+  ) => ExportedList<Row> | Promise<ExportedList<Row>>
 }
 
 /** A call that answers a list as a file: the filters of the list, and `format`. */
-export function exportRoute<Shape extends z.ZodRawShape, Row>(declared: ExportRoute<Shape, Row>): Route {
+export function exportRoute<Shape extends z.ZodRawShape, Row, Params = unknown>(
+  declared: ExportRoute<Shape, Row, Params>,
+): Route {
   const { list, query, refuses = [], ...named } = declared
   return route({
     ...named,
@@ -163,9 +171,10 @@ export function exportRoute<Shape extends z.ZodRawShape, Row>(declared: ExportRo
     produces: 'text/csv; charset=utf-8',
     streams: true,
     refuses: [...refuses, 'exports_running'],
-    handler: (input, call) => {
+    handler: async (input, call) => {
       const asked = input.query as z.output<z.ZodObject<Shape>>
-      return openExport(call, list(asked, call), asked as Record<string, unknown>)
+      const listed = await list(asked, call, input.params as Params)
+      return openExport(call, listed, asked as Record<string, unknown>)
     },
   })
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation } from 'react-router'
 import { NotificationBell } from '../../console/notifications/components/NotificationBell.tsx'
 import { StoppedNotice } from '../../console/reserves/components/ReservesTab.tsx'
+import { SearchButton } from '../../console/search/components/SearchButton.tsx'
 import { ConfirmProvider } from '../../console/shared/ConfirmProvider.tsx'
 import { CONSOLE, movedPlace, PAGES } from '../../console/shared/place.ts'
 import { usePolling } from '../../console/shared/useLive.ts'
@@ -53,7 +54,9 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
           isOpen={openAt === pathname}
           onBurger={() => setOpenAt(pathname)}
           news={<NotificationBell />}
-        />
+        >
+          <SearchButton />
+        </ConsoleHeader>
         <main id="main" ref={main} tabIndex={-1} className="console-main">
           <ErrorBoundary
             of={pathname}

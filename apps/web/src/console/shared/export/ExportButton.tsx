@@ -87,7 +87,7 @@ export function ExportButton({ path }: ExportButtonProps) {
               {t('export.button')}
             </>
           }
-          triggerClass="button"
+          triggerClass="button button-secondary"
           items={EXPORT_FORMATS.map((format) => ({
             key: format,
             label: t(`export.as.${format}`),
