@@ -9,6 +9,7 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 const SHARED = files(
   'approvals',
   'console-today',
+  'console-operators',
   'decisions',
   'invoices',
   'journey',
