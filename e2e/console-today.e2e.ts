@@ -30,7 +30,7 @@ test('what waits leads to its rows, a note ends it, and a pool says what more wo
     await expect(page.getByText('docs/runbooks/other-tokens.md', { exact: false })).toBeVisible()
     expect(await everyFault(page)).toEqual([])
     await page.getByRole('button', { name: 'Anotar lo que averiguaste' }).click()
-    await page.getByLabel('Nota').fill('Un token sin valor')
+    await page.getByRole('textbox', { name: 'Nota' }).fill('Un token sin valor')
     await page.getByRole('button', { name: 'Guardar nota' }).click()
     await expect(page.getByText('Ningún depósito es así.')).toBeVisible()
     await page.goto('/operator')

@@ -66,6 +66,9 @@ const ELEVATED: Readonly<Record<string, object>> = {
 const WITHOUT_A_CODE = [
   '/api/operator/support/{member}/read/',
   '/api/operator/transfers/{txid}/{position}/review/',
+  // Computed again, and looked at: nothing is decided by it.
+  '/api/operator/runs/{id}/replays/',
+  '/api/operator/plans/previews/',
   '/api/operator/audit/verify/',
   '/api/operator/notifications/read/',
   '/api/operator/notifications/settings/',

@@ -70,9 +70,9 @@ const sameTransfer = (alias: string) =>
 
 const CREDITED = sql`JOIN deposit_credit c ON ${sameTransfer('c')}`
 
-/** What has no credit was recorded after the last transfer up to which all had one. */
-const UNCREDITED = sql`t.verdict = 'credit' AND c.txid IS NULL
-  AND t.seq > coalesce((SELECT credited_seq FROM reserve_check ORDER BY id DESC LIMIT 1), 0)`
+/** What has no credit was recorded after the last transfer up to which all had one: few, and read before anything else. */
+const UNCREDITED = sql`(SELECT * FROM incoming_transfer WHERE verdict = 'credit'
+    AND seq > coalesce((SELECT credited_seq FROM reserve_check ORDER BY id DESC LIMIT 1), 0) ORDER BY seq OFFSET 0) t LEFT ${CREDITED}`
 
 /**
  * Where the rows come from, and in which order. By an outcome: from the credits of it, by when they were made; else from the transfers, by
@@ -81,8 +81,7 @@ const UNCREDITED = sql`t.verdict = 'credit' AND c.txid IS NULL
 function sourceOf(fate: DepositFate | null, isSearched: boolean) {
   if (fate === null)
     return { from: sql`incoming_transfer t LEFT ${CREDITED}`, where: sql`true`, at: sql.ref('t.block_at') }
-  if (fate === 'waiting')
-    return { from: sql`incoming_transfer t LEFT ${CREDITED}`, where: UNCREDITED, at: sql.ref('t.block_at') }
+  if (fate === 'waiting') return { from: UNCREDITED, where: sql`c.txid IS NULL`, at: sql.ref('t.block_at') }
   if (VERDICTS.has(fate))
     return {
       from: sql`incoming_transfer t LEFT ${CREDITED}`,
@@ -94,17 +93,33 @@ function sourceOf(fate: DepositFate | null, isSearched: boolean) {
   return { from: sql`incoming_transfer t ${CREDITED}`, where: sql`c.outcome = ${fate}`, at }
 }
 
+const isOutcome = (fate: DepositFate | null) => fate !== null && fate !== 'waiting' && !VERDICTS.has(fate)
+
 async function rowsOf(db: Db, { fate, search, from, until, open }: TransferFilter) {
   const found = await searched(db, search)
   const source = sourceOf(fate, found !== null)
-  const conditions = [
-    source.where,
-    ...(found === null ? [] : [found]),
-    ...(from === null ? [] : [sql`${source.at} >= ${from}`]),
-    ...(until === null ? [] : [sql`${source.at} < ${until}`]),
-    ...(open ? [sql`NOT EXISTS (SELECT FROM transfer_review r WHERE ${sameTransfer('r')})`] : []),
-  ]
-  return { from: source.from, where: sql.join(conditions, sql` AND `), at: source.at }
+  const conditions = (alias: string) =>
+    sql.join(
+      [
+        source.where,
+        ...(found === null ? [] : [found]),
+        ...(from === null ? [] : [sql`${source.at} >= ${from}`]),
+        ...(until === null ? [] : [sql`${source.at} < ${until}`]),
+        ...(open
+          ? [
+              sql`NOT EXISTS (SELECT FROM transfer_review r WHERE ${sql.raw(`r.member_id = ${alias}.member_id AND r.txid = ${alias}.txid AND r.position = ${alias}.position`)})`,
+            ]
+          : []),
+      ],
+      sql` AND `,
+    )
+  const where = conditions('t')
+  // All that came to one end is counted without the transfers themselves.
+  const counted =
+    found === null && isOutcome(fate)
+      ? sql`SELECT c.amount AS value, 'credit' AS verdict FROM deposit_credit c WHERE ${conditions('c')}`
+      : sql`SELECT t.value, t.verdict FROM ${source.from} WHERE ${where}`
+  return { from: source.from, where, at: source.at, counted }
 }
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>
@@ -133,10 +148,10 @@ function selectRows(db: Db, { from, where, at }: Rows, limit: number, after: Tra
     ORDER BY p.at::timestamptz DESC, p.txid, p.position`
 }
 
-async function countRows(db: Db, { from, where }: Rows) {
+async function countRows(db: Db, { counted: rows }: Rows) {
   const counted = await queryOne<{ count: number; sum: bigint }>(db)`
     SELECT count(*)::int AS count, coalesce(sum(value) FILTER (WHERE verdict = 'credit'), 0)::bigint AS sum
-    FROM (SELECT t.value, t.verdict FROM ${from} WHERE ${where} LIMIT ${MOST_LISTED + 1}) listed`
+    FROM (${rows} LIMIT ${MOST_LISTED + 1}) listed`
   const more = counted.count > MOST_LISTED
   return { count: Math.min(counted.count, MOST_LISTED), more, sum: more ? null : counted.sum }
 }
