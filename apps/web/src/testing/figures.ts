@@ -145,6 +145,24 @@ export const heldRun: PayoutRun = {
   finished_at: null,
 }
 
+const nothing = { count: 0, amount: '0.00' }
+/** What the page of run 41 asks for besides the run. */
+export const readsOfRun = {
+  'GET operator/runs/41/digest/': {
+    ...{ ready: true, rules: [], missed: [], before: null, fresh: nothing, gone: nothing, gone_reasons: [] },
+    ...{ raised: 0, lowered: 0 },
+  },
+  'GET operator/runs/41/items/': { ready: true, results: [], next: null },
+  'GET operator/runs/41/replays/': [],
+}
+
+/** Computed at once, on a ledger that has paid nothing. */
+export const planPreview = {
+  ...{ id: 1, sha256: 'a'.repeat(64), asked_by: 'olga', asked_at: DAY, state: 'done', finished_at: DAY },
+  progress: { done: 1, total: 1 },
+  result: { version: 1, rules: [], cover: [] },
+}
+
 export const planVersion = {
   version: 1,
   starts_at: '2026-01-01T05:00:00Z',
