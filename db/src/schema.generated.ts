@@ -147,6 +147,22 @@ export interface AuditSignature {
   signature: Buffer;
 }
 
+export interface AuditVerification {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  erased: Generated<bigint>;
+  faults: Generated<string[]>;
+  finished_at: Timestamp | null;
+  id: Generated<bigint>;
+  public_key: string | null;
+  rows_read: Generated<bigint>;
+  seals_done: Generated<bigint>;
+  seals_in_all: Generated<bigint>;
+  signed_at: Timestamp | null;
+  signed_seal: bigint | null;
+  unsealed: Generated<bigint>;
+}
+
 export interface BinaryCarry {
   block: number;
   events: number[];
@@ -355,6 +371,19 @@ export interface ExtraPercent {
   sponsor_id: bigint;
 }
 
+export interface FactorRelease {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  ends_at: Timestamp;
+  id: Generated<bigint>;
+  identified: string;
+  member_id: bigint;
+  outcome: string | null;
+  reason: string;
+}
+
 export interface FailedTry {
   count: number;
   hour: Timestamp;
@@ -363,6 +392,11 @@ export interface FailedTry {
   last_at: Timestamp;
   member_id: bigint;
   network: string;
+}
+
+export interface FormerOperator {
+  member_id: bigint;
+  since: Timestamp;
 }
 
 export interface GatewayLease {
@@ -567,6 +601,15 @@ export interface MemberBalance {
   principal: Generated<bigint>;
 }
 
+export interface MemberFreeze {
+  at: Timestamp;
+  frozen: boolean;
+  id: Generated<bigint>;
+  member_id: bigint;
+  operator_id: bigint;
+  reason: string;
+}
+
 export interface MemberIdentifier {
   former_since: Timestamp | null;
   kind: string;
@@ -618,9 +661,52 @@ export interface MemberTotp {
   secret: string;
 }
 
+export interface MemberView {
+  begun_at: Timestamp;
+  ends_at: Timestamp;
+  id: Generated<string>;
+  member_id: bigint;
+  operator_id: bigint;
+  operator_session_id: string;
+}
+
 export interface OperatorAlert {
   at: Timestamp;
   event: string;
+}
+
+export interface OperatorChange {
+  accepted_at: Timestamp | null;
+  asked_at: Timestamp;
+  asked_by: bigint;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<bigint>;
+  kind: string;
+  link_hash: string | null;
+  member_id: bigint;
+  role: string;
+  state: string;
+}
+
+export interface OperatorMailChoice {
+  kind: string;
+  mailed: boolean;
+  operator_id: bigint;
+}
+
+export interface OperatorNotification {
+  at: Timestamp;
+  id: Generated<bigint>;
+  kind: string;
+  over_at: Timestamp | null;
+  subject: string;
+  words: Generated<Json>;
+}
+
+export interface OperatorNotificationRead {
+  notification_id: bigint;
+  operator_id: bigint;
 }
 
 export interface OtpChallenge {
@@ -1192,6 +1278,7 @@ export interface DB {
   audit_key: AuditKey;
   audit_seal: AuditSeal;
   audit_signature: AuditSignature;
+  audit_verification: AuditVerification;
   binary_carry: BinaryCarry;
   call_count: CallCount;
   chain_cursor: ChainCursor;
@@ -1217,7 +1304,9 @@ export interface DB {
   downline_recent: DownlineRecent;
   email_code: EmailCode;
   extra_percent: ExtraPercent;
+  factor_release: FactorRelease;
   failed_try: FailedTry;
+  former_operator: FormerOperator;
   gateway_lease: GatewayLease;
   guess_level: GuessLevel;
   guesses_told: GuessesTold;
@@ -1239,13 +1328,19 @@ export interface DB {
   member: Member;
   member_avatar: MemberAvatar;
   member_balance: MemberBalance;
+  member_freeze: MemberFreeze;
   member_identifier: MemberIdentifier;
   member_key: MemberKey;
   member_nonce: MemberNonce;
   member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;
+  member_view: MemberView;
   operator_alert: OperatorAlert;
+  operator_change: OperatorChange;
+  operator_mail_choice: OperatorMailChoice;
+  operator_notification: OperatorNotification;
+  operator_notification_read: OperatorNotificationRead;
   otp_challenge: OtpChallenge;
   otp_tries: OtpTries;
   outgoing_transfer: OutgoingTransfer;

@@ -1,5 +1,6 @@
 /** Everything the API serves. */
 
+import { auditOperatorRoutes } from './features/audit/audit.operator.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { decisionsOperatorRoutes } from './features/decisions/decisions.operator.routes.ts'
 import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
@@ -9,8 +10,13 @@ import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { contactCorrectionOperatorRoutes } from './features/identity/contact-correction/contact-correction.operator.routes.ts'
+import { stopRelease } from './features/identity/factor-release/factor-release.commands.ts'
+import { factorReleaseOperatorRoutes } from './features/identity/factor-release/factor-release.operator.routes.ts'
+import { memberActsOperatorRoutes } from './features/identity/member-acts/member-acts.operator.routes.ts'
 import { memberKeyRoutes } from './features/identity/member-key/member-key.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { invitationRoutes } from './features/identity/operators/invitation.routes.ts'
 import { operatorsOperatorRoutes } from './features/identity/operators/operators.operator.routes.ts'
 import { passkeysRoutes } from './features/identity/passkeys/passkeys.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
@@ -25,10 +31,13 @@ import {
 } from './features/identity/security-log/security-log.routes.ts'
 import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
+import { viewsOperatorRoutes } from './features/identity/views/views.operator.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
+import { resendingOperatorRoutes } from './features/mail/resending.operator.routes.ts'
+import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { runItemsOperatorRoutes } from './features/payout-runs/items/items.operator.routes.ts'
@@ -60,13 +69,21 @@ export const features: readonly FeatureRoutes[] = [
   memberKeyRoutes,
   securityLogRoutes,
   securityLogMetrics,
-  notMeRoutes([cancelRequested]),
+  notMeRoutes([cancelRequested, stopRelease]),
   genealogyRoutes,
   dashboardRoutes,
   eventsRoutes,
   investmentsRoutes,
   earningsRoutes,
   operatorsOperatorRoutes,
+  invitationRoutes,
+  auditOperatorRoutes,
+  notificationsOperatorRoutes,
+  memberActsOperatorRoutes,
+  viewsOperatorRoutes,
+  factorReleaseOperatorRoutes,
+  contactCorrectionOperatorRoutes,
+  resendingOperatorRoutes,
   overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,

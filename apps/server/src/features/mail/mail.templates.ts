@@ -5,6 +5,7 @@
  * as it was sent; they are formatted when the mail is rendered. To add a mail, add its template here, its sentences to
  * `locales/`, and its content to `letters.presenter.ts`; the compiler asks for the last.
  */
+import { OPERATOR_ROLES } from '@aval/contract'
 import { micro } from '@aval/money'
 import { z } from 'zod'
 
@@ -109,6 +110,21 @@ export const templates = {
   /** Of all of them, by the company. */
   sessions_ended: z.strictObject(traces),
   data_downloaded: z.strictObject(traces),
+  account_frozen: z.strictObject({ reason: text, at: instant }),
+  account_unfrozen: z.strictObject({ at: instant }),
+  /** What an operator changed for the member; `percent` of extra points. */
+  terms_changed: z.strictObject({
+    change: z.enum(['fundator_on', 'fundator_off', 'extra_points']),
+    percent: text.optional(),
+    at: instant,
+  }),
+  phone_corrected: z.strictObject({ phone: text, ...traces }),
+  /** Sent to the mailbox that an operator is to correct the e-mail to. */
+  correction_code: z.strictObject({ code, unprovenFor: text, at: instant }),
+  /** Sent to the present mailbox; the new one is masked. */
+  correction_asked: z.strictObject({ email: text, ...traces }),
+  /** One operator asked to release the second factor; another one decides until then. */
+  release_asked: z.strictObject({ until: instant, ...traces }),
   /** What is kept, until when, and whom to write to: nobody signs in any more. */
   account_closed: z.strictObject({
     username: text,
@@ -121,6 +137,14 @@ export const templates = {
   account_attacked: z.strictObject({ count: z.int(), withPassword: z.boolean(), at: instant, link: url }),
   /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),
+  /** `invitationUrl` is good for a week, for this member alone. */
+  operator_invited: z.strictObject({
+    by: text,
+    role: z.enum(OPERATOR_ROLES),
+    username: text,
+    expiresAt: instant,
+    invitationUrl: url.optional(),
+  }),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
 } as const
 

@@ -12,6 +12,9 @@ import {
   type IconProps,
   IconReceipt,
   IconScale,
+  IconShieldSearch,
+  IconUserShield,
+  IconUsers,
   IconWallet,
 } from '../../ui/icons.ts'
 import { type LazyPart, lazyPart } from '../../ui/lazyPart.ts'
@@ -36,6 +39,7 @@ const page = (
 
 /** The pages of the console that there are. */
 export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>> = {
+  members: page(IconUsers, 'members.read', async () => (await import('./MembersPage.tsx')).MembersPage),
   today: page(
     IconLayoutDashboard,
     'console.use',
@@ -85,6 +89,16 @@ export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>>
     IconScale,
     'treasury.read',
     async () => (await import('../../console/reserves/components/ReservesTab.tsx')).ReservesTab,
+  ),
+  audit: page(
+    IconShieldSearch,
+    'audit.read',
+    async () => (await import('../../console/audit/components/AuditPage.tsx')).AuditPage,
+  ),
+  operators: page(
+    IconUserShield,
+    'operators.read',
+    async () => (await import('../../console/operators/components/OperatorsPage.tsx')).OperatorsPage,
   ),
 }
 
