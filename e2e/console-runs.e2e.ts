@@ -27,7 +27,7 @@ test('a month of runs is gone through by the keyboard, and leads to what each ru
   await expect(items.getByText(/÷ 30 =/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Los más altos' }).click()
   await expect(page).toHaveURL(/view=largest/)
-  await expect(page.getByRole('table', { name: 'Los más altos' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Los más altos' }).getByRole('link').first()).toBeVisible()
   await expectAccessible(page, 390, 1280)
 })
 

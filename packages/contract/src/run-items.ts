@@ -171,7 +171,7 @@ export type RunReplay = z.infer<typeof runReplay>
 
 export const PREVIEW_RULES = ['passive', 'direct', 'binary'] as const
 const previewSide = z.object({ sum: amountText, members: z.int() })
-/** POST operator/plans/previews/ {document}; GET operator/plans/previews/{number or SHA-256}/: what a plan would have paid. */
+/** POST operator/plan-previews/ {document}; GET operator/plan-previews/{number or SHA-256}/: what a plan would have paid. */
 export const planPreview = z.object({
   id: z.int(),
   sha256: z.string(),

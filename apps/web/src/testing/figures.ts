@@ -145,6 +145,29 @@ export const heldRun: PayoutRun = {
   finished_at: null,
 }
 
+const nothing = { count: 0, amount: '0.00' }
+/** Computed at once, on a ledger that has paid nothing. */
+const planPreview = {
+  ...{ id: 1, sha256: 'a'.repeat(64), asked_by: 'olga', asked_at: DAY, state: 'done', finished_at: DAY },
+  progress: { done: 1, total: 1 },
+  result: { version: 1, rules: [], cover: [] },
+}
+/** What the pages of run 41, of rates and of plans ask for before anything is decided. */
+export const readBeside = {
+  'GET operator/runs/41/digest/': {
+    ...{ ready: true, rules: [], missed: [], before: null, fresh: nothing, gone: nothing, gone_reasons: [] },
+    ...{ raised: 0, lowered: 0 },
+  },
+  'GET operator/runs/41/items/': { ready: true, results: [], next: null },
+  'GET operator/runs/41/replays/': [],
+  'GET operator/rates/cost/': {
+    ...{ members: 0, principal: '0.00', at_plan: '0.00', at_declared: '0.00', less: '0.00' },
+    ...{ day: '2026-11-21', percentage: '0.25', target: '0.333333', run: null, pool: '0.00', classes: [] },
+  },
+  'POST operator/plan-previews/': planPreview,
+  'GET operator/plan-previews/1/': planPreview,
+}
+
 export const planVersion = {
   version: 1,
   starts_at: '2026-01-01T05:00:00Z',

@@ -40,10 +40,10 @@ const planApi = client.injectEndpoints({
         `operator/rates/cost/?day=${day}&percentage=${percentage}`,
     ),
     /** By its number, or the last of a document by its SHA-256. */
-    planPreview: operatorQuery(build, 'planPreview', (key: string) => `operator/plans/previews/${key}/`),
+    planPreview: operatorQuery(build, 'planPreview', (key: string) => `operator/plan-previews/${key}/`),
     previewPlan: build.mutation<PlanPreview, Record<string, unknown>>({
       query: (document) => ({
-        path: 'operator/plans/previews/',
+        path: 'operator/plan-previews/',
         method: 'POST',
         body: { document },
         fits: conforms((contract) => contract.planPreview),

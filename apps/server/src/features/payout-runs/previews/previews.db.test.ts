@@ -17,13 +17,13 @@ const OTHER = {
   binary: { percent: '7', dailyCap: '90' },
 }
 
-const ask = (document: unknown, who = fixture.operator) => who.post('operator/plans/previews/', { document })
+const ask = (document: unknown, who = fixture.operator) => who.post('operator/plan-previews/', { document })
 /** The preview of a document, computed. */
 async function preview(document: unknown) {
   const asked = planPreview.parse((await ask(document)).json())
   expect(asked).toMatchObject({ state: 'waiting', result: null, asked_by: 'olga' })
   await previewAsked(fixture.db, fixture.money.now)
-  const done = planPreview.parse((await fixture.get(`plans/previews/${asked.sha256}/`)).json())
+  const done = planPreview.parse((await fixture.get(`plan-previews/${asked.sha256}/`)).json())
   expect(done).toMatchObject({ id: asked.id, state: 'done' })
   if (done.result === null) throw new Error('no result')
   return done.result
@@ -104,10 +104,10 @@ describe('the preview of a plan', () => {
     expect(two.json().id).toBe(one.json().id)
     expect(await ask(DEFAULT_PLAN, fixture.member)).toAnswer(403)
     for (const none of ['0', '999999', 'f'.repeat(64), 'x'])
-      expect(await fixture.get(`plans/previews/${none}/`), none).toAnswer(404)
+      expect(await fixture.get(`plan-previews/${none}/`), none).toAnswer(404)
     await previewAsked(fixture.db, fixture.money.now)
     // Before anybody invested it says so.
-    const { result } = planPreview.parse((await fixture.get(`plans/previews/${one.json().id}/`)).json())
+    const { result } = planPreview.parse((await fixture.get(`plan-previews/${one.json().id}/`)).json())
     expect(result?.rules.map(({ present }) => present.sum)).toEqual(['0.00', '0.00', '0.00'])
     expect(result?.cover.map(({ present }) => present)).toEqual([null, null])
   })

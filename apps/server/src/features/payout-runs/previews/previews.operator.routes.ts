@@ -23,7 +23,7 @@ function present({ id, done, total, asked_by, asked_at, finished_at, result, ...
 export const previewsOperatorRoutes = routes({
   previewPlan: route({
     ...operator,
-    call: 'POST /operator/plans/previews/',
+    call: 'POST /operator/plan-previews/',
     ability: 'plan.propose',
     summary: 'Computes what a plan would have paid instead of the present one; writes no payment',
     stepUp: 'none',
@@ -40,7 +40,7 @@ export const previewsOperatorRoutes = routes({
   }),
   readPlanPreview: route({
     ...operator,
-    call: 'GET /operator/plans/previews/:key/',
+    call: 'GET /operator/plan-previews/:key/',
     ability: 'plan.read',
     summary: 'What a plan would have paid, by the number of its preview or the SHA-256 of its document',
     params: z.object({ key: z.string() }),

@@ -57,7 +57,8 @@ export function RunItems({ run }: { run: PayoutRun }) {
       <ItemsTable
         run={run}
         view={view}
-        query={quiet(query)}
+        // Rows of another view under these columns would be read as something else.
+        query={{ ...quiet(query), data: query.currentData }}
         isSearch={member !== ''}
         isFirst={place.after === null}
         onAfter={(after) => show({ after })}
