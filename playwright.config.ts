@@ -9,6 +9,7 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 const SHARED = files(
   'approvals',
   'console-operators',
+  'console-today',
   'decisions',
   'invoices',
   'journey',

@@ -1603,6 +1603,7 @@ CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, req
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE INDEX withdrawal_requested ON public.withdrawal USING btree (id) WHERE (state = 'requested'::text);
 CREATE UNIQUE INDEX approval_decision_once ON public.approval_decision USING btree (decision_id, approval_id);
 CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btree (withdrawal_id, approval_id);
 CREATE UNIQUE INDEX audit_verification_one_at_a_time ON public.audit_verification USING btree ((true)) WHERE (finished_at IS NULL);

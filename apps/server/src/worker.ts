@@ -88,7 +88,7 @@ const CRON = parseCronItems([
   regularly('payout_runs.daily', '* * * * *'),
   regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
   regularly('company_days.sum', '4,14,24,34,44,54 * * * *'),
-  regularly('company_days.sum_members', '10 5 * * *', DAY_MS),
+  regularly('company_days.sum_members', '10 * * * *'),
   regularly('deposits.catch_up', '*/10 * * * *'),
   regularly('investments.expire', '* * * * *'),
   regularly('genealogy.number', '* * * * *'),

@@ -177,6 +177,7 @@ export const REFUSALS = {
   transfer_reviewed: 409,
   difference_none: 409,
   difference_changed: 409,
+  exports_running: 409,
   too_many_requests: 429,
   unexpected: 500,
   unavailable: 503,

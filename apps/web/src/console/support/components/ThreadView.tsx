@@ -59,7 +59,7 @@ export function ThreadView({ member }: { member: number }) {
       </div>
       <Loaded query={shown} hold={<SkeletonCard bars={HOLD} />} card>
         {(conversation) => (
-          <div className="desk">
+          <div className="chat-beside">
             <section className="card thread" aria-labelledby="thread-title">
               <ThreadHead conversation={conversation} isStale={shown.isStale} />
               <Assigned thread={conversation.thread} />
@@ -73,7 +73,7 @@ export function ThreadView({ member }: { member: number }) {
                 <AnswerForm conversation={conversation} input={input} />
               ) : null}
             </section>
-            <aside className="desk-side stack-16">
+            <aside className="chat-side stack-16">
               <AboutMember member={member} />
               <Notes member={member} />
             </aside>
