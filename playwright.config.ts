@@ -8,6 +8,7 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
 const SHARED = files(
   'approvals',
+  'console-member-acts',
   'console-operators',
   'console-today',
   'decisions',

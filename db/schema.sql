@@ -300,6 +300,18 @@ CREATE TABLE extra_percent (
   set_by text NOT NULL,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE factor_release (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  asked_by bigint NOT NULL,
+  reason text NOT NULL,
+  identified text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  outcome text
+);
 CREATE TABLE failed_try (
   member_id bigint NOT NULL,
   hour timestamp with time zone NOT NULL,
@@ -494,6 +506,14 @@ CREATE TABLE member_balance (
   earned_binary bigint NOT NULL DEFAULT 0,
   passive_days integer NOT NULL DEFAULT 0
 );
+CREATE TABLE member_freeze (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  frozen boolean NOT NULL,
+  reason text NOT NULL,
+  operator_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE member_identifier (
   kind text NOT NULL,
   value text NOT NULL,
@@ -538,6 +558,14 @@ CREATE TABLE member_totp (
   confirmed_at timestamp with time zone,
   last_step bigint NOT NULL DEFAULT 0,
   last_use text
+);
+CREATE TABLE member_view (
+  member_id bigint NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  operator_id bigint NOT NULL,
+  operator_session_id uuid NOT NULL,
+  begun_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL
 );
 CREATE TABLE operator_alert (
   event text NOT NULL,
@@ -1169,10 +1197,18 @@ ALTER TABLE downline_recent ADD CONSTRAINT downline_recent_pkey PRIMARY KEY (mem
 ALTER TABLE email_code ADD CONSTRAINT email_code_check CHECK ((expires_at > made_at));
 ALTER TABLE email_code ADD CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE email_code ADD CONSTRAINT email_code_pkey PRIMARY KEY (member_id, purpose);
-ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'email'::text])));
+ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'email'::text, 'correction'::text])));
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_percent_check CHECK (((percent ~ '^(0|[1-9][0-9]?)(\.[0-9]?[1-9])?$'::text) AND ((percent)::numeric <= (20)::numeric)));
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_pkey PRIMARY KEY (sponsor_id, id);
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_set_by_check CHECK (((length(set_by) >= 1) AND (length(set_by) <= 100)));
+ALTER TABLE factor_release ADD CONSTRAINT factor_release_check CHECK (((ends_at > asked_at) AND (ends_at <= (asked_at + '48:00:00'::interval))));
+ALTER TABLE factor_release ADD CONSTRAINT factor_release_identified_check CHECK (((length(identified) >= 10) AND (length(identified) <= 500)));
+ALTER TABLE factor_release ADD CONSTRAINT factor_release_outcome_check CHECK ((outcome = ANY (ARRAY['released'::text, 'refused'::text, 'stopped'::text, 'expired'::text])));
+ALTER TABLE factor_release ADD CONSTRAINT factor_release_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE factor_release ADD CONSTRAINT factor_release_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 300)));
+ALTER TABLE factor_release ADD CONSTRAINT release_by_two CHECK (((outcome IS DISTINCT FROM 'released'::text) OR ((decided_by IS NOT NULL) AND (decided_by <> asked_by))));
+ALTER TABLE factor_release ADD CONSTRAINT release_ends_once CHECK (((outcome IS NULL) = (decided_at IS NULL)));
+ALTER TABLE factor_release ADD CONSTRAINT release_of_somebody_else CHECK (((asked_by <> member_id) AND (decided_by IS DISTINCT FROM member_id)));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_count_check CHECK ((count > 0));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_hour_check CHECK ((date_trunc('hour'::text, hour, 'UTC'::text) = hour));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_kind_check CHECK ((kind = ANY (ARRAY['sign_in_failed'::text, 'second_factor_failed'::text, 'reset_failed'::text])));
@@ -1254,6 +1290,9 @@ ALTER TABLE member_balance ADD CONSTRAINT held_not_below_zero CHECK ((held >= 0)
 ALTER TABLE member_balance ADD CONSTRAINT member_balance_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_balance ADD CONSTRAINT principal_not_below_zero CHECK ((principal >= 0));
 ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((earned >= 0) AND (earned_passive >= 0) AND (earned_binary >= 0)));
+ALTER TABLE member_freeze ADD CONSTRAINT freeze_by_somebody_else CHECK ((operator_id <> member_id));
+ALTER TABLE member_freeze ADD CONSTRAINT member_freeze_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE member_freeze ADD CONSTRAINT member_freeze_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 300)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_check CHECK (((former_since IS NULL) OR (kind = 'email'::text)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'skeleton'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
@@ -1281,6 +1320,9 @@ ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((a
 ALTER TABLE member_totp ADD CONSTRAINT member_totp_last_step_check CHECK ((last_step >= 0));
 ALTER TABLE member_totp ADD CONSTRAINT member_totp_last_use_check CHECK ((length(last_use) = 64));
 ALTER TABLE member_totp ADD CONSTRAINT member_totp_pkey PRIMARY KEY (member_id);
+ALTER TABLE member_view ADD CONSTRAINT member_view_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE member_view ADD CONSTRAINT view_is_short CHECK (((ends_at > begun_at) AND (ends_at <= (begun_at + '00:15:00'::interval))));
+ALTER TABLE member_view ADD CONSTRAINT view_of_somebody_else CHECK ((operator_id <> member_id));
 ALTER TABLE operator_alert ADD CONSTRAINT operator_alert_event_check CHECK ((length(event) <= 200));
 ALTER TABLE operator_alert ADD CONSTRAINT operator_alert_pkey PRIMARY KEY (event);
 ALTER TABLE operator_change ADD CONSTRAINT operator_change_ended_once CHECK (((state = ANY (ARRAY['applied'::text, 'withdrawn'::text, 'lapsed'::text])) = (ended_at IS NOT NULL)));
@@ -1453,7 +1495,7 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balan
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
 ALTER TABLE sealed_earning ADD CONSTRAINT sealed_earning_pkey PRIMARY KEY (block);
-ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text, 'data_downloaded'::text, 'account_closed'::text, 'account_reopened'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text, 'fundator_on'::text, 'fundator_off'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_refused'::text, 'passkey_only_on'::text, 'passkey_only_off'::text, 'passkey_only_replaced'::text, 'passkey_only_lost'::text, 'data_downloaded'::text, 'account_closed'::text, 'account_reopened'::text, 'account_frozen'::text, 'account_unfrozen'::text, 'extra_points_set'::text, 'phone_corrected'::text, 'release_asked'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
 ALTER TABLE session ADD CONSTRAINT session_ip_check CHECK ((length(ip) <= 64));
@@ -1563,6 +1605,7 @@ CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WH
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
 CREATE INDEX member_operators ON public.member USING btree (id) WHERE is_operator;
 CREATE INDEX member_operators_by_name ON public.member USING btree (username) WHERE is_operator;
+CREATE INDEX member_view_by_end ON public.member_view USING btree (ends_at);
 CREATE INDEX operator_change_by_link ON public.operator_change USING btree (link_hash) WHERE (state = 'open'::text);
 CREATE INDEX operator_notification_by_time ON public.operator_notification USING btree (at, id);
 CREATE INDEX operator_notification_read_by_notification ON public.operator_notification_read USING btree (notification_id);
@@ -1609,6 +1652,7 @@ CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btre
 CREATE UNIQUE INDEX audit_verification_one_at_a_time ON public.audit_verification USING btree ((true)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX decision_open_once ON public.decision USING btree (subject) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
+CREATE UNIQUE INDEX factor_release_one_open ON public.factor_release USING btree (member_id) WHERE (outcome IS NULL);
 CREATE UNIQUE INDEX member_key_waiting ON public.member_key USING btree (member_id) WHERE (state = 'submitted'::text);
 CREATE UNIQUE INDEX operator_change_one_open ON public.operator_change USING btree (member_id) WHERE (state = ANY (ARRAY['open'::text, 'accepted'::text]));
 CREATE UNIQUE INDEX operator_notification_open_once ON public.operator_notification USING btree (kind, subject) WHERE (over_at IS NULL);
@@ -2054,6 +2098,24 @@ BEGIN
   RETURN 'asked';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.ask_release(of_member bigint, because text, how text, operator bigint, event_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE number bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role IN ('support', 'compliance', 'admin')) THEN
+    RAISE EXCEPTION 'another role' USING ERRCODE = 'check_violation', CONSTRAINT = 'release_by_an_operator';
+  END IF;
+  UPDATE factor_release SET outcome = 'expired', decided_at = event_at WHERE member_id = of_member AND outcome IS NULL AND ends_at <= event_at;
+  INSERT INTO factor_release (member_id, asked_by, reason, identified, asked_at, ends_at)
+    VALUES (of_member, operator, because, how, event_at, event_at + interval '48 hours')
+    ON CONFLICT (member_id) WHERE outcome IS NULL DO NOTHING RETURNING id INTO number;
+  RETURN number;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.begin_restoration(until timestamp with time zone, has_signer boolean)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2259,6 +2321,7 @@ DECLARE
   i invoice := open_invoice(owner, of_invoice);
   posted record;
 BEGIN
+  PERFORM refuse_frozen(owner);
   IF its_fee NOT BETWEEN 0 AND least(i.fee, i.received) OR i.received - its_fee > i.amount THEN
     RAISE EXCEPTION 'an invoice bears its own fee' USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_bears_its_fee';
   END IF;
@@ -2525,6 +2588,22 @@ BEGIN
   PERFORM post_event(format('invoice:%s:end', i.id), 'invoice', owner, ended_at, ARRAY['pending_to_balance']::posting_kind[], ARRAY[i.received]);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.end_release(of_member bigint, as_outcome text, operator bigint, event_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF as_outcome NOT IN ('released', 'refused', 'stopped') OR (as_outcome = 'stopped') <> (operator IS NULL) OR (operator IS NOT NULL
+      AND NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role IN ('support', 'compliance', 'admin'))) THEN
+    RAISE EXCEPTION 'another role' USING ERRCODE = 'check_violation', CONSTRAINT = 'release_by_an_operator';
+  END IF;
+  UPDATE factor_release SET outcome = as_outcome, decided_by = operator, decided_at = event_at
+    WHERE member_id = of_member AND outcome IS NULL AND ends_at > event_at;
+  RETURN FOUND;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.end_restoration()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2729,6 +2808,24 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.freeze_member(of_member bigint, to_frozen boolean, because text, operator bigint, event_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role IN ('compliance', 'admin')) THEN
+    RAISE EXCEPTION 'another role' USING ERRCODE = 'check_violation', CONSTRAINT = 'freeze_by_an_operator';
+  END IF;
+  PERFORM FROM member WHERE id = of_member AND closed_at IS NULL FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no such member' USING ERRCODE = 'foreign_key_violation'; END IF;
+  PERFORM FROM withdrawal WHERE member_id = of_member AND state IN ('requested', 'approved') ORDER BY id FOR UPDATE;
+  IF coalesce((SELECT frozen FROM member_freeze WHERE member_id = of_member ORDER BY id DESC LIMIT 1), false) = to_frozen THEN RETURN false; END IF;
+  INSERT INTO member_freeze (member_id, frozen, reason, operator_id, at) VALUES (of_member, to_frozen, because, operator, event_at);
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.fund_pool(pool text, funded bigint, request text, event_at timestamp with time zone, by_operator bigint, because text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2836,6 +2933,7 @@ CREATE OR REPLACE FUNCTION public.invest_balance(owner bigint, request text, inv
 AS $function$
 DECLARE posted record;
 BEGIN
+  PERFORM refuse_frozen(owner);
   SELECT * INTO posted FROM post_event(format('reinvest:%s:%s', owner, request), 'reinvest', owner, event_at, ARRAY['reinvest']::posting_kind[], ARRAY[invested]);
   IF posted.replayed THEN RETURN false; END IF;
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
@@ -2851,6 +2949,16 @@ CREATE OR REPLACE FUNCTION public.is_admin(of_member bigint)
 AS $function$
   SELECT EXISTS (SELECT FROM member WHERE id = of_member AND operator_role = 'admin' AND closed_at IS NULL)
 $function$
+;
+CREATE OR REPLACE FUNCTION public.is_frozen(of_member bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN coalesce((SELECT frozen FROM member_freeze WHERE member_id = of_member ORDER BY id DESC LIMIT 1), false);
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.is_last_admin(of_member bigint)
  RETURNS boolean
@@ -3003,6 +3111,17 @@ CREATE OR REPLACE FUNCTION public.lock_operators()
 AS $function$
   SELECT pg_advisory_xact_lock(7045)
 $function$
+;
+CREATE OR REPLACE FUNCTION public.member_of_a_free_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM refuse_frozen(NEW.id);
+  RETURN NEW;
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.microseconds(moment timestamp with time zone)
  RETURNS text
@@ -3810,6 +3929,19 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_frozen(of_member bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM member WHERE id = of_member FOR NO KEY UPDATE;
+  IF (SELECT frozen FROM member_freeze WHERE member_id = of_member ORDER BY id DESC LIMIT 1) THEN
+    RAISE EXCEPTION 'the account is frozen' USING ERRCODE = 'check_violation', CONSTRAINT = 'account_is_not_frozen';
+  END IF;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_key_of_a_decision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4279,6 +4411,38 @@ AS $function$
   SELECT coalesce(max(until_journal), 0) FROM ledger_seal
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.set_extra_percent(of_sponsor bigint, new_percent text, operator bigint, event_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE by_name text := (SELECT username FROM member WHERE id = operator AND operator_role = 'admin');
+BEGIN
+  IF operator = of_sponsor OR by_name IS NULL THEN
+    RAISE EXCEPTION 'another admin' USING ERRCODE = 'check_violation', CONSTRAINT = 'terms_by_another_admin';
+  END IF;
+  PERFORM FROM member WHERE id = of_sponsor AND closed_at IS NULL FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no such member' USING ERRCODE = 'foreign_key_violation'; END IF;
+  IF coalesce((SELECT percent FROM extra_percent WHERE sponsor_id = of_sponsor ORDER BY id DESC LIMIT 1), '0') = new_percent THEN RETURN false; END IF;
+  INSERT INTO extra_percent (sponsor_id, percent, set_by, at) VALUES (of_sponsor, new_percent, by_name, event_at);
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.set_fundator(of_member bigint, to_fundator boolean, operator bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF operator = of_member OR NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role = 'admin') THEN
+    RAISE EXCEPTION 'another admin' USING ERRCODE = 'check_violation', CONSTRAINT = 'terms_by_another_admin';
+  END IF;
+  UPDATE member SET is_fundator = to_fundator WHERE id = of_member AND closed_at IS NULL AND is_fundator <> to_fundator;
+  RETURN FOUND;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -4366,7 +4530,8 @@ BEGIN
   counted := coalesce((SELECT sum(p.amount) FROM outgoing_transfer p
     WHERE p.purpose = 'withdrawal' AND p.signed_at > clock_timestamp() - interval '24 hours'), 0);
   FOR asked IN SELECT u.txid, u.signature, p.state, p.purpose, p.amount,
-      (w.state = 'approved' AND w.wallet_address = p.to_address AND w.amount - w.fee = p.amount) IS TRUE AS is_approved
+      (w.state = 'approved' AND w.wallet_address = p.to_address AND w.amount - w.fee = p.amount) IS TRUE AS is_approved,
+      coalesce((SELECT f.frozen FROM member_freeze f WHERE f.member_id = w.member_id ORDER BY f.id DESC LIMIT 1), false) AS is_frozen
     FROM unnest(txids, signatures) WITH ORDINALITY AS u (txid, signature, place) LEFT JOIN outgoing_transfer p ON p.txid = u.txid
       LEFT JOIN withdrawal w ON p.purpose = 'withdrawal' AND w.member_id = p.member_id AND w.id = p.withdrawal_id
     ORDER BY u.place
@@ -4376,6 +4541,7 @@ BEGIN
       WHEN is_stopped THEN 'stopped'
       WHEN asked.purpose <> 'withdrawal' THEN 'signed'
       WHEN NOT asked.is_approved THEN 'not_approved'
+      WHEN asked.is_frozen THEN 'frozen'
       WHEN asked.amount + counted > cap THEN 'cap_reached'
       ELSE 'signed' END;
     IF verdict = 'signed' THEN
@@ -4597,6 +4763,17 @@ CREATE OR REPLACE FUNCTION public.traced(payload json, its_trace text DEFAULT cu
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT CASE WHEN its_trace IS NULL THEN payload ELSE (payload::jsonb || jsonb_build_object('traceparent', its_trace))::json END $function$
 ;
+CREATE OR REPLACE FUNCTION public.transfer_of_a_free_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF (SELECT frozen FROM member_freeze WHERE member_id = NEW.member_id ORDER BY id DESC LIMIT 1) THEN RETURN NULL; END IF;
+  RETURN NEW;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.try_lock(of_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4722,6 +4899,17 @@ BEGIN
   RAISE EXCEPTION 'a withdrawal begins as a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_is_requested';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.withdrawal_of_a_free_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM refuse_frozen(NEW.member_id);
+  RETURN NEW;
+END $function$
+;
 
 CREATE TRIGGER adopted_transfer_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adopted_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
@@ -4751,6 +4939,7 @@ CREATE TRIGGER decision_never_changes BEFORE UPDATE ON public.decision FOR EACH 
 CREATE TRIGGER decision_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.decision_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER factor_release_is_kept BEFORE DELETE OR TRUNCATE ON public.factor_release FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gateway_lease_goes_forward BEFORE UPDATE ON public.gateway_lease FOR EACH ROW EXECUTE FUNCTION keep_gateway_lease();
 CREATE TRIGGER gateway_lease_is_kept BEFORE DELETE OR TRUNCATE ON public.gateway_lease FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.incoming_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
@@ -4766,6 +4955,8 @@ CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR E
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION forget_time_zone();
 CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_of_a_free_account BEFORE UPDATE OF usdt_wallet, email ON public.member FOR EACH ROW WHEN ((((new.usdt_wallet IS DISTINCT FROM old.usdt_wallet) OR (new.email IS DISTINCT FROM old.email)) AND (old.closed_at IS NULL) AND (new.closed_at IS NULL))) EXECUTE FUNCTION member_of_a_free_account();
+CREATE TRIGGER member_freeze_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_freeze FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER lost_key_ends_its_decision AFTER UPDATE OF state ON public.member_key FOR EACH ROW WHEN (((old.kind = 'recovered'::text) AND (old.state = 'submitted'::text) AND (new.state <> 'submitted'::text))) EXECUTE FUNCTION end_decision_of_a_key();
 CREATE TRIGGER lost_key_is_asked_about AFTER INSERT ON public.member_key FOR EACH ROW WHEN (((new.kind = 'recovered'::text) AND (new.state = 'submitted'::text))) EXECUTE FUNCTION ask_about_lost_key();
@@ -4781,6 +4972,8 @@ CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.out
 CREATE TRIGGER outgoing_transfer_keeps_trace BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION outgoing_transfer_keeps_trace();
 CREATE TRIGGER outgoing_transfer_sent_is_told AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION announce_sent();
 CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_outgoing_transfers();
+CREATE TRIGGER signature_of_a_free_account BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.state = 'prepared'::text) AND (new.state = 'signed'::text))) EXECUTE FUNCTION transfer_of_a_free_account();
+CREATE TRIGGER transfer_of_a_free_account BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION transfer_of_a_free_account();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_stop_is_kept BEFORE DELETE OR TRUNCATE ON public.payments_stop FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_adds_referral_earned AFTER UPDATE OF posted ON public.payout_batch FOR EACH ROW WHEN ((new.posted AND (NOT old.posted))) EXECUTE FUNCTION add_referral_earned();
@@ -4835,6 +5028,7 @@ CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE ON public.withdrawal REF
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
+CREATE TRIGGER withdrawal_of_a_free_account BEFORE INSERT ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_of_a_free_account();
 CREATE TRIGGER withdrawal_tells AFTER INSERT ON public.withdrawal REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_withdrawal();
 CREATE TRIGGER withdrawal_tells_of_its_change AFTER UPDATE ON public.withdrawal REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_withdrawal();
 CREATE TRIGGER approval_by_an_operator AFTER INSERT ON public.withdrawal_approval REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION approval_by_an_operator();
@@ -4927,7 +5121,10 @@ GRANT SELECT ON downline_generation TO aval_ledger;
 GRANT SELECT, UPDATE ON downline_generation TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_server;
-GRANT INSERT, SELECT ON extra_percent TO aval_server;
+GRANT INSERT, SELECT ON extra_percent TO aval_ledger;
+GRANT SELECT ON extra_percent TO aval_server;
+GRANT INSERT, SELECT ON factor_release TO aval_ledger;
+GRANT SELECT ON factor_release TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON failed_try TO aval_ledger;
 GRANT SELECT ON failed_try TO aval_server;
 GRANT DELETE ON failed_try TO aval_worker;
@@ -4976,6 +5173,8 @@ GRANT DELETE, SELECT ON member_avatar TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
 GRANT SELECT ON member_balance TO aval_server;
+GRANT INSERT, SELECT ON member_freeze TO aval_ledger;
+GRANT SELECT ON member_freeze TO aval_server;
 GRANT DELETE, SELECT ON member_identifier TO aval_ledger;
 GRANT DELETE, SELECT ON member_identifier TO aval_server;
 GRANT SELECT ON member_key TO aval_api;
@@ -4989,6 +5188,7 @@ GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
 GRANT SELECT ON member_receivable TO aval_server;
 GRANT SELECT ON member_totp TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_server;
+GRANT DELETE, INSERT, SELECT ON member_view TO aval_server;
 GRANT INSERT, SELECT ON operator_alert TO aval_server;
 GRANT INSERT, SELECT ON operator_change TO aval_ledger;
 GRANT SELECT ON operator_change TO aval_server;
@@ -5118,6 +5318,7 @@ GRANT INSERT (asked_by, asked_at) ON audit_verification TO aval_server;
 GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
 GRANT SELECT (id, kind, statement, state, ended_at) ON decision TO aval_worker;
 GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
+GRANT UPDATE (decided_by, decided_at, outcome) ON factor_release TO aval_ledger;
 GRANT UPDATE (at) ON guess_level TO aval_worker;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
@@ -5163,6 +5364,7 @@ ALTER FUNCTION apply_operator_change(bigint,timestamp with time zone) OWNER TO a
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION ask_about_lost_key() OWNER TO aval_ledger;
 ALTER FUNCTION ask_operator_change(bigint,bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION ask_release(bigint,text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION begin_restoration(timestamp with time zone,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER TO aval_ledger;
@@ -5180,6 +5382,7 @@ ALTER FUNCTION draw_number() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_run() OWNER TO aval_ledger;
 ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION end_release(bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION end_restoration() OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_announcing() OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
@@ -5190,6 +5393,7 @@ ALTER FUNCTION erase_audit_details(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
 ALTER FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION fence_gateway() OWNER TO aval_ledger;
+ALTER FUNCTION freeze_member(bigint,boolean,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION fund_pool(text,bigint,text,timestamp with time zone,bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION hold_gateway_lease(text,integer) OWNER TO aval_ledger;
 ALTER FUNCTION hold_lock(text) OWNER TO aval_ledger;
@@ -5197,7 +5401,9 @@ ALTER FUNCTION hold_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION hold_pool(ledger_account) OWNER TO aval_ledger;
 ALTER FUNCTION import_signature(text,bytea) OWNER TO aval_ledger;
 ALTER FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION is_frozen(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION member_of_a_free_account() OWNER TO aval_ledger;
 ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION post_payout_batch(bigint,timestamp with time zone) OWNER TO aval_ledger;
@@ -5215,6 +5421,7 @@ ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO 
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_approval(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION refuse_frozen(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_key_of_a_decision() OWNER TO aval_ledger;
 ALTER FUNCTION refuse_member_key(bigint,integer,text) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_withdrawal(bigint,bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
@@ -5229,6 +5436,8 @@ ALTER FUNCTION resume_payments(bigint,bigint,text,timestamp with time zone) OWNE
 ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) OWNER TO aval_ledger;
 ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
 ALTER FUNCTION seal_member_key(bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION set_extra_percent(bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION set_fundator(bigint,boolean,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) OWNER TO aval_ledger;
 ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
@@ -5242,11 +5451,13 @@ ALTER FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,te
 ALTER FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) OWNER TO aval_ledger;
 ALTER FUNCTION submit_member_key(bigint,integer,text,text,integer,text,text,jsonb,timestamp with time zone,text) OWNER TO aval_ledger;
 ALTER FUNCTION take_offline_approval(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION transfer_of_a_free_account() OWNER TO aval_ledger;
 ALTER FUNCTION try_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION use_member_nonce(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION withdraw_operator_change(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
+ALTER FUNCTION withdrawal_of_a_free_account() OWNER TO aval_ledger;
 
 GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
@@ -5256,6 +5467,7 @@ GRANT EXECUTE ON FUNCTION apply_operator_change(bigint,timestamp with time zone)
 GRANT EXECUTE ON FUNCTION archived_content_hash(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION archived_until() TO aval_server;
 GRANT EXECUTE ON FUNCTION ask_operator_change(bigint,bigint,text,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION ask_release(bigint,text,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
@@ -5278,6 +5490,7 @@ GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION end_release(bigint,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION end_restoration() TO aval_worker;
 GRANT EXECUTE ON FUNCTION enqueue_announcing() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
@@ -5288,6 +5501,7 @@ GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
+GRANT EXECUTE ON FUNCTION freeze_member(bigint,boolean,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone,bigint,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION hold_gateway_lease(text,integer) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION hold_lock(text) TO aval_server;
@@ -5295,6 +5509,9 @@ GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
 GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION is_frozen(bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION is_frozen(bigint) TO aval_server;
+GRANT EXECUTE ON FUNCTION is_frozen(bigint) TO aval_signer;
 GRANT EXECUTE ON FUNCTION ledger_part() TO aval_server;
 GRANT EXECUTE ON FUNCTION ledger_seal_hash(ledger_seal) TO aval_server;
 GRANT EXECUTE ON FUNCTION left_in_account(bigint) TO aval_api;
@@ -5348,6 +5565,8 @@ GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zon
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION sealed_earnings_hash() TO aval_server;
 GRANT EXECUTE ON FUNCTION sealed_until() TO aval_server;
+GRANT EXECUTE ON FUNCTION set_extra_percent(bigint,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION set_fundator(bigint,boolean,bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;

@@ -371,6 +371,19 @@ export interface ExtraPercent {
   sponsor_id: bigint;
 }
 
+export interface FactorRelease {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  ends_at: Timestamp;
+  id: Generated<bigint>;
+  identified: string;
+  member_id: bigint;
+  outcome: string | null;
+  reason: string;
+}
+
 export interface FailedTry {
   count: number;
   hour: Timestamp;
@@ -588,6 +601,15 @@ export interface MemberBalance {
   principal: Generated<bigint>;
 }
 
+export interface MemberFreeze {
+  at: Timestamp;
+  frozen: boolean;
+  id: Generated<bigint>;
+  member_id: bigint;
+  operator_id: bigint;
+  reason: string;
+}
+
 export interface MemberIdentifier {
   former_since: Timestamp | null;
   kind: string;
@@ -637,6 +659,15 @@ export interface MemberTotp {
   made_at: Timestamp;
   member_id: bigint;
   secret: string;
+}
+
+export interface MemberView {
+  begun_at: Timestamp;
+  ends_at: Timestamp;
+  id: Generated<string>;
+  member_id: bigint;
+  operator_id: bigint;
+  operator_session_id: string;
 }
 
 export interface OperatorAlert {
@@ -1273,6 +1304,7 @@ export interface DB {
   downline_recent: DownlineRecent;
   email_code: EmailCode;
   extra_percent: ExtraPercent;
+  factor_release: FactorRelease;
   failed_try: FailedTry;
   former_operator: FormerOperator;
   gateway_lease: GatewayLease;
@@ -1296,12 +1328,14 @@ export interface DB {
   member: Member;
   member_avatar: MemberAvatar;
   member_balance: MemberBalance;
+  member_freeze: MemberFreeze;
   member_identifier: MemberIdentifier;
   member_key: MemberKey;
   member_nonce: MemberNonce;
   member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;
+  member_view: MemberView;
   operator_alert: OperatorAlert;
   operator_change: OperatorChange;
   operator_mail_choice: OperatorMailChoice;

@@ -250,7 +250,7 @@ class Player {
 
   async #setExtra(memberId: number, percent: string): Promise<void> {
     const extra = { sponsorId: BigInt(seatOf(memberId)), percent, by: 'the independent model' }
-    await inTransaction(this.#db, (tx) => setExtraPercent(tx, extra, this.#house.now))
+    await inTransaction(this.#owner.db, (tx) => setExtraPercent(tx, extra, this.#house.now))
   }
 }
 

@@ -10,6 +10,10 @@ import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { contactCorrectionOperatorRoutes } from './features/identity/contact-correction/contact-correction.operator.routes.ts'
+import { stopRelease } from './features/identity/factor-release/factor-release.commands.ts'
+import { factorReleaseOperatorRoutes } from './features/identity/factor-release/factor-release.operator.routes.ts'
+import { memberActsOperatorRoutes } from './features/identity/member-acts/member-acts.operator.routes.ts'
 import { memberKeyRoutes } from './features/identity/member-key/member-key.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
 import { invitationRoutes } from './features/identity/operators/invitation.routes.ts'
@@ -27,10 +31,12 @@ import {
 } from './features/identity/security-log/security-log.routes.ts'
 import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
+import { viewsOperatorRoutes } from './features/identity/views/views.operator.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
+import { resendingOperatorRoutes } from './features/mail/resending.operator.routes.ts'
 import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
@@ -63,7 +69,7 @@ export const features: readonly FeatureRoutes[] = [
   memberKeyRoutes,
   securityLogRoutes,
   securityLogMetrics,
-  notMeRoutes([cancelRequested]),
+  notMeRoutes([cancelRequested, stopRelease]),
   genealogyRoutes,
   dashboardRoutes,
   eventsRoutes,
@@ -73,6 +79,11 @@ export const features: readonly FeatureRoutes[] = [
   invitationRoutes,
   auditOperatorRoutes,
   notificationsOperatorRoutes,
+  memberActsOperatorRoutes,
+  viewsOperatorRoutes,
+  factorReleaseOperatorRoutes,
+  contactCorrectionOperatorRoutes,
+  resendingOperatorRoutes,
   overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,

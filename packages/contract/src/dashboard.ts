@@ -57,5 +57,7 @@ export const dashboard = z.object({
   term_days: z.int(),
   elapsed_days: z.int(),
   recent: z.array(recentEvent),
+  /** Why an operator froze the account; null where it is free. */
+  frozen: z.string().nullable(),
 })
 export type Dashboard = z.infer<typeof dashboard>

@@ -6,6 +6,8 @@ const USERNAME = /^[\p{Script=Latin}0-9_.-]{3,30}$/u
 /** No 30 characters take more, however they are composed. */
 const MOST_USERNAME_UNITS = 300
 const PHONE = /^\+?[0-9]{6,20}$/
+/** Empty for none. */
+export const phoneInput = z.union([z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')])
 /** Control characters, invisible ones, direction marks and line breaks have no place in a name. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
 
@@ -78,7 +80,7 @@ export const registerBody = z
     captcha: z.string('captcha_required').min(1, 'captcha_required').max(4000, 'captcha_required'),
     first_name: personName.optional(),
     last_name: personName.optional(),
-    phone_number: z.union([z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')]).optional(),
+    phone_number: phoneInput.optional(),
     /** The browser's. One that nobody knows keeps nobody out: then the company's counts. */
     time_zone: timeZoneInput.optional().catch(undefined),
   })
@@ -310,6 +312,11 @@ export const SECURITY_EVENT_KINDS = [
   'data_downloaded',
   'account_closed',
   'account_reopened',
+  'account_frozen',
+  'account_unfrozen',
+  'extra_points_set',
+  'phone_corrected',
+  'release_asked',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 

@@ -110,6 +110,8 @@ export const withdrawalTerms = z.object({
   cools_until: instant.nullable(),
   /** Withdrawals are stopped for everybody while the reserves are being checked. */
   paused: z.boolean(),
+  /** Why an operator froze the account; null where it is free. */
+  frozen: z.string().nullable(),
   wallet_address: z.string(),
   needs_otp: z.boolean(),
   /** Whether a code can be asked for before the amount is known (POST create-code/ with neither). */

@@ -47,6 +47,11 @@ export function extraOf(plan: Plan, paid: string): string {
   return ratioToPercentText(ratio(numerator, whole.denominator * flat.denominator), 6)
 }
 
+/** What a sponsor with these extra points is paid at the first level, as a part of what is invested. @param extra decimal percentage points */
+export function firstLevelShare(plan: Plan, extra: string): Ratio {
+  return add(percent(plan.direct.levels[0] ?? '0'), percent(extra))
+}
+
 export interface DirectCommissions {
   readonly payables: readonly Payable[]
   readonly missed: readonly MissedCommission[]
@@ -57,7 +62,7 @@ function shareAt(plan: Plan, level: number, step: Upline): { share: Ratio; kind:
   if (flat !== undefined) {
     return {
       kind: 'direct',
-      share: level === 1 ? add(percent(flat), percent(step.extraPercent)) : percent(flat),
+      share: level === 1 ? firstLevelShare(plan, step.extraPercent) : percent(flat),
     }
   }
   return step.masterLink ? { kind: 'master', share: percent(plan.direct.masterPercent) } : null

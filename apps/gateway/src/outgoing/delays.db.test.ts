@@ -58,6 +58,33 @@ describe('nothing is prepared, and the delay is stored, while', () => {
     expect(await harness.delayOf(id)).toBeNull()
   })
 
+  it('its member’s account is frozen, and the withdrawal goes on once it is free', async () => {
+    const gateway = harness.gateway()
+    const id = await approve()
+    const freeze = async (frozen: boolean) =>
+      harness.rows(
+        `INSERT INTO member_freeze (member_id, frozen, reason, operator_id, at)
+         SELECT member_id, $2, 'because', 0, now() FROM withdrawal WHERE id = $1`,
+        [id, frozen],
+      )
+    // Prepared before the freeze, and asked to be signed after it.
+    const slow: SignerPort = {
+      async sign(txid) {
+        await freeze(true)
+        return harness.signer.sign(txid)
+      },
+    }
+    await harness.gateway({ signer: slow }).round()
+    expect(await states(id)).toEqual(['expired'])
+    await expire()
+    await gateway.round()
+    expect(await states(id)).toEqual(['expired'])
+    expect(await harness.delayOf(id)).toBeNull()
+    await freeze(false)
+    expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
+    expect(await states(id)).toEqual(['expired', 'settled'])
+  })
+
   it('money out is stopped; what was signed and never sent stays unsent', async () => {
     const gateway = harness.gateway()
     const last: SignerPort = {

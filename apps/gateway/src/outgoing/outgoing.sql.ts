@@ -56,7 +56,7 @@ export interface DueWithdrawal {
 }
 
 /**
- * Approved withdrawals without an open, settled or failed transfer, the oldest first. One whose transfer is expired is due
+ * Approved withdrawals of accounts that are not frozen, without an open, settled or failed transfer, the oldest first. One whose transfer is expired is due
  * again when the chain's clock is past that transfer's expiration, even where the signer refused it earlier.
  * @param before delayed ones are due when they were last checked before this (the system's time)
  */
@@ -65,7 +65,7 @@ export async function findDue(db: Db, chainAt: Date, before: Date, limit: number
     SELECT w.member_id AS "memberId", w.id, w.wallet_address AS "to", w.amount - w.fee AS amount, d.code IS NOT NULL AS "isDelayed",
       w.traceparent
     FROM withdrawal w LEFT JOIN withdrawal_delay d ON d.member_id = w.member_id AND d.withdrawal_id = w.id
-    WHERE w.state = 'approved' AND (d.checked_at IS NULL OR d.checked_at < ${before})
+    WHERE w.state = 'approved' AND NOT is_frozen(w.member_id) AND (d.checked_at IS NULL OR d.checked_at < ${before})
       AND NOT EXISTS (
         SELECT FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
           AND (p.state <> 'expired' OR p.expires_at >= ${chainAt}))

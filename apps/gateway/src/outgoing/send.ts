@@ -221,6 +221,10 @@ async function handleRefusal(
     case 'closed':
     case 'not_found':
       return false
+    case 'frozen':
+      // It is due again once the account is free.
+      await expireUnsigned(context.db, context.network, txid)
+      return false
     case 'cap_reached':
     case 'hour_cap_reached':
       await expireUnsigned(context.db, context.network, txid)

@@ -148,6 +148,8 @@ function checkOne(
       amount: row.amount,
       fee: row.fee,
       approvalsNeeded: needed,
+      // Not known on this machine: the database refuses the signature when it is brought in.
+      isFrozen: false,
       claimsKey: false,
       approvals: { operators, because },
       others: [],

@@ -61,6 +61,7 @@ async function findWithdrawals(
   if (owned.length === 0) return new Map()
   const { rows } = await sql<Omit<Withdrawal, 'approvals' | 'others'>>`
     SELECT w.member_id AS "memberId", w.id, w.state, w.wallet_address AS wallet, w.amount, w.fee, w.approvals_needed AS "approvalsNeeded",
+      is_frozen(w.member_id) AS "isFrozen",
       EXISTS (SELECT FROM member_key k WHERE k.member_id = w.member_id AND k.state = 'sealed' AND k.kind <> 'off'
         AND NOT EXISTS (SELECT FROM member_key l WHERE l.member_id = k.member_id AND l.state = 'sealed' AND l.version > k.version)) AS "claimsKey"
     FROM unnest(${owned.map((each) => String(each.member_id))}::bigint[], ${owned.map((each) => String(each.withdrawal_id))}::bigint[])
@@ -95,7 +96,7 @@ async function findPreparedFor(
 
 /**
  * Stores signatures of transfers that may still have one, in this order. Of each `signed`, or the database's reason against it:
- * `not_prepared`, `stopped`, `not_approved`, `cap_reached`. The journal's end is remembered with them.
+ * `not_prepared`, `stopped`, `not_approved`, `frozen`, `cap_reached`. The journal's end is remembered with them.
  */
 export async function storeSignatures(
   db: Db,

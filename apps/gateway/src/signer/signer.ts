@@ -47,6 +47,7 @@ const STORE_REFUSALS: Readonly<Record<string, Refused>> = {
   not_prepared: CLOSED,
   stopped: STOPPED,
   not_approved: no('not_approved', 'its withdrawal is not approved'),
+  frozen: no('frozen', 'its member’s account is frozen'),
   cap_reached: no('cap_reached', 'the day’s limit for withdrawals is reached'),
 }
 

@@ -60,6 +60,7 @@ const APPROVED: Withdrawal = {
   amount: 100n * USDT,
   fee: USDT,
   approvalsNeeded: 0,
+  isFrozen: false,
   claimsKey: false,
   approvals: { operators: [], because: null },
   others: [],
@@ -125,6 +126,7 @@ it.each<[string, Times, string, string]>([
 it.each<[string, Partial<Withdrawal> | null, string]>([
   ['there is none', null, 'not_approved'],
   ['it belongs to another member', { memberId: 8n }, 'not_approved'],
+  ['its member’s account is frozen', { isFrozen: true }, 'frozen'],
   ...['requested', 'completed', 'cancelled', 'refused', 'failed'].map(
     (state) => [`it is ${state}`, { state }, 'not_approved'] as [string, Partial<Withdrawal>, string],
   ),

@@ -42,6 +42,8 @@ export interface Withdrawal {
   readonly amount: bigint
   readonly fee: bigint
   readonly approvalsNeeded: number
+  /** By the database, whose word stops a payment and never lets one go. */
+  readonly isFrozen: boolean
   /** By the database, a key of the member alone moves money. Only the journal is believed; where it says nothing, nothing is paid. */
   readonly claimsKey: boolean
   /** Who approved exactly this, by the signer's own journal, and why others do not count. */
@@ -94,6 +96,7 @@ export type SignerRefusal =
   | 'expires_too_late'
   | 'topup_too_large'
   | 'not_approved'
+  | 'frozen'
   | 'approvals_missing'
   | 'approval_unknown'
   | 'list_differs'
@@ -268,6 +271,7 @@ function checkWithdrawal(transfer: PreparedTransfer, moment: number): Check {
   if (withdrawal === null || withdrawal.memberId !== transfer.memberId || withdrawal.state !== 'approved') {
     return no('not_approved', 'its withdrawal is not approved')
   }
+  if (withdrawal.isFrozen) return no('frozen', 'its member’s account is frozen')
   if (withdrawal.wallet !== transfer.to) return no('wrong_recipient', 'the withdrawal is to another wallet')
   if (withdrawal.fee < 0n || withdrawal.amount - withdrawal.fee !== transfer.amount) {
     return no('wrong_amount', 'the withdrawal is of another amount')

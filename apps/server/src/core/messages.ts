@@ -14,6 +14,7 @@ import enGenealogy from './locales/en/genealogy.json' with { type: 'json' }
 import enIdentity from './locales/en/identity.json' with { type: 'json' }
 import enIntegrity from './locales/en/integrity.json' with { type: 'json' }
 import enInvestments from './locales/en/investments.json' with { type: 'json' }
+import enMemberActs from './locales/en/member-acts.json' with { type: 'json' }
 import enOperatorAlerts from './locales/en/operator-alerts.json' with { type: 'json' }
 import enPayoutRuns from './locales/en/payout-runs.json' with { type: 'json' }
 import enPlans from './locales/en/plans.json' with { type: 'json' }
@@ -28,6 +29,7 @@ import esGenealogy from './locales/es/genealogy.json' with { type: 'json' }
 import esIdentity from './locales/es/identity.json' with { type: 'json' }
 import esIntegrity from './locales/es/integrity.json' with { type: 'json' }
 import esInvestments from './locales/es/investments.json' with { type: 'json' }
+import esMemberActs from './locales/es/member-acts.json' with { type: 'json' }
 import esOperatorAlerts from './locales/es/operator-alerts.json' with { type: 'json' }
 import esPayoutRuns from './locales/es/payout-runs.json' with { type: 'json' }
 import esPlans from './locales/es/plans.json' with { type: 'json' }
@@ -45,6 +47,7 @@ const es = {
   ...esIdentity,
   ...esIntegrity,
   ...esInvestments,
+  ...esMemberActs,
   ...esOperatorAlerts,
   ...esPayoutRuns,
   ...esPlans,
@@ -62,6 +65,7 @@ const en: Readonly<Record<MessageKey, string>> = {
   ...enIdentity,
   ...enIntegrity,
   ...enInvestments,
+  ...enMemberActs,
   ...enOperatorAlerts,
   ...enPayoutRuns,
   ...enPlans,

@@ -6,9 +6,11 @@ import type { Context } from '../core/context.ts'
 import { endOfOperatorSession, isActDue, type OperatorSession } from '../core/operator-session.rules.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { LogPlace } from '../core/replica.ts'
+import { isViewToken } from '../core/view-token.ts'
 import { recordAct, selectCaller } from './access.sql.ts'
 import type { Api } from './api.ts'
 import { createReadLimit } from './reads.ts'
+import { enterView } from './views.ts'
 
 export type Access = 'public' | 'member' | 'operator'
 
@@ -29,6 +31,8 @@ export interface Caller {
   readonly secondFactor: boolean
   /** Until when a code that was used up stands for calls with `stepUp: 'recent'`; null where none does. */
   readonly elevatedUntil: Date | null
+  /** The operator who sees the account as its member does, and can only read; null where the member calls. */
+  readonly viewer: bigint | null
   /** Up to where the primary's log was on the disk when the call began: what may be answered to it lies before. */
   readonly place: LogPlace
 }
@@ -52,9 +56,8 @@ export function bearerOf(header: string | undefined): string | null {
 
 async function findCaller(
   context: Context,
-  header: string | undefined,
+  token: string | null,
 ): Promise<(Caller & OperatorSession) | null> {
-  const token = bearerOf(header)
   if (token === null) return null
   const claims = await readAccess(context.config.jwtKey, token)
   if (claims === null) return null
@@ -72,6 +75,7 @@ async function findCaller(
     isOperator: role !== null,
     role,
     isFundator,
+    viewer: null,
     place: row.place,
     ...session,
   }
@@ -83,6 +87,9 @@ function refuseUndeclared(route: RouteOptions): void {
     throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
 }
 
+/** What every view is. */
+const NO_OPERATOR = { isOperator: false, role: null, secondFactor: false, elevatedUntil: null } as const
+
 /** Whether a person caused the call, as far as its client says. A stream is opened again by itself. */
 const isAct = ({ headers, routeOptions }: FastifyRequest): boolean =>
   headers['aval-background'] !== '1' && routeOptions.config.route?.staysOpen !== true
@@ -93,7 +100,7 @@ const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
 
 /**
  * Guards every route that this scope registers from here on, before its body is read, and counts what a member reads. On public routes the Authorization
- * header decides nothing: clients that are logged out send `Bearer null`. Sessions of operators are shorter (decision 052).
+ * header decides nothing, unless it is of a view, which only reads: clients that are logged out send `Bearer null`. Sessions of operators are shorter (decision 052).
  */
 export function guard(api: Api, context: Context): void {
   const takeRead = createReadLimit(context.config.limits.reads)
@@ -101,10 +108,17 @@ export function guard(api: Api, context: Context): void {
   api.addHook('onRoute', refuseUndeclared)
   api.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
-    if (access === 'public') return
-    const caller = await findCaller(context, request.headers.authorization)
-    if (caller === null) throw new Refusal('not_signed_in')
     const now = new Date()
+    const token = bearerOf(request.headers.authorization)
+    if (token !== null && isViewToken(token)) {
+      const seen = await enterView(context, request, token, now)
+      if (seen !== null) takeRead(seen.viewer, now.getTime())
+      request.caller = seen === null ? null : { ...seen, ...NO_OPERATOR }
+      return
+    }
+    if (access === 'public') return
+    const caller = await findCaller(context, token)
+    if (caller === null) throw new Refusal('not_signed_in')
     const end = caller.isOperator ? endOfOperatorSession(caller, now) : null
     if (end !== null) throw new Refusal(end)
     if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')

@@ -38,7 +38,7 @@ function sent(body: unknown, name: string): string | null {
 
 /** Who calls: also over a session that has ended, which the token still names. */
 async function actorOf(context: Context, request: FastifyRequest): Promise<bigint | null> {
-  if (request.caller !== null) return request.caller.memberId
+  if (request.caller !== null) return request.caller.viewer ?? request.caller.memberId
   const token = bearerOf(request.headers.authorization)
   const claims = token === null ? null : await readAccess(context.config.jwtKey, token)
   return claims?.memberId ?? null

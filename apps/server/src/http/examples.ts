@@ -52,6 +52,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   pool: 'profit',
   q: 'ana',
   reason: 'It was sent twice.',
+  identified: 'Passport and face on a video call.',
   ref_code: '1234567',
   starts_on: '2026-06-01',
   text: 'When is my withdrawal paid?',

@@ -41,7 +41,7 @@ function keyOf<Input>({ by }: LimitRule<Input>, input: Input, sender: Sender): s
   if (by === 'address') return sender.client
   if (by !== 'member') return by(input, sender)
   if (sender.caller === null) throw new Error('a public route has no member to count')
-  return String(sender.caller.memberId)
+  return String(sender.caller.viewer ?? sender.caller.memberId)
 }
 
 /**

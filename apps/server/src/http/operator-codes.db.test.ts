@@ -24,6 +24,17 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/operators/{member}/role/': { from: 'support', role: 'admin', reason: 'Grew.' },
   '/api/operator/operators/{member}/dismiss/': { reason: 'Has left.' },
   '/api/operator/invitations/{id}/withdraw/': { reason: 'A mistake.' },
+  '/api/operator/members/{member}/freeze/': { reason: 'A doubt.' },
+  '/api/operator/members/{member}/unfreeze/': { reason: 'No doubt.' },
+  '/api/operator/members/{member}/fundator/': { fundator: true, reason: 'Agreed.' },
+  '/api/operator/members/{member}/extra-points/': { percent: '1.5', was: '0', reason: 'Agreed.' },
+  '/api/operator/members/{member}/close/': { username: 'ana', reason: 'Asked for.' },
+  '/api/operator/members/{member}/release/': { identified: 'A face on a call.', reason: 'Lost.' },
+  '/api/operator/members/{member}/release/agree/': {},
+  '/api/operator/members/{member}/release/refuse/': {},
+  '/api/operator/members/{member}/email/': { email: 'new@example.com', reason: 'A typo.' },
+  '/api/operator/members/{member}/email/confirm/': { email: 'new@example.com', code: '1234567' },
+  '/api/operator/members/{member}/phone/': { phone: '+584140000001', was: '', reason: 'A typo.' },
   '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },
@@ -37,6 +48,8 @@ const BODIES: Readonly<Record<string, object>> = {
 
 /** A code within the last 15 minutes stands for one of their own: several a minute are written in a conversation. */
 const ELEVATED: Readonly<Record<string, object>> = {
+  '/api/operator/members/{member}/view/': { reason: 'A question.' },
+  '/api/operator/members/{member}/mails/{mail}/resend/': {},
   '/api/operator/support/{member}/answer/': { text: 'Hello.' },
   '/api/operator/support/{member}/close/': {},
   '/api/operator/support/{member}/assign/': { operator: null, from: null },
@@ -51,10 +64,13 @@ const ELEVATED: Readonly<Record<string, object>> = {
 /** They only say what was seen, or what comes by mail; and have the trail verified, which changes nothing in it. */
 const WITHOUT_A_CODE = [
   '/api/operator/support/{member}/read/',
+  '/api/operator/transfers/{txid}/{position}/review/',
   '/api/operator/audit/verify/',
   '/api/operator/notifications/read/',
   '/api/operator/notifications/settings/',
-  '/api/operator/transfers/{txid}/{position}/review/',
+  // What is computed again, or computed beforehand, is read and changes nothing.
+  '/api/operator/runs/{id}/replays/',
+  '/api/operator/plans/previews/',
 ]
 
 const acts = callsIn(await describeApi())
@@ -111,6 +127,8 @@ describe('what an operator does without a code of its own', () => {
       '404 support_template_not_found',
       '404 not_found',
       '201 undefined',
+      '404 member_not_found',
+      '404 mail_not_found',
     ]
     const outcome = async () => {
       const answer = await send(path, {})

@@ -92,6 +92,8 @@ export interface Described {
   readonly staysOpen?: true
   /** Its answer is written while it travels: nobody asks for its head alone. The handler may name another content type. */
   readonly streams?: true
+  /** An operator who sees the account as its member does gets no answer: it is about what opens the account, or a stream. */
+  readonly notInViews?: true
   /** Only reads, so that a replica may answer it (decision 072). */
   readonly replica?: true
   /** Not described: not a call for clients. */

@@ -5,6 +5,7 @@ import { type Renewed, Session, type Tokens } from './session.ts'
 import { isText, shaped } from './shape.ts'
 import { storage, tabStorage } from './storage.ts'
 import { underLock } from './underLock.ts'
+import { leaveView, readView } from './view.ts'
 
 const tabs = new BroadcastChannel('aval-session')
 
@@ -18,21 +19,26 @@ export function takeWhyEnded(): string | null {
   return sentence
 }
 
+const view = readView()
+
+/** A view is a session of its tab alone, and its one token is renewed by itself: the server ends it. */
 export const session = new Session({
-  store: storage,
+  store: view === null ? storage : tabStorage,
   tab: tabStorage,
   now: Date.now,
-  renew: (refresh) =>
-    http<Tokens>(
-      {
-        path: 'auth/token/refresh/',
-        method: 'POST',
-        headers: asOwnApp(),
-        body: { refresh },
-        fits: shaped({ access: isText }),
-      },
-      null,
-    ),
+  renew: async (refresh) =>
+    view !== null
+      ? { data: view }
+      : http<Tokens>(
+          {
+            path: 'auth/token/refresh/',
+            method: 'POST',
+            headers: asOwnApp(),
+            body: { refresh },
+            fits: shaped({ access: isText }),
+          },
+          null,
+        ),
   // Two tabs share one refresh token that is good for one use: the one that renews holds this lock.
   alone: underLock(navigator.locks, 'aval-session'),
   share: (renewed) => tabs.postMessage(renewed),
@@ -83,6 +89,7 @@ const tellSignOut = (refresh: string | null) =>
  * on the way out: in the member's language.
  */
 export async function signOut(to = '/'): Promise<void> {
+  if (view !== null) return leaveView(view)
   session.leave()
   const answer = session.isKept() ? await tellSignOut(session.refreshToken()) : null
   const language = to === '/' ? null : storage.get('language')

@@ -239,6 +239,7 @@ export const withdrawalTerms: WithdrawalTerms = {
   day_turns_at: '2026-11-21T05:00:00Z',
   cools_until: null,
   paused: false,
+  frozen: null,
   wallet_address: WALLET,
   needs_otp: true,
   code_first: true,

@@ -12,6 +12,7 @@ import {
   termsOfDay,
   unlockedPrincipal,
 } from '@aval/plan'
+import { asSentence } from '../../core/sentence.rules.ts'
 import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'
 
 /** What a percentage is of. */
@@ -129,5 +130,6 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
     awaiting_funding: dollars(figures.awaiting),
     pending_investments: figures.pending_investments,
     recent: presentRecent(recent),
+    frozen: figures.frozen === null ? null : asSentence(figures.frozen),
   }
 }

@@ -59,6 +59,8 @@ export interface Figures extends TermRow {
   readonly awaiting: bigint
   /** Invoices that are open, or ended unpaid lately after money had come for them. */
   readonly pending_investments: number
+  /** Why an operator froze the account; null where it is free. */
+  readonly frozen: string | null
 }
 
 /** All that is one figure of a member, at once: on every visit, each statement costs more to send than to run. */
@@ -73,7 +75,8 @@ export async function selectFigures(db: Db, memberId: bigint, endedSince: Date):
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting,
       coalesce((SELECT sum(r.amount) FROM member_receivable r WHERE r.member_id = ${memberId}), 0)::bigint AS owed,
       coalesce((SELECT sum(i.received) FROM invoice i WHERE i.member_id = ${memberId} AND i.state = 'open'), 0)::bigint AS pending,
-      (SELECT count(*)::int FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(endedSince)}) AS pending_investments
+      (SELECT count(*)::int FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(endedSince)}) AS pending_investments,
+      (SELECT CASE WHEN f.frozen THEN f.reason END FROM member_freeze f WHERE f.member_id = ${memberId} ORDER BY f.id DESC LIMIT 1) AS frozen
     FROM member_balance b
       CROSS JOIN LATERAL (${selectTerm(memberId)}) term
     WHERE b.member_id = ${memberId}`

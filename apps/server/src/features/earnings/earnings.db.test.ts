@@ -1,3 +1,4 @@
+import { inTransaction } from '@aval/db'
 import { formatMicro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
 import { query, queryValue } from '../../core/query.sql.ts'
@@ -55,7 +56,7 @@ describe('why a payment is what it is', () => {
     const sponsor = await money.member()
     await money.invest(sponsor, '500')
     const extra = { sponsorId: sponsor, percent: '1.5', by: 'root' }
-    await money.within((tx) => setExtraPercent(tx, extra, money.now))
+    await inTransaction(money.owner, (tx) => setExtraPercent(tx, extra, money.now))
     await money.invest(await money.member(sponsor), '1000')
     const [row] = await rowsOf(sponsor, 'direct-payments')
     expect(row).toMatchObject({ amount: '65.00', why: { arithmetic: '1000.00 × 6.5 % = 65.00' } })

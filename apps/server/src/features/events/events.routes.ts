@@ -11,6 +11,7 @@ const streamRoutes = (open: Open) =>
   routes({
     streamEvents: route({
       call: 'GET /core/events/',
+      notInViews: true,
       summary: 'A stream of what changed: `money`, `withdrawals`, `deposits`, or `refresh` for anything',
       tags: ['events'],
       access: 'member',

@@ -1,10 +1,15 @@
 import type { PlacementSide } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { selectPreference, selectRoot } from './genealogy.sql.ts'
+import { selectExtraPercent, selectPreference, selectRoot } from './genealogy.sql.ts'
 
 /** The member without a sponsor; null before there is one. */
 export function findRoot(db: Db): Promise<bigint | null> {
   return selectRoot(db)
+}
+
+/** What a sponsor gets on top of the plan's first level from now on, as decimal text. */
+export function extraPercentOf(db: Db, sponsorId: bigint): Promise<string> {
+  return selectExtraPercent(db, sponsorId)
 }
 
 /** Where the member's next referrals are placed. */

@@ -14,6 +14,7 @@ import { LINK_LIFETIME } from './security-log/not-me-link.ts'
 import { SESSION_LIFETIME } from './sessions/sessions.rules.ts'
 import { deleteSessionsStartedBefore, deleteTokensIssuedBefore } from './sessions/sessions.sql.ts'
 import { deleteEndedCounts, deleteOldLevels } from './sign-in/guesses.sql.ts'
+import { deleteViewsEndedBefore } from './views/views.sql.ts'
 
 /** How long ended sessions and expired codes are kept for investigation. */
 export const RETENTION = 3 * SESSION_LIFETIME
@@ -34,6 +35,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await deleteToldBefore(db, ago(TOLD_EVERY))
   await inBatches((most) => deleteTriesBefore(db, ago(KEPT), most))
   await inBatches((most) => deleteDevicesUsedBefore(db, ago(DEVICES_KEPT), most))
+  await deleteViewsEndedBefore(db, ago(RETENTION))
   await deleteTokensIssuedBefore(db, ago(SESSION_LIFETIME))
   await deleteSessionsStartedBefore(db, ago(RETENTION))
 }

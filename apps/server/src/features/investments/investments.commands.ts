@@ -6,6 +6,7 @@ import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
@@ -20,7 +21,7 @@ export function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
  * Turns balance into principal at once, without a fee. `key`, of any length, makes a repeated request the same investment.
  *
  * @returns what is invested; null where this request did so before
- * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
+ * @throws Refusal `account_frozen`, and when the balance does not cover it, or the amount does not fit the plan.
  */
 export async function investBalance(
   tx: Tx,
@@ -30,6 +31,7 @@ export async function investBalance(
   key: string,
 ): Promise<Invested | null> {
   await lockMember(tx, memberId)
+  await requireNotFrozen(tx, memberId)
   const { version, plan } = await planAt(tx, now)
   const { balance, principal } = await balancesOf(tx, memberId)
   if (amount > balance) throw new Refusal('balance_too_small', { available: balance })

@@ -37,6 +37,7 @@ export const investmentsRoutes = routes({
     response: { 200: contract.messageObject, 201: contract.investmentPayment },
     transaction: 'idempotent',
     refuses: [
+      'account_frozen',
       'first_investment_too_small',
       'top_up_too_small',
       'amount_too_large',
@@ -103,7 +104,7 @@ export const investmentsRoutes = routes({
     params,
     response: { 200: contract.messageObject },
     transaction: 'idempotent',
-    refuses: ['invoice_not_found', 'invoice_ended', 'balance_too_small'],
+    refuses: ['account_frozen', 'invoice_not_found', 'invoice_ended', 'balance_too_small'],
     handler: async ({ params }, { tx, caller, config, locale, now, systemNow }) => {
       const invested = await completeInvoice(tx, caller.memberId, params.txn_id, await now())
       await announceInvestment(config, tx, invested, systemNow)

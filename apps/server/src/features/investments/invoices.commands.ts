@@ -13,6 +13,7 @@ import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { askForCommissions, refuseUnfit } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
@@ -68,10 +69,11 @@ async function lockOpen(tx: Tx, memberId: bigint, txnId: string): Promise<store.
 /**
  * Completes an invoice with what the balance has, at once. What came by chain pays its share of the fee.
  *
- * @throws Refusal invoice_not_found; invoice_ended; balance_too_small
+ * @throws Refusal invoice_not_found; account_frozen; invoice_ended; balance_too_small
  */
 export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<Invested> {
   const invoice = await lockOpen(tx, memberId, txnId)
+  await requireNotFrozen(tx, memberId)
   if (invoice.expires_at < now) throw new Refusal('invoice_ended')
   const { fromBalance, fee } = completeFromBalance(invoice)
   const { balance } = await balancesOf(tx, memberId)

@@ -2,6 +2,7 @@
 
 import { readLocale } from '@aval/contract'
 import type { Micro } from '@aval/money'
+import { sayDecimal } from '../../core/messages.ts'
 import { oneLine } from './mail.rules.ts'
 import { type MailContent, readContent, type TemplateName, type TemplateParams } from './mail.templates.ts'
 import { type TextKey, type Writer, writerFor } from './writer.presenter.ts'
@@ -142,6 +143,9 @@ type SecurityChange =
   | 'signed_in_new'
   | 'sessions_ended'
   | 'data_downloaded'
+  | 'release_asked'
+  | 'phone_corrected'
+  | 'correction_asked'
 
 /** A change of what protects the account. */
 function changed(
@@ -352,6 +356,44 @@ const LETTERS: {
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
   sessions_ended: (writer, params) => changed(writer, 'sessions_ended', params),
   data_downloaded: (writer, params) => changed(writer, 'data_downloaded', params),
+  account_frozen: (writer, { reason, at }) => ({
+    subject: writer.say('account_frozen_subject'),
+    title: writer.say('account_frozen_title'),
+    paragraphs: [writer.say('account_frozen_text'), writer.say('account_frozen_next')],
+    facts: [
+      ...fact(writer, 'fact_reason', reason, writer.quote),
+      ...fact(writer, 'fact_at', at, writer.instant),
+    ],
+  }),
+  account_unfrozen: (writer, { at }) => ({
+    subject: writer.say('account_unfrozen_subject'),
+    title: writer.say('account_unfrozen_title'),
+    paragraphs: [writer.say('account_unfrozen_text')],
+    facts: fact(writer, 'fact_at', at, writer.instant),
+  }),
+  terms_changed: (writer, { change, percent, at }) => ({
+    subject: writer.say(`terms_${change}_subject`),
+    title: writer.say(`terms_${change}_subject`),
+    paragraphs: [writer.say(`terms_${change}_text`)],
+    facts: [
+      ...fact(writer, 'fact_points', percent, (points) => sayDecimal(writer.locale, points)),
+      ...fact(writer, 'fact_at', at, writer.instant),
+    ],
+  }),
+  release_asked: (writer, params) =>
+    changed(writer, 'release_asked', params, [], { until: writer.instant(params.until) }),
+  phone_corrected: (writer, params) =>
+    changed(writer, 'phone_corrected', params, fact(writer, 'fact_phone', params.phone, writer.quote)),
+  correction_code: (writer, { code: value, unprovenFor, at }) => ({
+    subject: writer.say('correction_code_subject'),
+    title: writer.say('correction_code_subject'),
+    paragraphs: [writer.say('correction_code_text'), ...unproven(writer, unprovenFor)],
+    code: codeBlock(writer, value, 'code_terms_change'),
+    facts: fact(writer, 'fact_at', at, writer.instant),
+    notMe: notMe(writer, { at }, 'not_me_ignore'),
+  }),
+  correction_asked: (writer, params) =>
+    changed(writer, 'correction_asked', params, fact(writer, 'fact_new_email', params.email, writer.quote)),
   account_closed(writer, params) {
     const { say } = writer
     const words = {

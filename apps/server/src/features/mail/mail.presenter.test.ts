@@ -108,6 +108,13 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   signed_in_new: { params: traces, facts: TRACES },
   sessions_ended: { params: traces, facts: TRACES },
   data_downloaded: { params: traces, facts: TRACES },
+  account_frozen: { params: { reason: nasty, at }, facts: [] },
+  account_unfrozen: { params: { at }, facts: [] },
+  terms_changed: { params: { change: 'extra_points', percent: '1.5', at }, facts: [] },
+  phone_corrected: { params: { phone: '+584140000001', ...traces }, facts: ['+584140000001', ...TRACES] },
+  correction_code: { params: { code: '7654321', unprovenFor: nasty, at }, facts: ['7654321', nasty] },
+  correction_asked: { params: { email: 'a…@b.co', ...traces }, facts: ['a…@b.co', ...TRACES] },
+  release_asked: { params: { until: coolsUntil, ...traces }, facts: TRACES },
   account_closed: {
     params: {
       username: nasty,

@@ -62,6 +62,16 @@ export async function selectRecipients(db: Db, memberIds: readonly bigint[]) {
   return new Map(rows.map(({ id, email, locale }) => [id, { email, locale }]))
 }
 
+/** What a message says and how far it is; undefined where its member has no such message. */
+export function selectMessage(db: Db, { memberId, id }: MessageKey) {
+  return db
+    .selectFrom('mail_message')
+    .select(['template', 'params', 'state'])
+    .where('member_id', '=', memberId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /**
  * Claims a due message for one delivery; undefined when it is not due, not queued, or claimed by another worker.
  * @param until when the claim lapses

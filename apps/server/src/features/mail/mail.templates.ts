@@ -110,6 +110,21 @@ export const templates = {
   /** Of all of them, by the company. */
   sessions_ended: z.strictObject(traces),
   data_downloaded: z.strictObject(traces),
+  account_frozen: z.strictObject({ reason: text, at: instant }),
+  account_unfrozen: z.strictObject({ at: instant }),
+  /** What an operator changed for the member; `percent` of extra points. */
+  terms_changed: z.strictObject({
+    change: z.enum(['fundator_on', 'fundator_off', 'extra_points']),
+    percent: text.optional(),
+    at: instant,
+  }),
+  phone_corrected: z.strictObject({ phone: text, ...traces }),
+  /** Sent to the mailbox that an operator is to correct the e-mail to. */
+  correction_code: z.strictObject({ code, unprovenFor: text, at: instant }),
+  /** Sent to the present mailbox; the new one is masked. */
+  correction_asked: z.strictObject({ email: text, ...traces }),
+  /** One operator asked to release the second factor; another one decides until then. */
+  release_asked: z.strictObject({ until: instant, ...traces }),
   /** What is kept, until when, and whom to write to: nobody signs in any more. */
   account_closed: z.strictObject({
     username: text,

@@ -18,6 +18,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { lockMember } from '../../ledger/ledger.commands.ts'
 import { createEmailCode, spendEmailCode } from '../identity/email-codes/email-codes.commands.ts'
 import { maskEmail } from '../identity/email-codes/email-codes.rules.ts'
+import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import {
   proofOfWithdrawal,
   unlessUsed,
@@ -62,7 +63,7 @@ function refuseOtherWallet(registered: string, wallet: string): void {
  * E-mails a code for a withdrawal: for one amount to one wallet alone, or for one withdrawal of any amount to the registered wallet.
  * @param pair null for any amount
  * @returns the address, masked
- * @throws Refusal `code_unbound_off`, `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `passkey_required`
+ * @throws Refusal `code_unbound_off`, `wallet_missing`, `wallet_unregistered`, `not_signed_in`, `account_frozen`, `passkey_required`
  */
 export async function sendCode(
   context: Context,
@@ -73,6 +74,7 @@ export async function sendCode(
   const { memberId, now, systemNow } = requester
   await lockMember(tx, memberId)
   await requireLiveSession(tx, requester)
+  await requireNotFrozen(tx, memberId)
   await requireNoMemberKey(tx, memberId)
   const member = await store.selectMember(tx, memberId)
   if (pair === null && !context.config.unboundCodes) throw new Refusal('code_unbound_off')
@@ -122,6 +124,7 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
   await lockMember(tx, memberId)
   if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
   await requireLiveSession(tx, request)
+  await requireNotFrozen(tx, memberId)
   const member = await store.selectMember(tx, memberId)
   refuseOtherWallet(member.usdt_wallet, wallet)
   // It may have become one of ours since it was registered.
@@ -217,7 +220,7 @@ async function createWithdrawal(
  *
  * @param codes.attempt the call's hash where it has a key to be sent again under
  * @returns its number
- * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
+ * @throws Refusal `withdrawals_paused`, `not_signed_in`, `account_frozen`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
  * `account_locked`, `email_unproven`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
  * `requireOtpIfOn` and `spendCode`; Refusal of `proofOfWithdrawal`
  */

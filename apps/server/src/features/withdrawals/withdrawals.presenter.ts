@@ -10,6 +10,7 @@ import {
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
+import { asSentence } from '../../core/sentence.rules.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { Dossier, QueuedWithdrawalRow } from './withdrawals.operator.queries.ts'
 import type { ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
@@ -131,6 +132,7 @@ export function presentTerms(terms: Terms, locale: Locale): WithdrawalTerms {
     day_turns_at: funds.dayTurnsAt.toISOString(),
     cools_until: terms.coolsUntil?.toISOString() ?? null,
     paused: terms.paused,
+    frozen: terms.frozen === null ? null : asSentence(terms.frozen),
     wallet_address: terms.wallet,
     needs_otp: terms.needsOtp,
     code_first: terms.codeFirst,

@@ -16,6 +16,7 @@ import type { Context } from '../../core/context.ts'
 import { countOf, query, queryFirst, queryValue } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
+import { findFreeze } from '../identity/freezing/freezing.queries.ts'
 import { findKeyInForce } from '../identity/member-key/member-key.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
@@ -172,6 +173,7 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
     leftToday: micro(funds.askedToday > dailyLimit ? 0n : dailyLimit - funds.askedToday),
     coolsUntil: latest(await findCoolingEnd(db, memberId, config, new Date()), key?.usableFrom ?? null),
     paused: await isStopped(db),
+    frozen: (await findFreeze(db, memberId))?.reason ?? null,
     wallet,
     needsOtp: await hasSecondFactor(db, memberId),
     /** Where `sendCode` makes one without an amount. */

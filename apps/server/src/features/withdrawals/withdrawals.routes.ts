@@ -47,7 +47,13 @@ export const withdrawalsRoutes = routes({
     response: { 200: contract.messageText },
     limits: [{ limit: 'codes', by: 'member' }],
     transaction: 'idempotent',
-    refuses: ['code_unbound_off', 'wallet_missing', 'wallet_unregistered', 'passkey_required'],
+    refuses: [
+      'account_frozen',
+      'code_unbound_off',
+      'wallet_missing',
+      'wallet_unregistered',
+      'passkey_required',
+    ],
     handler: async ({ body }, call) => {
       const { amount, wallet_address: wallet } = body ?? {}
       const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
@@ -65,6 +71,7 @@ export const withdrawalsRoutes = routes({
     transaction: 'idempotent',
     audit: { action: 'withdrawal.request', fields: ['amount', 'wallet_address'] },
     refuses: [
+      'account_frozen',
       'withdrawals_paused',
       'wallet_missing',
       'wallet_unregistered',

@@ -27,7 +27,8 @@ export async function selectRiskFacts(
   }>(db)`
     SELECT (SELECT max(at) FROM security_event WHERE member_id = ${memberId} AND kind = 'wallet_changed') AS "walletSince",
       (SELECT max(at) FROM security_event WHERE member_id = ${memberId}
-        AND kind NOT IN ('wallet_changed', 'signed_in_new', 'passkey_refused', 'fundator_on', 'fundator_off')) AS "securityChangedAt",
+        AND kind NOT IN ('wallet_changed', 'signed_in_new', 'passkey_refused', 'fundator_on', 'fundator_off', 'account_frozen',
+          'account_unfrozen', 'extra_points_set')) AS "securityChangedAt",
       EXISTS (SELECT FROM withdrawal WHERE member_id = ${memberId} AND state = 'completed') AS "hasWithdrawn",
       EXISTS (SELECT FROM session old JOIN session own ON own.member_id = old.member_id AND own.id = ${sessionId}
         WHERE old.member_id = ${memberId} AND old.id <> own.id AND old.started_at < own.started_at

@@ -14,6 +14,7 @@ import {
   IconScale,
   IconShieldSearch,
   IconUserShield,
+  IconUsers,
   IconWallet,
 } from '../../ui/icons.ts'
 import { type LazyPart, lazyPart } from '../../ui/lazyPart.ts'
@@ -38,6 +39,7 @@ const page = (
 
 /** The pages of the console that there are. */
 export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>> = {
+  members: page(IconUsers, 'members.read', async () => (await import('./MembersPage.tsx')).MembersPage),
   today: page(
     IconLayoutDashboard,
     'console.use',

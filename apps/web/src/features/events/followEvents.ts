@@ -1,6 +1,7 @@
 import { session } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { language } from '../../api/language.ts'
+import { readView } from '../../api/view.ts'
 import { follow } from './follow.ts'
 import type { Tag } from './stale.ts'
 
@@ -28,7 +29,8 @@ type Stale = ReturnType<typeof client.util.invalidateTags>
 
 /** @param dispatch of the store that keeps the answers */
 export function followEvents(dispatch: (stale: Stale) => unknown, ending: AbortSignal): void {
-  if (ending.aborted) return
+  // All tabs of a browser share a stream: a view would hear of another member.
+  if (ending.aborted || readView() !== null) return
   const parts = {
     open,
     locks: navigator.locks as LockManager | undefined,

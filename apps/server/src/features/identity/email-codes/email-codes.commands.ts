@@ -81,6 +81,8 @@ export interface Spending extends CodeOwner {
   readonly code: string
   /** A code made for one of these is right. */
   readonly bindings: readonly string[]
+  /** Where it was sent, when that is not the member's address yet: its use proves nothing of the present one. */
+  readonly sentTo?: string
   /** The field of the request that holds the code; part of the refusal. */
   readonly field: string
   /** System time. */
@@ -112,14 +114,14 @@ export async function proveEmail(tx: Tx, memberId: bigint, address: string, now:
  * a former address; each in the audit trail
  */
 export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, spending: Spending) {
-  const { memberId, purpose, bindings, now } = spending
+  const { memberId, purpose, bindings, sentTo, now } = spending
   const { email, email_proven_at: provenAt } = await lockMember(tx, memberId)
   const stored = await lockCode(tx, memberId, purpose)
   const matches = isCodeOf(context, spending, stored?.hash ?? '', spending.code)
-  const verdict = judgeCode(stored, { matches, bindings, email }, now)
+  const verdict = judgeCode(stored, { matches, bindings, email: sentTo ?? email }, now)
   if (verdict === 'right') {
     await markCodesUsed(tx, memberId, purpose, now)
-    return proveEmail(tx, memberId, email, now)
+    return sentTo === undefined ? proveEmail(tx, memberId, email, now) : undefined
   }
   const isTry = verdict === 'wrong' || verdict === 'for_other'
   if (isTry) await countWrongTry(tx, memberId, purpose)

@@ -1,7 +1,7 @@
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
 
-export type CodePurpose = 'withdrawal' | 'profile' | 'email'
+export type CodePurpose = 'withdrawal' | 'profile' | 'email' | 'correction'
 
 /** Replaces the member's code of this purpose, live or not. */
 export async function upsertCode(tx: Tx, code: Insertable<DB['email_code']>): Promise<void> {

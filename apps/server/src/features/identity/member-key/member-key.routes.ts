@@ -11,6 +11,7 @@ export const memberKeyRoutes = routes({
   readMemberKey: route({
     ...member,
     call: 'GET /auth/member-key/',
+    notInViews: true,
     summary: 'Whether only the member’s passkey moves money, and what waits for the signer',
     response: { 200: memberKeyState },
     handler: (_input, { db, caller, systemNow }) => readState(db, caller.memberId, systemNow),

@@ -4,6 +4,7 @@ import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
+import { findFreeze } from '../freezing/freezing.queries.ts'
 import { forgetDevices } from '../known-devices/known-devices.commands.ts'
 import { lockMember } from '../members/members.sql.ts'
 import { undoPasskeys } from '../passkeys/passkeys.commands.ts'
@@ -46,7 +47,8 @@ async function formerBefore(db: Db, memberId: bigint, change: bigint) {
  * are stopped, and no money leaves until the password is reset. E-mail and wallet return to what they were before, because
  * the reset would otherwise go to the thief; a second factor that was turned on since is turned off, and passkeys that
  * were added of late are removed. Following the link again does nothing. Once an e-mail was returned to, links that were written
- * between its change and its return are no longer good: some of them went to the thief.
+ * between its change and its return are no longer good: some of them went to the thief. In a frozen account neither e-mail nor wallet
+ * moves, back or on: the operators who froze it correct them.
  *
  * @param stops what other features stop
  * @param now system time
@@ -76,9 +78,10 @@ export async function reportNotMe(
     await endSessions(tx, memberId, 'not_me', now)
     await forgetDevices(tx, memberId)
     const change = changeOf(event)
+    const isFrozen = (await findFreeze(tx, memberId)) !== null
     if (change !== null) {
       const { former, since } = await formerBefore(tx, memberId, change)
-      await applyGuarded(context, tx, memberId, former, { device, now, undoes: since })
+      if (!isFrozen) await applyGuarded(context, tx, memberId, former, { device, now, undoes: since })
       await undoTotpSetup(tx, { memberId, device }, change, now)
     }
     await undoPasskeys(tx, { memberId, device }, writtenAt, now)

@@ -27,6 +27,7 @@ export const passkeysRoutes = routes({
   listPasskeys: route({
     ...member,
     call: 'GET /auth/passkeys/',
+    notInViews: true,
     summary: 'The member’s passkeys, oldest first',
     response: { 200: passkeys },
     handler: (_input, { db, caller, config }) => listPasskeys(db, caller.memberId, config),

@@ -281,3 +281,42 @@ describe('what is kept of a closed account', () => {
     ).rejects.toThrow(/kept/)
   })
 })
+
+describe('an operator who closes an account', () => {
+  const reason = 'Asked for in a letter.'
+  const by = async (who: { id: bigint; username: string }, username = who.username) => {
+    const omar = await signedIn(server, await money.operator())
+    return omar.decide(`operator/members/${who.id}/close/`, { reason, username }, PROBLEM)
+  }
+
+  it('does so under the same conditions, which are shown before; the trail and a mail say so', async () => {
+    const petra = await person()
+    const omar = await signedIn(server, await money.operator())
+    const acts = async () => (await omar.get(`operator/members/${petra.id}/acts/`)).json()
+    await money.receive(petra.id, '5')
+    expect((await acts()).closing).toMatchObject({
+      refused: null,
+      left: [{ what: 'balance', amount: '5.00' }],
+    })
+    expect(await by(petra)).toRefuse(422, 'account_not_empty')
+    const empty = await person()
+    expect(await by(empty, 'somebody-else')).toRefuse(422, 'account_name_wrong')
+    expect(await by(empty)).toAnswer(200)
+    expect(await kept(empty.id)).toMatchObject([{ username: empty.username }])
+    expect((await mailsTo(server, empty.id)).at(-1)).toMatchObject({
+      template: 'account_closed',
+      to: empty.email,
+    })
+    expect(await by(empty)).toRefuse(409, 'member_closed')
+    const entries = await query<object>(db)`SELECT details FROM audit_event
+      WHERE action = 'account.close' AND outcome = 'done' AND subject = ${`member:${empty.id}`}`
+    expect(entries).toEqual([{ details: { reason, username: empty.username } }])
+  })
+
+  it('closes neither the first account nor an operator’s', async () => {
+    expect(await by({ id: server.rootId, username: 'root' })).toRefuse(403, 'account_of_company')
+    const id = await money.operator()
+    const [row] = await query<{ username: string }>(db)`SELECT username FROM member WHERE id = ${id}`
+    expect(await by({ id, username: row?.username ?? '' })).toRefuse(403, 'account_of_operator')
+  })
+})

@@ -10,15 +10,20 @@ export function presentClosing(
 ): AccountClosing {
   return {
     ...closing,
-    left: closing.left.map((each) => {
-      const { key, params } = sentenceOf(each)
-      return {
-        what: each.what,
-        amount: formatAmount(each.amount),
-        count: each.count,
-        until: each.until?.toISOString() ?? null,
-        sentence: say(locale, key, params),
-      }
-    }),
+    left: presentLeft(closing.left, locale),
   }
+}
+
+/** What keeps an account open, as it travels. */
+export function presentLeft(left: readonly Left[], locale: Locale): AccountClosing['left'] {
+  return left.map((each) => {
+    const { key, params } = sentenceOf(each)
+    return {
+      what: each.what,
+      amount: formatAmount(each.amount),
+      count: each.count,
+      until: each.until?.toISOString() ?? null,
+      sentence: say(locale, key, params),
+    }
+  })
 }

@@ -102,6 +102,14 @@ const ACCOUNT: readonly OwnList[] = [
       FROM security_event WHERE member_id = ${memberId}`,
   },
   {
+    // A reason is the member's to read while the account is frozen; why it was let go is the company's.
+    name: 'freezes',
+    columns: { at: is, frozen: is, reason: is },
+    key: BY_ID,
+    rows: (memberId) => sql`SELECT id, at, frozen, CASE WHEN frozen THEN reason END AS reason
+      FROM member_freeze WHERE member_id = ${memberId}`,
+  },
+  {
     name: 'failed_tries',
     columns: { hour: is, last_at: is, kind: is, network: is, count: is },
     key: BY_ID,

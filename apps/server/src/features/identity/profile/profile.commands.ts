@@ -9,6 +9,7 @@ import { fold } from '../../../core/fold.rules.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import { createEmailCode, revokeEmailCodes, spendEmailCode } from '../email-codes/email-codes.commands.ts'
 import { maskEmail } from '../email-codes/email-codes.rules.ts'
+import { requireNotFrozen } from '../freezing/freezing.queries.ts'
 import { requireWalletSigned } from '../member-key/member-key.commands.ts'
 import { requireNoMemberKey } from '../member-key/member-key.queries.ts'
 import * as store from '../members/members.sql.ts'
@@ -31,8 +32,11 @@ import { upsertAvatar } from './profile.sql.ts'
 
 /** Where a change comes from, and when. */
 interface Circumstances {
-  readonly device: Device
+  /** Null where an operator makes it. */
+  readonly device: Device | null
   readonly now: Date
+  /** Who makes it where it is not the member. */
+  readonly operatorId?: bigint
   /** Of one that takes an earlier change back: when that was made. Null for every other. */
   readonly undoes: Date | null
 }
@@ -49,13 +53,14 @@ async function announce(
   tx: Tx,
   member: { readonly memberId: bigint; readonly email: string; readonly locale: string },
   { field, previous, next }: FieldChange,
-  { device, now, undoes }: Circumstances,
+  { device, now, undoes, operatorId }: Circumstances,
 ): Promise<void> {
   const { memberId } = member
   const back = undoes !== null && { takes_back: true, since: undoes }
-  const details = { previous, [field]: next, ...back }
+  const by = operatorId !== undefined && { by: 'operator' }
+  const details = { previous, [field]: next, ...back, ...by }
   const entry = { action: `profile.${field}`, outcome: 'done', subject: `member:${memberId}` } as const
-  await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })
+  await recordAudit(tx, { at: now, actorId: operatorId ?? memberId, ...entry, details })
   const event = { memberId, kind: `${field}_changed`, at: now, device, details } as const
   await announceSecurityEvent(
     context.config,
@@ -71,21 +76,23 @@ async function announce(
 }
 
 /**
- * Gives a member another e-mail. The former one is kept, for the link in the mail about it to return to. A new one is not proven. One that was returned to is: to leave it took a code that was sent to it.
+ * Gives a member another e-mail. The former one is kept, for the link in the mail about it to return to. A new one is not proven, unless
+ * an operator corrected it with a code that was sent to it. One that was returned to is: to leave it took such a code.
  */
 async function moveEmail(
   tx: Tx,
   memberId: bigint,
   previous: string,
   next: string,
-  { now, undoes }: Circumstances,
+  { now, undoes, operatorId }: Circumstances,
 ): Promise<void> {
   if (!(await store.reclaimEmail(tx, memberId, fold(next)))) {
     const claimed = await store.claimIdentifiers(tx, memberId, [['email', fold(next)]])
     if (claimed.length === 0) throw refusalAt('email', 'email_taken')
   }
   await store.leaveEmail(tx, memberId, fold(previous), now)
-  await store.updateMember(tx, memberId, { email: next, email_proven_at: undoes === null ? null : now })
+  const isProven = undoes !== null || operatorId !== undefined
+  await store.updateMember(tx, memberId, { email: next, email_proven_at: isProven ? now : null })
 }
 
 /**
@@ -116,7 +123,8 @@ export async function applyGuarded(
     const change = { field: 'email', previous: current.email, next: email } as const
     await announce(context, tx, member, change, circumstances)
     const { device, now, undoes } = circumstances
-    if (isOther && undoes === null) await sendConfirmation(context, tx, { memberId, device }, now)
+    if (isOther && undoes === null && device !== null)
+      await sendConfirmation(context, tx, { memberId, device }, now)
   }
 }
 
@@ -198,7 +206,7 @@ async function spendCodes(
  * @param wanted.otp of the authenticator app, asked for with the code where two-factor is on; null when none came
  * @param allowCode called before a code is made; refuses when there were too many
  * @param now system time
- * @throws Refusal `name_link`, `name_reserved`, `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `passkey_required`,
+ * @throws Refusal `name_link`, `name_reserved`, `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, `account_frozen`, `passkey_required`,
  * `otp_required`, `otp_invalid`, `too_many_requests`, and those of `spendEmailCode`
  */
 export async function changeProfile(
@@ -212,6 +220,7 @@ export async function changeProfile(
   const current = await store.selectMember(context.db, memberId)
   requireOwnName(current, wanted.change)
   const guarded = guardedChange(current, wanted.change)
+  if (guarded !== null) await requireNotFrozen(context.db, memberId)
   if (guarded?.wallet != null) {
     await requireWallet(context, context.db, guarded.wallet, 'usdt_wallet')
     await requireNoMemberKey(context.db, memberId)
@@ -226,6 +235,7 @@ export async function changeProfile(
   await commitOnRefusal(context.db, async (tx) => {
     if (guarded !== null) {
       await spendCodes(context, tx, actor, guarded, wanted, now)
+      await requireNotFrozen(tx, memberId)
       if (guarded.wallet !== null) await requireNoMemberKey(tx, memberId)
       await applyGuarded(context, tx, memberId, guarded, { device, now, undoes: null })
     }
@@ -237,7 +247,7 @@ export async function changeProfile(
 
 /**
  * Changes the wallet by the passkey that alone moves the member's money. Everything else is as after a code.
- * @throws Refusal `wallet_invalid`, `wallet_ours`, `not_signed_in`, and those of `requireWalletSigned`
+ * @throws Refusal `wallet_invalid`, `wallet_ours`, `not_signed_in`, `account_frozen`, and those of `requireWalletSigned`
  */
 export async function changeWallet(
   context: Context,
@@ -251,6 +261,7 @@ export async function changeWallet(
   await inTransaction(context.db, async (tx) => {
     await store.lockMember(tx, memberId)
     await requireLiveSession(tx, actor)
+    await requireNotFrozen(tx, memberId)
     await requireWalletSigned(context, tx, { memberId, wallet }, passkey, now)
     await applyGuarded(context, tx, memberId, change, { device, now, undoes: null })
   })

@@ -38,8 +38,10 @@ export async function findAvatar(db: Db, memberId: bigint, name: string): Promis
   return image
 }
 
+type AboutField = 'email_taken' | 'email_unchanged' | 'phone_moved' | 'wallet_invalid' | 'wallet_ours'
+
 /** A refusal that is about one field of the request. */
-export const refusalAt = (path: string, code: 'email_taken' | 'wallet_invalid' | 'wallet_ours') =>
+export const refusalAt = (path: string, code: AboutField) =>
   new Refusal(code, {}, [{ path, key: code, params: {} }])
 
 /**

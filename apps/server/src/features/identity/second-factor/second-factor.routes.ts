@@ -23,6 +23,7 @@ export const secondFactorRoutes = routes({
   getSecondFactor: route({
     ...member,
     call: 'GET /auth/two-factor/',
+    notInViews: true,
     summary: 'Whether two-factor is on',
     response: { 200: twoFactor },
     handler: (_input, { db, caller }) => findSecondFactor(db, caller.memberId, caller.isOperator),

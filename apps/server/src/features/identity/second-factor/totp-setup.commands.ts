@@ -212,18 +212,32 @@ export async function releaseSecondFactor(
     const member = await lockMember(tx, memberId)
     if (member.is_operator) return 'operator'
     if (!(await hasSecondFactor(tx, memberId))) return 'not_on'
-    await store.deleteTotp(tx, memberId)
-    await store.deleteChallengesOf(tx, memberId)
-    await revokeEmailCodes(tx, memberId, now)
-    await endSessions(tx, memberId, 'two_factor', now)
+    await turnOffByOperators(config, tx, memberId, now)
     const entry = { action: 'two_factor.release', outcome: 'done', subject: `member:${memberId}` } as const
     await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by, how } })
-    const details = { by: 'operator' }
-    const event = { memberId, kind: 'two_factor_off', at: now, device: null, details } as const
-    await announceSecurityEvent(config, tx, event, member, (params) => ({
-      template: 'two_factor_changed',
-      params: { on: false, byOperator: true, ...params },
-    }))
     return 'released'
   })
+}
+
+/**
+ * Turns the second factor of a member off, who is locked and was identified. All sessions end, codes are revoked, money cools; the
+ * security log and an e-mail with a "this was not me" link say so. The caller writes the audit entry.
+ */
+export async function turnOffByOperators(
+  config: Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'>,
+  tx: Tx,
+  memberId: bigint,
+  now: Date,
+): Promise<void> {
+  const member = await lockMember(tx, memberId)
+  await store.deleteTotp(tx, memberId)
+  await store.deleteChallengesOf(tx, memberId)
+  await revokeEmailCodes(tx, memberId, now)
+  await endSessions(tx, memberId, 'two_factor', now)
+  const details = { by: 'operator' }
+  const event = { memberId, kind: 'two_factor_off', at: now, device: null, details } as const
+  await announceSecurityEvent(config, tx, event, member, (params) => ({
+    template: 'two_factor_changed',
+    params: { on: false, byOperator: true, ...params },
+  }))
 }

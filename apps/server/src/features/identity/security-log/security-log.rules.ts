@@ -33,6 +33,11 @@ const COOLS: Readonly<Record<SecurityEventKind, boolean>> = {
   data_downloaded: false,
   account_closed: false,
   account_reopened: true,
+  account_frozen: false,
+  account_unfrozen: false,
+  extra_points_set: false,
+  phone_corrected: false,
+  release_asked: false,
 }
 
 /** Later than any date: the lock ends only when the member resets the password. */

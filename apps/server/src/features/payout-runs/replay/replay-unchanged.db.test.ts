@@ -1,4 +1,4 @@
-import { connect } from '@aval/db'
+import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
@@ -26,7 +26,9 @@ describe('what a replay of an old run comes to', () => {
   it('does not change with later investments, reversals, masters, extra points, members or plans', async () => {
     const { ana, cora, dan, eva, fay } = history.people
     const setExtra = (percent: string) =>
-      history.within((tx) => setExtraPercent(tx, { sponsorId: ana, percent, by: 'root' }, history.now))
+      inTransaction(history.owner, (tx) =>
+        setExtraPercent(tx, { sponsorId: ana, percent, by: 'root' }, history.now),
+      )
     expect(await setExtra('1.5')).toBe(true)
     await history.invest(dan, '400')
     const ids = await runIds(history.db, 0n, 1000)

@@ -79,6 +79,11 @@ const Content = memo(function Content({ data, user, onInvest, pending }: Content
   const isNew = isNewcomer(data)
   return (
     <>
+      {data.frozen ? (
+        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+          {t('frozen', { reason: data.frozen })}
+        </Notice>
+      ) : null}
       {data.awaiting_funding > 0 ? (
         <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
           {t('awaiting', { amount: formats.money(data.awaiting_funding) })}

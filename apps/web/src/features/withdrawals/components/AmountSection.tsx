@@ -84,8 +84,8 @@ function WithdrawalAmount({ whole }: { whole: WithdrawalFormState }) {
 }
 
 /** Whether a code can be asked for now, and money could leave by it. */
-const isCodeWorthIt = ({ code_first, paused, cools_until, available, minimum }: WithdrawalTerms) =>
-  code_first && !paused && cools_until === null && microOf(available) >= microOf(minimum)
+const isCodeWorthIt = ({ code_first, paused, frozen, cools_until, available, minimum }: WithdrawalTerms) =>
+  code_first && !paused && frozen === null && cools_until === null && microOf(available) >= microOf(minimum)
 
 /** For who wants the code before the amount. It is good for more, so it says for what. */
 function CodeFirst({ whole }: { whole: WithdrawalFormState }) {

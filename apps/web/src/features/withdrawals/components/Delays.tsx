@@ -14,7 +14,11 @@ export function WithdrawalDelays({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   return (
     <>
-      {terms.paused ? (
+      {terms.frozen ? (
+        <Notice kind="wait" icon={IconShieldCheck} role="status">
+          {t('delays.frozen', { reason: terms.frozen })}
+        </Notice>
+      ) : terms.paused ? (
         <Notice kind="wait" icon={IconShieldCheck} role="status">
           {t('delays.paused')}
         </Notice>
