@@ -8,9 +8,9 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
 const SHARED = files(
   'approvals',
-  'console-today',
-  'console-operators',
   'console-member-acts',
+  'console-operators',
+  'console-today',
   'decisions',
   'invoices',
   'journey',
