@@ -8,6 +8,8 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
 const SHARED = files(
   'approvals',
+  'console-today',
+  'console-operators',
   'console-member-acts',
   'decisions',
   'invoices',

@@ -15,6 +15,33 @@ export async function insertOperators(owner: pg.Client, count: number): Promise<
   return rows.map(({ member_id, id }) => ({ memberId: BigInt(member_id), sessionId: id }))
 }
 
+/**
+ * A deposit of every other member, by what became of it, and a worthless token for one in twenty. The last comparison of the reserves knows
+ * them as credited.
+ */
+export async function insertDeposits(owner: pg.Client): Promise<void> {
+  await owner.query(`SET session_replication_role = replica`)
+  try {
+    await owner.query(
+      `INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
+         SELECT md5('d' || m.id) || md5('e' || m.id), 0, m.id, m.id, now() - (m.id % 129600) * interval '1 minute',
+           CASE WHEN m.id % 20 = 0 THEN 'wrong_token' ELSE 'credit' END, 'bench', 'TSender' || m.id % 1000, 'TBench' || m.id, 1000000 * (m.id % 5000 + 1)
+         FROM member m WHERE m.id % 2 = 0 ORDER BY m.id`,
+    )
+    await owner.query(
+      `INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, credited_at)
+         SELECT txid, position, member_id, 0, value, (ARRAY['paid', 'paid', 'paid', 'paid', 'overpaid', 'no_invoice', 'part', 'late'])[member_id / 2 % 8 + 1],
+           block_at FROM incoming_transfer WHERE verdict = 'credit' AND contract = 'bench'`,
+    )
+    await owner.query(
+      `INSERT INTO reserve_check (at, block, verdict, hot, cold, deposits, in_flight, owed, drift, credited_seq)
+         SELECT now(), 1, 'matched', 0, 0, 0, 0, 0, 0, max(seq) FROM incoming_transfer`,
+    )
+  } finally {
+    await owner.query(`SET session_replication_role = origin`)
+  }
+}
+
 /** For how many members there is one of each thing: of a million, 20,000 wait for a withdrawal and 200,000 had one. */
 const EVERY = { withdrawalOpen: 50, withdrawalClosed: 5, chat: 20, event: 2 } as const
 

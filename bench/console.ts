@@ -4,13 +4,21 @@
  */
 import { randomBytes } from 'node:crypto'
 import { Agent, get } from 'node:http'
+import { connect } from '@aval/db'
 import type pg from 'pg'
 import { signAccess } from '../apps/server/src/core/access-token.ts'
+import { sumDays, sumMembers } from '../apps/server/src/features/company-days/company-days.commands.ts'
 import { declaredRoutes } from '../apps/server/src/testing/declared-routes.ts'
 import { execArguments } from '../tools/supervisor/processes.ts'
 import { freePort } from '../tools/testing/free-port.ts'
 import { type Cluster, openCluster, reopenCluster } from './cluster.ts'
-import { insertBusiness, insertOperators, type Samples, selectSamples } from './console.sql.ts'
+import {
+  insertBusiness,
+  insertDeposits,
+  insertOperators,
+  type Samples,
+  selectSamples,
+} from './console.sql.ts'
 import { CONSOLE_QUERIES } from './console-queries.ts'
 import { analyse, asOwner } from './database.sql.ts'
 import { msSince, type Spread, spreadOf } from './measures.ts'
@@ -112,8 +120,27 @@ async function fill(cluster: Cluster, options: ConsoleOptions, tell: Tell): Prom
   await payYears(cluster, options, tell)
   await asOwner(cluster.ownerUrl, async (owner) => {
     await insertBusiness(owner)
+    await insertDeposits(owner)
     await analyse(owner)
   })
+}
+
+/** The sums that jobs keep, made once from all there is, and once more as every ten minutes and every hour. Milliseconds. */
+async function keepSums(workerUrl: string) {
+  const worker = connect(workerUrl, 1, 'aval-worker')
+  const timed = async (work: () => Promise<unknown>) => {
+    const begun = performance.now()
+    await work()
+    return msSince(begun)
+  }
+  try {
+    const now = new Date()
+    const first = await timed(() => sumDays(worker.db, now))
+    const days = await timed(() => sumDays(worker.db, now))
+    return { first, days, members: await timed(() => sumMembers(worker.db, now)) }
+  } finally {
+    await worker.close()
+  }
 }
 
 async function measure(cluster: Cluster, owner: pg.Client, stage: Tell) {
@@ -142,6 +169,7 @@ export async function runConsole(options: ConsoleOptions, tell: Tell): Promise<O
   const cluster = await (options.kept === undefined ? openCluster(options) : reopenCluster(options.kept))
   try {
     if (options.kept === undefined) await fill(cluster, options, tell)
+    const sums = await keepSums(cluster.workerUrl)
     const { measured, baseline } = await asOwner(cluster.ownerUrl, (owner) =>
       measure(cluster, owner, stagesOf(tell)),
     )
@@ -151,6 +179,10 @@ export async function runConsole(options: ConsoleOptions, tell: Tell): Promise<O
     ]
     const table = columnsOf([
       [`${count(options.members)} members, ${options.days} days paid; ${machineLine(machine)}`],
+      [
+        'sums by day: of all, then again; by member',
+        `${ms(sums.first)}, ${ms(sums.days)}; ${ms(sums.members)}`,
+      ],
       [`${BASELINE}, which reads nothing`, `${ms(baseline.p50)}, 99th ${ms(baseline.p99)}`],
       ...measured.toSorted((left, right) => right.times.p99 - left.times.p99).map(line),
     ])
@@ -159,6 +191,7 @@ export async function runConsole(options: ConsoleOptions, tell: Tell): Promise<O
       members: options.members,
       days: options.days,
       ...machine,
+      sums,
       baseline,
       measured,
     }

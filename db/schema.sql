@@ -102,6 +102,21 @@ CREATE TABLE audit_signature (
   at timestamp with time zone NOT NULL,
   signature bytea NOT NULL
 );
+CREATE TABLE audit_verification (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  seals_done bigint NOT NULL DEFAULT 0,
+  seals_in_all bigint NOT NULL DEFAULT 0,
+  finished_at timestamp with time zone,
+  rows_read bigint NOT NULL DEFAULT 0,
+  erased bigint NOT NULL DEFAULT 0,
+  unsealed bigint NOT NULL DEFAULT 0,
+  faults text[] NOT NULL DEFAULT '{}'::text[],
+  public_key text,
+  signed_at timestamp with time zone,
+  signed_seal bigint
+);
 CREATE TABLE binary_carry (
   block integer NOT NULL,
   run_id bigint NOT NULL,
@@ -305,6 +320,10 @@ CREATE TABLE failed_try (
   count integer NOT NULL,
   last_at timestamp with time zone NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+);
+CREATE TABLE former_operator (
+  member_id bigint NOT NULL,
+  since timestamp with time zone NOT NULL
 );
 CREATE TABLE gateway_lease (
   singleton boolean NOT NULL DEFAULT true,
@@ -523,6 +542,13 @@ CREATE TABLE member_nonce (
   member_id bigint NOT NULL,
   used_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 );
+CREATE TABLE member_note (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  author_id bigint NOT NULL,
+  text text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE member_pending (
   member_id bigint NOT NULL,
   amount bigint NOT NULL
@@ -551,6 +577,36 @@ CREATE TABLE member_view (
 CREATE TABLE operator_alert (
   event text NOT NULL,
   at timestamp with time zone NOT NULL
+);
+CREATE TABLE operator_change (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  member_id bigint NOT NULL,
+  role text NOT NULL,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  link_hash text,
+  state text NOT NULL,
+  accepted_at timestamp with time zone,
+  ended_at timestamp with time zone
+);
+CREATE TABLE operator_mail_choice (
+  operator_id bigint NOT NULL,
+  kind text NOT NULL,
+  mailed boolean NOT NULL
+);
+CREATE TABLE operator_notification (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  words jsonb NOT NULL DEFAULT '{}'::jsonb,
+  at timestamp with time zone NOT NULL,
+  over_at timestamp with time zone
+);
+CREATE TABLE operator_notification_read (
+  operator_id bigint NOT NULL,
+  notification_id bigint NOT NULL
 );
 CREATE TABLE otp_challenge (
   token_hash text NOT NULL,
@@ -1093,6 +1149,7 @@ ALTER TABLE audit_seal ADD CONSTRAINT audit_seal_pkey PRIMARY KEY (id);
 ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_pkey PRIMARY KEY (id);
 ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_seal_id_fkey FOREIGN KEY (seal_id) REFERENCES audit_seal(id);
 ALTER TABLE audit_signature ADD CONSTRAINT audit_signature_signature_check CHECK ((length(signature) = 64));
+ALTER TABLE audit_verification ADD CONSTRAINT audit_verification_pkey PRIMARY KEY (id);
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE call_count ADD CONSTRAINT call_count_key_check CHECK (((length(key) >= 1) AND (length(key) <= 80)));
 ALTER TABLE call_count ADD CONSTRAINT call_count_pkey PRIMARY KEY (key);
@@ -1165,6 +1222,7 @@ ALTER TABLE failed_try ADD CONSTRAINT failed_try_kind_check CHECK ((kind = ANY (
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_member_id_check CHECK ((member_id >= 0));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_network_check CHECK ((length(network) <= 64));
 ALTER TABLE failed_try ADD CONSTRAINT failed_try_pkey PRIMARY KEY (member_id, hour, kind, network);
+ALTER TABLE former_operator ADD CONSTRAINT former_operator_pkey PRIMARY KEY (member_id);
 ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_epoch_check CHECK ((epoch >= 0));
 ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_holder_check CHECK ((holder ~ '^[A-Za-z0-9./-]{0,120}$'::text));
 ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_pkey PRIMARY KEY (singleton);
@@ -1261,6 +1319,8 @@ ALTER TABLE member_key ADD CONSTRAINT member_key_state_check CHECK ((state = ANY
 ALTER TABLE member_key ADD CONSTRAINT member_key_version_check CHECK ((version >= 1));
 ALTER TABLE member_nonce ADD CONSTRAINT member_nonce_nonce_check CHECK ((nonce ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE member_nonce ADD CONSTRAINT member_nonce_used_once PRIMARY KEY (nonce);
+ALTER TABLE member_note ADD CONSTRAINT member_note_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE member_note ADD CONSTRAINT member_note_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE member_pending ADD CONSTRAINT member_pending_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_pending ADD CONSTRAINT pending_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
@@ -1274,6 +1334,22 @@ ALTER TABLE member_view ADD CONSTRAINT view_is_short CHECK (((ends_at > begun_at
 ALTER TABLE member_view ADD CONSTRAINT view_of_somebody_else CHECK ((operator_id <> member_id));
 ALTER TABLE operator_alert ADD CONSTRAINT operator_alert_event_check CHECK ((length(event) <= 200));
 ALTER TABLE operator_alert ADD CONSTRAINT operator_alert_pkey PRIMARY KEY (event);
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_ended_once CHECK (((state = ANY (ARRAY['applied'::text, 'withdrawn'::text, 'lapsed'::text])) = (ended_at IS NOT NULL)));
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'role'::text])));
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_lasts_a_week CHECK ((expires_at <= (asked_at + '7 days'::interval)));
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_link_hash_check CHECK ((link_hash ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_not_of_oneself CHECK ((member_id <> asked_by));
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_pkey PRIMARY KEY (id);
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_role_check CHECK ((role = ANY (ARRAY['support'::text, 'treasurer'::text, 'compliance'::text, 'admin'::text])));
+ALTER TABLE operator_change ADD CONSTRAINT operator_change_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'applied'::text, 'withdrawn'::text, 'lapsed'::text])));
+ALTER TABLE operator_mail_choice ADD CONSTRAINT operator_mail_choice_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text));
+ALTER TABLE operator_mail_choice ADD CONSTRAINT operator_mail_choice_pkey PRIMARY KEY (operator_id, kind);
+ALTER TABLE operator_notification ADD CONSTRAINT operator_notification_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text));
+ALTER TABLE operator_notification ADD CONSTRAINT operator_notification_pkey PRIMARY KEY (id);
+ALTER TABLE operator_notification ADD CONSTRAINT operator_notification_subject_check CHECK ((length(subject) <= 200));
+ALTER TABLE operator_notification ADD CONSTRAINT operator_notification_words_check CHECK ((length((words)::text) <= 2000));
+ALTER TABLE operator_notification_read ADD CONSTRAINT operator_notification_read_of_one FOREIGN KEY (notification_id) REFERENCES operator_notification(id) ON DELETE CASCADE;
+ALTER TABLE operator_notification_read ADD CONSTRAINT operator_notification_read_pkey PRIMARY KEY (operator_id, notification_id);
 ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_pkey PRIMARY KEY (token_hash);
 ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_token_hash_check CHECK ((length(token_hash) = 64));
 ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_tries_check CHECK (((tries >= 0) AND (tries <= 5)));
@@ -1488,9 +1564,12 @@ ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_proof_check CHECK (
 CREATE INDEX approval_by_operator ON public.approval USING btree (operator_id, id);
 CREATE INDEX approval_undecided ON public.approval USING btree (id) WHERE (state = 'submitted'::text);
 CREATE INDEX archived_posting_by_journal ON public.archived_posting USING brin (journal_id) WITH (pages_per_range='16');
-CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
-CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject) WHERE (subject ~~ 'member:%'::text);
+CREATE INDEX audit_event_by_action ON public.audit_event USING btree (action, at, id);
+CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, at, id);
+CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject, at, id);
+CREATE INDEX audit_event_by_time ON public.audit_event USING btree (at, id);
 CREATE INDEX audit_event_of_guards ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['key_file.use'::text, 'settings.use'::text]));
+CREATE INDEX audit_event_refused ON public.audit_event USING btree (at, id) WHERE (outcome = 'refused'::text);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
 CREATE INDEX call_count_by_end ON public.call_count USING btree (expire);
@@ -1502,6 +1581,7 @@ CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX decision_by_subject ON public.decision USING btree (subject, id);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
+CREATE INDEX deposit_credit_by_amount ON public.deposit_credit USING btree (amount, credited_at);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX deposit_credit_by_outcome ON public.deposit_credit USING btree (outcome, credited_at DESC, txid, "position");
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
@@ -1515,6 +1595,7 @@ CREATE INDEX incoming_transfer_by_time ON public.incoming_transfer USING btree (
 CREATE INDEX incoming_transfer_in_order ON public.incoming_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
 CREATE INDEX incoming_transfer_not_credited ON public.incoming_transfer USING btree (verdict, block_at DESC, txid, "position") WHERE (verdict <> 'credit'::text);
 CREATE INDEX incoming_transfer_of_member ON public.incoming_transfer USING btree (member_id, block_at DESC, txid, "position");
+CREATE INDEX investment_by_amount ON public.investment USING btree (amount, id);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX invoice_open ON public.invoice USING btree (member_id, id) WHERE (state = 'open'::text);
@@ -1524,17 +1605,26 @@ CREATE INDEX known_device_by_use ON public.known_device USING btree (used_at);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
+CREATE INDEX member_balance_by_principal ON public.member_balance USING btree (principal, member_id);
 CREATE INDEX member_by_first_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 1) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_fourth_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 4) COLLATE "C") INCLUDE (id, first_name, last_name);
+CREATE INDEX member_by_joining ON public.member USING btree (joined_at, id);
+CREATE INDEX member_by_phone ON public.member USING btree (reverse(ltrim(phone_number, '+'::text)) COLLATE "C") WHERE (phone_number <> ''::text);
 CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 2) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX member_fundators ON public.member USING btree (joined_at, id) WHERE is_fundator;
+CREATE INDEX member_identifier_by_email ON public.member_identifier USING btree (value COLLATE "C") INCLUDE (member_id, former_since) WHERE (kind = 'email'::text);
 CREATE INDEX member_identifier_former ON public.member_identifier USING btree (former_since) WHERE (former_since IS NOT NULL);
 CREATE INDEX member_key_decided ON public.member_key USING btree (decided_at) WHERE (state <> 'submitted'::text);
 CREATE INDEX member_key_undecided ON public.member_key USING btree (submitted_at) WHERE (state = 'submitted'::text);
+CREATE INDEX member_operators ON public.member USING btree (id) WHERE is_operator;
 CREATE INDEX member_operators_by_name ON public.member USING btree (username) WHERE is_operator;
 CREATE INDEX member_view_by_end ON public.member_view USING btree (ends_at);
+CREATE INDEX operator_change_by_link ON public.operator_change USING btree (link_hash) WHERE (state = 'open'::text);
+CREATE INDEX operator_notification_by_time ON public.operator_notification USING btree (at, id);
+CREATE INDEX operator_notification_read_by_notification ON public.operator_notification_read USING btree (notification_id);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX outgoing_transfer_by_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX outgoing_transfer_came ON public.outgoing_transfer USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
@@ -1568,16 +1658,21 @@ CREATE INDEX support_thread_unassigned ON public.support_thread USING btree (wai
 CREATE INDEX unconfirmed_transfer_by_member ON public.unconfirmed_transfer USING btree (member_id);
 CREATE INDEX unexplained_outflow_by_block ON public.unexplained_outflow USING btree (block);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_amount ON public.withdrawal USING btree (amount, id);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE INDEX withdrawal_requested ON public.withdrawal USING btree (id) WHERE (state = 'requested'::text);
 CREATE UNIQUE INDEX approval_decision_once ON public.approval_decision USING btree (decision_id, approval_id);
 CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btree (withdrawal_id, approval_id);
+CREATE UNIQUE INDEX audit_verification_one_at_a_time ON public.audit_verification USING btree ((true)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX decision_open_once ON public.decision USING btree (subject) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX factor_release_one_open ON public.factor_release USING btree (member_id) WHERE (outcome IS NULL);
 CREATE UNIQUE INDEX member_key_waiting ON public.member_key USING btree (member_id) WHERE (state = 'submitted'::text);
+CREATE UNIQUE INDEX operator_change_one_open ON public.operator_change USING btree (member_id) WHERE (state = ANY (ARRAY['open'::text, 'accepted'::text]));
+CREATE UNIQUE INDEX operator_notification_open_once ON public.operator_notification USING btree (kind, subject) WHERE (over_at IS NULL);
 CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
@@ -1654,6 +1749,22 @@ BEGIN
   END LOOP;
   UPDATE approval SET state = 'accepted', decided_at = clock_timestamp() WHERE id = a.id;
   PERFORM pg_notify('approval_decided', a.id::text);
+  RETURN 'accepted';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.accept_operator_invitation(of_member bigint, token text, as_of timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE c operator_change;
+BEGIN
+  SELECT * INTO c FROM operator_change WHERE state = 'open' AND member_id = of_member
+    AND link_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex') FOR UPDATE;
+  IF NOT FOUND OR c.expires_at <= clock_timestamp() OR NOT is_admin(c.asked_by) THEN RETURN 'invitation_ended'; END IF;
+  IF NOT EXISTS (SELECT FROM member_totp WHERE member_id = of_member AND confirmed_at IS NOT NULL) THEN RETURN 'two_factor_off'; END IF;
+  UPDATE operator_change SET state = 'accepted', accepted_at = least(as_of, clock_timestamp()) WHERE id = c.id;
   RETURN 'accepted';
 END $function$
 ;
@@ -1861,6 +1972,32 @@ BEGIN
   RETURN 'applied';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.apply_operator_change(of_change bigint, as_of timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  moment timestamptz := least(as_of, clock_timestamp());
+  c operator_change;
+  m member;
+BEGIN
+  PERFORM lock_operators();
+  SELECT * INTO c FROM operator_change WHERE id = of_change AND state = 'accepted' FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  SELECT * INTO m FROM member WHERE id = c.member_id FOR UPDATE;
+  IF NOT is_admin(c.asked_by) OR m.closed_at IS NOT NULL OR m.is_operator <> (c.kind = 'role') OR is_last_admin(c.member_id)
+    OR (c.kind = 'invitation' AND EXISTS (SELECT FROM former_operator WHERE member_id = c.member_id))
+    OR NOT EXISTS (SELECT FROM member_totp WHERE member_id = c.member_id AND confirmed_at IS NOT NULL) THEN
+    UPDATE operator_change SET state = 'lapsed', ended_at = moment WHERE id = c.id;
+    RETURN 'lapsed';
+  END IF;
+  UPDATE member SET is_operator = true, operator_role = c.role WHERE id = c.member_id;
+  UPDATE operator_change SET state = 'applied', ended_at = moment WHERE id = c.id;
+  RETURN 'applied';
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.approval_by_an_operator()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1947,6 +2084,35 @@ BEGIN
       clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond', NEW.expires_at + interval '30 days'
     FROM member WHERE id = NEW.member_id;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.ask_operator_change(by_operator bigint, of_member bigint, its_kind text, new_role text, as_of timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  moment timestamptz := least(as_of, clock_timestamp());
+  m member;
+BEGIN
+  PERFORM lock_operators();
+  IF NOT is_admin(by_operator) THEN RETURN 'role_not_allowed'; END IF;
+  IF by_operator = of_member THEN RETURN 'operator_own'; END IF;
+  SELECT * INTO m FROM member WHERE id = of_member AND closed_at IS NULL;
+  IF NOT FOUND THEN RETURN 'member_not_found'; END IF;
+  UPDATE operator_change SET state = 'lapsed', ended_at = moment
+    WHERE member_id = of_member AND state IN ('open', 'accepted') AND expires_at <= clock_timestamp();
+  IF EXISTS (SELECT FROM operator_change WHERE member_id = of_member AND state IN ('open', 'accepted')) THEN RETURN 'operator_change_waits'; END IF;
+  IF its_kind = 'invitation' AND m.is_operator THEN RETURN 'operator_already'; END IF;
+  IF its_kind = 'invitation' AND EXISTS (SELECT FROM former_operator WHERE member_id = of_member) THEN RETURN 'operator_former'; END IF;
+  IF its_kind = 'role' AND NOT m.is_operator THEN RETURN 'operator_not_found'; END IF;
+  IF its_kind = 'role' AND m.operator_role = new_role THEN RETURN 'operator_changed'; END IF;
+  IF its_kind = 'role' AND is_last_admin(of_member) THEN RETURN 'operator_last_admin'; END IF;
+  INSERT INTO operator_change (kind, member_id, role, asked_by, asked_at, expires_at, state, accepted_at)
+  VALUES (its_kind, of_member, new_role, by_operator, moment, moment + interval '7 days', CASE its_kind WHEN 'role' THEN 'accepted' ELSE 'open' END,
+    CASE its_kind WHEN 'role' THEN moment END);
+  RETURN 'asked';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.ask_release(of_member bigint, because text, how text, operator bigint, event_at timestamp with time zone)
@@ -2336,6 +2502,36 @@ BEGIN
     RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';
   END IF;
   INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES (of_day, its_percentage, operator, at);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.delete_notes_of_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM member_note WHERE member_id = NEW.member_id;
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.dismiss_operator(by_operator bigint, of_member bigint, as_of timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE moment timestamptz := least(as_of, clock_timestamp());
+BEGIN
+  PERFORM lock_operators();
+  IF NOT is_admin(by_operator) THEN RETURN 'role_not_allowed'; END IF;
+  IF by_operator = of_member THEN RETURN 'operator_own'; END IF;
+  PERFORM FROM member WHERE id = of_member AND is_operator FOR UPDATE;
+  IF NOT FOUND THEN RETURN 'operator_not_found'; END IF;
+  IF is_last_admin(of_member) THEN RETURN 'operator_last_admin'; END IF;
+  UPDATE operator_change SET state = 'lapsed', ended_at = moment WHERE member_id = of_member AND state IN ('open', 'accepted');
+  INSERT INTO former_operator VALUES (of_member, moment) ON CONFLICT (member_id) DO UPDATE SET since = excluded.since;
+  UPDATE member SET is_operator = false, operator_role = null WHERE id = of_member;
+  RETURN 'dismissed';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.downline_ancestor(of_tree text, of_member bigint, at_depth integer)
@@ -2772,6 +2968,15 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.is_admin(of_member bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT EXISTS (SELECT FROM member WHERE id = of_member AND operator_role = 'admin' AND closed_at IS NULL)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.is_frozen(of_member bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2781,6 +2986,15 @@ AS $function$
 BEGIN
   RETURN coalesce((SELECT frozen FROM member_freeze WHERE member_id = of_member ORDER BY id DESC LIMIT 1), false);
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.is_last_admin(of_member bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT is_admin(of_member) AND NOT EXISTS (SELECT FROM member WHERE is_operator AND operator_role = 'admin' AND closed_at IS NULL AND id <> of_member)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.keep_gateway_lease()
  RETURNS trigger
@@ -2916,6 +3130,14 @@ BEGIN
   UPDATE payout_stop SET stopped = integrity_check_id IS NOT NULL, since = CASE WHEN integrity_check_id IS NOT NULL THEN since END,
     reason = NULL, check_id = NULL;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.lock_operators()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT pg_advisory_xact_lock(7045)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.member_of_a_free_account()
  RETURNS trigger
@@ -4633,6 +4855,18 @@ BEGIN
   RETURN FOUND;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.withdraw_operator_change(by_operator bigint, of_change bigint, as_of timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT is_admin(by_operator) THEN RETURN 'role_not_allowed'; END IF;
+  UPDATE operator_change SET state = 'withdrawn', ended_at = least(as_of, clock_timestamp()) WHERE id = of_change AND state = 'open';
+  RETURN CASE WHEN FOUND THEN 'withdrawn' ELSE 'invitation_ended' END;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.withdrawal_approved_by_the_signer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4722,6 +4956,7 @@ CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFE
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.chain_cursor FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
+CREATE TRIGGER closed_account_takes_its_notes AFTER UPDATE OF traces_erased_at ON public.closed_account FOR EACH ROW WHEN ((new.traces_erased_at IS NOT NULL)) EXECUTE FUNCTION delete_notes_of_closed();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4756,8 +4991,11 @@ CREATE TRIGGER lost_key_is_asked_about AFTER INSERT ON public.member_key FOR EAC
 CREATE TRIGGER member_key_is_kept BEFORE DELETE OR TRUNCATE ON public.member_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR EACH ROW WHEN (((old.state <> 'submitted'::text) OR (((((((((((new.member_id IS DISTINCT FROM old.member_id) OR (new.version IS DISTINCT FROM old.version)) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.credential_id IS DISTINCT FROM old.credential_id)) OR (new.algorithm IS DISTINCT FROM old.algorithm)) OR (new.public_key IS DISTINCT FROM old.public_key)) OR (new.key_hash IS DISTINCT FROM old.key_hash)) OR (new.proof IS DISTINCT FROM old.proof)) OR (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.submitted_at IS DISTINCT FROM old.submitted_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.member_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_note_is_kept BEFORE DELETE ON public.member_note FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER operator_change_is_kept BEFORE DELETE OR TRUNCATE ON public.operator_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4855,6 +5093,8 @@ GRANT SELECT ON audit_seal TO aval_worker;
 GRANT INSERT, SELECT ON audit_signature TO aval_ledger;
 GRANT SELECT ON audit_signature TO aval_signer;
 GRANT SELECT ON audit_signature TO aval_worker;
+GRANT SELECT ON audit_verification TO aval_server;
+GRANT UPDATE ON audit_verification TO aval_worker;
 GRANT SELECT ON binary_carry TO aval_ledger;
 GRANT SELECT ON binary_carry TO aval_server;
 GRANT INSERT ON binary_carry TO aval_worker;
@@ -4918,6 +5158,8 @@ GRANT SELECT ON factor_release TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON failed_try TO aval_ledger;
 GRANT SELECT ON failed_try TO aval_server;
 GRANT DELETE ON failed_try TO aval_worker;
+GRANT INSERT, SELECT, UPDATE ON former_operator TO aval_ledger;
+GRANT SELECT ON former_operator TO aval_server;
 GRANT SELECT ON gateway_lease TO aval_api;
 GRANT SELECT ON gateway_lease TO aval_gateway;
 GRANT SELECT, UPDATE ON gateway_lease TO aval_ledger;
@@ -4970,13 +5212,24 @@ GRANT SELECT ON member_key TO aval_gateway;
 GRANT INSERT, SELECT ON member_key TO aval_ledger;
 GRANT SELECT ON member_key TO aval_signer;
 GRANT INSERT, SELECT ON member_nonce TO aval_ledger;
+GRANT DELETE, SELECT ON member_note TO aval_ledger;
+GRANT INSERT, SELECT ON member_note TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_pending TO aval_ledger;
 GRANT SELECT ON member_pending TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
 GRANT SELECT ON member_receivable TO aval_server;
+GRANT SELECT ON member_totp TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_server;
 GRANT DELETE, INSERT, SELECT ON member_view TO aval_server;
 GRANT INSERT, SELECT ON operator_alert TO aval_server;
+GRANT INSERT, SELECT ON operator_change TO aval_ledger;
+GRANT SELECT ON operator_change TO aval_server;
+GRANT INSERT ON operator_mail_choice TO aval_api;
+GRANT SELECT ON operator_mail_choice TO aval_server;
+GRANT SELECT ON operator_notification TO aval_server;
+GRANT DELETE, INSERT ON operator_notification TO aval_worker;
+GRANT INSERT ON operator_notification_read TO aval_api;
+GRANT SELECT ON operator_notification_read TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_server;
 GRANT SELECT ON outgoing_transfer TO aval_gateway;
@@ -5093,6 +5346,7 @@ GRANT SELECT ON withdrawal_proof TO aval_signer;
 
 GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_count, proof, submitted_at, state) ON approval TO aval_gateway;
 GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
+GRANT INSERT (asked_by, asked_at) ON audit_verification TO aval_server;
 GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
 GRANT SELECT (id, kind, statement, state, ended_at) ON decision TO aval_worker;
 GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
@@ -5101,7 +5355,7 @@ GRANT UPDATE (at) ON guess_level TO aval_worker;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
-GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, avatar, closed_at) ON member TO aval_ledger;
+GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, is_operator, avatar, closed_at, operator_role) ON member TO aval_ledger;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone) ON member TO aval_server;
 GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone) ON member TO aval_server;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
@@ -5110,6 +5364,10 @@ GRANT UPDATE (former_since) ON member_identifier TO aval_server;
 GRANT SELECT (member_id, version, kind, credential_id, key_hash, expires_at, submitted_at, state) ON member_key TO aval_approvals;
 GRANT UPDATE (state, refusal, decided_at, usable_from) ON member_key TO aval_ledger;
 GRANT SELECT (member_id, version, kind, state, refusal, decided_at, usable_from) ON member_key TO aval_worker;
+GRANT UPDATE (state, accepted_at, ended_at) ON operator_change TO aval_ledger;
+GRANT UPDATE (link_hash) ON operator_change TO aval_worker;
+GRANT UPDATE (mailed) ON operator_mail_choice TO aval_api;
+GRANT UPDATE (words, over_at) ON operator_notification TO aval_worker;
 GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_gateway;
 GRANT SELECT (txid, traceparent) ON outgoing_transfer TO aval_jobs;
 GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
@@ -5130,11 +5388,14 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_neede
 
 ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
+ALTER FUNCTION accept_operator_invitation(bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION announce_approved() OWNER TO aval_ledger;
 ALTER FUNCTION announce_sent() OWNER TO aval_ledger;
+ALTER FUNCTION apply_operator_change(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION ask_about_lost_key() OWNER TO aval_ledger;
+ALTER FUNCTION ask_operator_change(bigint,bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION ask_release(bigint,text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION begin_restoration(timestamp with time zone,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION book_opening(text,timestamp with time zone) OWNER TO aval_ledger;
@@ -5148,6 +5409,7 @@ ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time
 ALTER FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
 ALTER FUNCTION declare_rate(text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION dismiss_operator(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION draw_number() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_run() OWNER TO aval_ledger;
@@ -5225,14 +5487,18 @@ ALTER FUNCTION transfer_of_a_free_account() OWNER TO aval_ledger;
 ALTER FUNCTION try_lock(text) OWNER TO aval_ledger;
 ALTER FUNCTION use_member_nonce(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION withdraw_operator_change(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
 ALTER FUNCTION withdrawal_of_a_free_account() OWNER TO aval_ledger;
 
 GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
+GRANT EXECUTE ON FUNCTION accept_operator_invitation(bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) TO aval_gateway;
+GRANT EXECUTE ON FUNCTION apply_operator_change(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION archived_content_hash(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION archived_until() TO aval_server;
+GRANT EXECUTE ON FUNCTION ask_operator_change(bigint,bigint,text,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION ask_release(bigint,text,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION book_opening(text,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) TO aval_worker;
@@ -5250,6 +5516,7 @@ GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_jobs;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_server;
 GRANT EXECUTE ON FUNCTION declare_rate(text,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION dismiss_operator(bigint,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION draw_number() TO aval_worker;
@@ -5352,3 +5619,4 @@ GRANT EXECUTE ON FUNCTION traced(json,text) TO aval_server;
 GRANT EXECUTE ON FUNCTION try_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION use_member_nonce(bigint,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION withdraw_decision(bigint,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION withdraw_operator_change(bigint,bigint,timestamp with time zone) TO aval_api;

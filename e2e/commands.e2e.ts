@@ -25,7 +25,9 @@ async function run(tool: string, ...args: string[]): Promise<string> {
 
 test('npm run operator makes an operator and takes the right back', async () => {
   const { username } = await register(product.url)
-  expect(await run('on-database', 'operator', username)).toContain(username)
+  expect(await run('on-database', 'operator', username, '--role', 'support')).toContain(
+    `${username} is an operator now, with the role support`,
+  )
   expect(await run('on-database', 'operator', username, '--revoke')).toContain(username)
 })
 

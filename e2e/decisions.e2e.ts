@@ -3,18 +3,9 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
 import { openApprovals, signByCode } from './approving.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, operatorsCode, product, speak } from './fixture.ts'
+import { confirm } from './deciding.ts'
+import { openAs, product, speak } from './fixture.ts'
 import { invest } from './payees.ts'
-
-/** Confirms what the console asks a code for. */
-async function confirm(page: Page): Promise<void> {
-  const field = page.getByLabel('Código de seis dígitos')
-  // What asked for it lies behind, and goes a moment later.
-  const dialog = page.getByRole('dialog').filter({ has: field })
-  await field.fill(await operatorsCode('olga'))
-  await dialog.getByRole('button', { name: 'Confirmar' }).click()
-  await expect(dialog).toBeHidden()
-}
 
 /** Proposes a plan in the console: another passive target, from the last day of a year on. */
 async function proposePlan(page: Page, percent: string, year: number): Promise<Locator> {
@@ -22,14 +13,18 @@ async function proposePlan(page: Page, percent: string, year: number): Promise<L
   await page.getByLabel('Meta por período').fill(percent)
   await page.getByLabel('Vigente desde el').fill(`31/12/${year}`)
   await page.getByRole('button', { name: 'Revisar cambios' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Proponer versión' }).click()
+  const dialog = page.getByRole('dialog')
+  // What it would have paid is computed first: nobody proposes without it.
+  await expect(dialog.getByText('A quién cambia', { exact: true }).first()).toBeVisible()
+  await expect(dialog.getByText(/^0 reciben más · [\d.]+ reciben menos$/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Proponer versión' }).click()
   await confirm(page)
   const waiting = page.locator('.proposed').filter({ hasText: String(year) })
   await expect(waiting.getByText('Espera aprobación')).toBeVisible()
   return waiting
 }
 
-test('a plan is proposed in the console, signed on the approvals page with what it changes, and then stored', async ({
+test('a plan is proposed in the console with what it would have paid, signed by another operator, too, and then stored', async ({
   page,
   browser,
 }) => {
@@ -51,9 +46,18 @@ test('a plan is proposed in the console, signed on the approvals page with what 
   await expectAccessible(olga, 390, 1280)
   await signByCode(olga, 'olga')
   await expect(olga.getByText('El firmante la aceptó')).toBeVisible()
-  await expect(olga.getByText('1 decisión tiene todas sus aprobaciones y se aplicó.')).toBeVisible()
   await olga.getByRole('button', { name: 'Volver a la lista' }).click()
-  await expect(shown).toHaveCount(0)
+  // Who proposed it does not put it in force alone.
+  await expect(shown.getByText('1 de al menos 2 aprobaciones')).toBeVisible()
+  await expect(shown.getByText('Lo propuso olga. Necesita la aprobación de otro operador')).toBeVisible()
+  await expect(waiting).toBeVisible()
+
+  const omar = await openApprovals(browser, 'omar')
+  const toSign = omar.locator('.decision').filter({ hasText: '2093' })
+  await toSign.getByRole('checkbox').check()
+  await omar.getByRole('button', { name: 'Revisar decisiones' }).click()
+  await signByCode(omar, 'omar')
+  await expect(omar.getByText('1 decisión tiene todas sus aprobaciones y se aplicó.')).toBeVisible()
 
   // The console hears of it by itself; loaded again it says the same.
   await expect(waiting).toHaveCount(0)
@@ -120,9 +124,8 @@ test('a run that its checks hold pays nobody until its release is proposed and s
   // The page of approvals writes amounts without their mark.
   const reason = /Suma \$?[\d,.]+; la ejecución anterior sumó \$?[\d,.]+/
   await test.step('the console says that it is held, and why', async () => {
-    await openAs(page, 'olga', '/operator/treasury')
-    await expect(page.getByText('Hay ejecuciones retenidas')).toBeVisible()
-    await page.getByRole('link', { name: 'Ver ejecuciones abiertas' }).click()
+    await openAs(page, 'olga', '/operator')
+    await page.getByRole('link', { name: /ejecuci(ón|ones) retenidas?/ }).click()
     await expect(passive.getByRole('link')).toHaveCount(1)
     // The deposit has no upline that is paid, for which its commissions are held as well.
     await expect(heldIn(page).filter({ hasText: 'largedeposit' })).toBeVisible()
@@ -136,6 +139,21 @@ test('a run that its checks hold pays nobody until its release is proposed and s
   const addresses = await Promise.all((await heldIn(page).all()).map(addressOf))
   const passiveRun = await addressOf(passive.getByRole('link'))
   const held = addresses.length
+  await test.step('who it pays is read before that: the largest, why, and against the run before', async () => {
+    await page.goto(`${passiveRun}?view=largest`)
+    const items = page.getByRole('table', { name: 'Los más altos' })
+    const largest = items.getByRole('row').nth(1)
+    await expect(largest).toContainText('largedeposit')
+    await expect(largest).toContainText('Nuevo')
+    await largest.getByRole('button', { name: 'Ver detalle' }).click()
+    await expect(items.getByText('300.000,00 × 10 % ÷ 30 = 1.000,00')).toBeVisible()
+    await page.getByRole('button', { name: 'Por miembro' }).click()
+    await page.getByLabel('Usuario, correo o número de miembro').fill('LARGEDEP')
+    await page.getByRole('button', { name: 'Buscar' }).click()
+    await expect(page.getByRole('table', { name: 'Por miembro' }).getByRole('row')).toHaveCount(2)
+    await expectAccessible(page, 390, 1280)
+  })
+
   await test.step('an operator proposes its release', async () => {
     for (const address of addresses) {
       await page.goto(address)

@@ -43,6 +43,7 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   const used = await operatorsCode('olga')
   const fund = async () => {
     await pool.getByLabel('Monto a agregar').fill('12.50')
+    await pool.getByLabel('Motivo').fill('Para mayo')
     await pool.getByRole('button', { name: 'Agregar fondos' }).click()
   }
   await fund()

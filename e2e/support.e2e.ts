@@ -80,6 +80,7 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
     await openAs(console, 'olga', '/operator/support')
     const row = console.getByRole('row').filter({ hasText: EMAIL })
     await expect(row).toContainText('Su método de pago no funciona')
+    await expectAccessible(console)
     await row.getByRole('link', { name: 'luis' }).focus()
     await console.keyboard.press('Enter')
     await expect(console.getByText('<b>dice error</b>', { exact: false })).toBeVisible()

@@ -147,6 +147,22 @@ export interface AuditSignature {
   signature: Buffer;
 }
 
+export interface AuditVerification {
+  asked_at: Timestamp;
+  asked_by: bigint;
+  erased: Generated<bigint>;
+  faults: Generated<string[]>;
+  finished_at: Timestamp | null;
+  id: Generated<bigint>;
+  public_key: string | null;
+  rows_read: Generated<bigint>;
+  seals_done: Generated<bigint>;
+  seals_in_all: Generated<bigint>;
+  signed_at: Timestamp | null;
+  signed_seal: bigint | null;
+  unsealed: Generated<bigint>;
+}
+
 export interface BinaryCarry {
   block: number;
   events: number[];
@@ -376,6 +392,11 @@ export interface FailedTry {
   last_at: Timestamp;
   member_id: bigint;
   network: string;
+}
+
+export interface FormerOperator {
+  member_id: bigint;
+  since: Timestamp;
 }
 
 export interface GatewayLease {
@@ -620,6 +641,14 @@ export interface MemberNonce {
   used_at: Generated<Timestamp>;
 }
 
+export interface MemberNote {
+  at: Timestamp;
+  author_id: bigint;
+  id: Generated<bigint>;
+  member_id: bigint;
+  text: string;
+}
+
 export interface MemberPending {
   amount: bigint;
   member_id: bigint;
@@ -652,6 +681,40 @@ export interface MemberView {
 export interface OperatorAlert {
   at: Timestamp;
   event: string;
+}
+
+export interface OperatorChange {
+  accepted_at: Timestamp | null;
+  asked_at: Timestamp;
+  asked_by: bigint;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<bigint>;
+  kind: string;
+  link_hash: string | null;
+  member_id: bigint;
+  role: string;
+  state: string;
+}
+
+export interface OperatorMailChoice {
+  kind: string;
+  mailed: boolean;
+  operator_id: bigint;
+}
+
+export interface OperatorNotification {
+  at: Timestamp;
+  id: Generated<bigint>;
+  kind: string;
+  over_at: Timestamp | null;
+  subject: string;
+  words: Generated<Json>;
+}
+
+export interface OperatorNotificationRead {
+  notification_id: bigint;
+  operator_id: bigint;
 }
 
 export interface OtpChallenge {
@@ -1223,6 +1286,7 @@ export interface DB {
   audit_key: AuditKey;
   audit_seal: AuditSeal;
   audit_signature: AuditSignature;
+  audit_verification: AuditVerification;
   binary_carry: BinaryCarry;
   call_count: CallCount;
   chain_cursor: ChainCursor;
@@ -1250,6 +1314,7 @@ export interface DB {
   extra_percent: ExtraPercent;
   factor_release: FactorRelease;
   failed_try: FailedTry;
+  former_operator: FormerOperator;
   gateway_lease: GatewayLease;
   guess_level: GuessLevel;
   guesses_told: GuessesTold;
@@ -1275,11 +1340,16 @@ export interface DB {
   member_identifier: MemberIdentifier;
   member_key: MemberKey;
   member_nonce: MemberNonce;
+  member_note: MemberNote;
   member_pending: MemberPending;
   member_receivable: MemberReceivable;
   member_totp: MemberTotp;
   member_view: MemberView;
   operator_alert: OperatorAlert;
+  operator_change: OperatorChange;
+  operator_mail_choice: OperatorMailChoice;
+  operator_notification: OperatorNotification;
+  operator_notification_read: OperatorNotificationRead;
   otp_challenge: OtpChallenge;
   otp_tries: OtpTries;
   outgoing_transfer: OutgoingTransfer;

@@ -8,7 +8,8 @@ import { changesOf, readFacts } from './facts.sql.ts'
  * that it rises by nothing else is what the check of the ledger says afterwards. What it computes it can compute wrong: that is reported.
  */
 export const ROLES = {
-  api: { figures: ['custody', 'holdings'], rises: false, tells: null },
+  // It dismisses operators in an admin's name, as it ends sessions: nobody gains by it, and the command on the server makes them again.
+  api: { figures: ['custody', 'holdings', 'operators'], rises: false, tells: null },
   worker: {
     figures: ['custody', 'closed until', 'stopped'],
     rises: true,

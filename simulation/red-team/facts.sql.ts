@@ -5,6 +5,8 @@ export interface Facts {
   /** What each member has in all: principal, balance, on hold and pending, less what is owed; and the company in its pools and capital. */
   readonly members: ReadonlyMap<string, bigint>
   readonly figures: Readonly<Record<string, string>>
+  /** The role of each operator. Who has one keeps it or loses it; no stolen role gives anybody one, or another one (decision 075). */
+  readonly rights: ReadonlyMap<string, string>
 }
 
 export async function readFacts(owner: pg.ClientBase): Promise<Facts> {
@@ -30,7 +32,14 @@ export async function readFacts(owner: pg.ClientBase): Promise<Facts> {
        (SELECT stopped FROM payout_stop)::text AS stopped,
        (SELECT closed_until FROM period_close)::text AS "closed until"`,
   )
-  return { members: new Map(members.map(({ id, has }) => [String(id), BigInt(has)])), figures: rows[0] ?? {} }
+  const { rows: operators } = await owner.query<{ id: bigint; role: string }>(
+    'SELECT id, operator_role AS role FROM member WHERE is_operator',
+  )
+  return {
+    members: new Map(members.map(({ id, has }) => [String(id), BigInt(has)])),
+    figures: rows[0] ?? {},
+    rights: new Map(operators.map(({ id, role }) => [String(id), role])),
+  }
 }
 
 /** What changed that must not have: each member who has more, and each figure that is another, but for those that the role may change. */
@@ -50,5 +59,9 @@ export function changesOf(
       ? []
       : [`${name}: ${value} instead of ${before.figures[name]}`],
   )
-  return [...risen, ...moved]
+  const entitled = [...after.rights].flatMap(([id, role]) => {
+    const had = before.rights.get(id)
+    return had === role ? [] : [`member ${id} is ${role} instead of ${had ?? 'no operator'}`]
+  })
+  return [...risen, ...moved, ...entitled]
 }

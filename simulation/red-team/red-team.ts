@@ -3,9 +3,14 @@
  * processes read of each other is tried in tools/supervisor/permissions.test.ts, what a server could tell the signer in
  * apps/gateway/src/signer/lies.db.test.ts.
  */
+import { inTransaction } from '@aval/db'
 import pg from 'pg'
+import { applyChanges, invite } from '../../apps/server/src/features/identity/operators/changes.commands.ts'
+import { newTotpSecret } from '../../apps/server/src/features/identity/second-factor/totp.ts'
+import { assignTotpSecret } from '../../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { checkIntegrity } from '../../apps/server/src/features/integrity/integrity.commands.ts'
 import { createWithdrawalFixture } from '../../apps/server/src/features/withdrawals/testing/withdrawal-fixture.ts'
+import { join, type TestServer } from '../../apps/server/src/testing/server.ts'
 import { attack, type Outcome, ROLES, type Role } from './attack.ts'
 import { type Attempt, attemptsOn } from './attempts.sql.ts'
 
@@ -30,6 +35,7 @@ export async function openHouse(adminUrl: string): Promise<Loot> {
   await money.payDay()
   const ana = await money.withdrawer('2000')
   const operatorId = await money.operator()
+  await inviteSomebody(money.server, operatorId, sponsor)
   await money.place(ana, '50')
   const approved = await money.place(ana, '60')
   await money.approve(approved, operatorId)
@@ -51,6 +57,16 @@ export async function openHouse(adminUrl: string): Promise<Loot> {
     faults: async () => [...(await money.faults()), ...(await checkIntegrity(money.db, new Date()))],
     close: money.close,
   }
+}
+
+/** An operator without much power, and an invitation whose link somebody could use: rights that are worth stealing. */
+async function inviteSomebody(server: TestServer, admin: bigint, invited: bigint): Promise<void> {
+  await join(server, { operatorRole: 'support' })
+  await assignTotpSecret(server.context, invited, newTotpSecret(), new Date())
+  await inTransaction(server.context.db, (tx) =>
+    invite(tx, { by: admin, memberId: invited, role: 'admin' }, new Date()),
+  )
+  await applyChanges(server.worker, new Date())
 }
 
 export interface Report {

@@ -1,5 +1,6 @@
 /** Everything the API serves. */
 
+import { auditOperatorRoutes } from './features/audit/audit.operator.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { decisionsOperatorRoutes } from './features/decisions/decisions.operator.routes.ts'
 import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
@@ -15,6 +16,7 @@ import { factorReleaseOperatorRoutes } from './features/identity/factor-release/
 import { memberActsOperatorRoutes } from './features/identity/member-acts/member-acts.operator.routes.ts'
 import { memberKeyRoutes } from './features/identity/member-key/member-key.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { invitationRoutes } from './features/identity/operators/invitation.routes.ts'
 import { operatorsOperatorRoutes } from './features/identity/operators/operators.operator.routes.ts'
 import { passkeysRoutes } from './features/identity/passkeys/passkeys.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
@@ -35,6 +37,9 @@ import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { resendingOperatorRoutes } from './features/mail/resending.operator.routes.ts'
+import { memberFileOperatorRoutes } from './features/members/file.operator.routes.ts'
+import { membersOperatorRoutes } from './features/members/members.operator.routes.ts'
+import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { runItemsOperatorRoutes } from './features/payout-runs/items/items.operator.routes.ts'
@@ -73,11 +78,16 @@ export const features: readonly FeatureRoutes[] = [
   investmentsRoutes,
   earningsRoutes,
   operatorsOperatorRoutes,
+  invitationRoutes,
+  auditOperatorRoutes,
+  notificationsOperatorRoutes,
   memberActsOperatorRoutes,
   viewsOperatorRoutes,
   factorReleaseOperatorRoutes,
   contactCorrectionOperatorRoutes,
   resendingOperatorRoutes,
+  membersOperatorRoutes,
+  memberFileOperatorRoutes,
   overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,

@@ -16,6 +16,7 @@ import { privacyJobs } from './features/identity/privacy/closing.commands.ts'
 import { integrityJobs } from './features/integrity/integrity.jobs.ts'
 import { investmentsJobs } from './features/investments/invoices.commands.ts'
 import { mailJobs } from './features/mail/mail.jobs.ts'
+import { notificationsJobs } from './features/notifications/notifications.jobs.ts'
 import { operatorAlertsJobs } from './features/operator-alerts/guards.commands.ts'
 import { payoutRunsJobs } from './features/payout-runs/advance.commands.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
@@ -34,6 +35,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     ...auditJobs(own),
     ...identityJobs(own),
     ...operatorAlertsJobs(own),
+    ...notificationsJobs(own),
     ...mailJobs(
       own,
       async (memberId) => (await timeZoneOf(own.db, memberId)) ?? timeZoneAt(own.db, await own.clock.now()),
@@ -86,7 +88,7 @@ const CRON = parseCronItems([
   regularly('payout_runs.daily', '* * * * *'),
   regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
   regularly('company_days.sum', '4,14,24,34,44,54 * * * *'),
-  regularly('company_days.sum_members', '10 5 * * *', DAY_MS),
+  regularly('company_days.sum_members', '10 * * * *'),
   regularly('deposits.catch_up', '*/10 * * * *'),
   regularly('investments.expire', '* * * * *'),
   regularly('genealogy.number', '* * * * *'),
@@ -96,6 +98,9 @@ const CRON = parseCronItems([
   regularly('identity.tell_attacked', '2,7,12,17,22,27,32,37,42,47,52,57 * * * *'),
   regularly('member_keys.announce', '* * * * *'),
   regularly('operator_alerts.guards', '* * * * *'),
+  regularly('operators.change', '* * * * *'),
+  regularly('notifications.find', '* * * * *'),
+  regularly('notifications.purge', '53 3 * * *', DAY_MS),
   regularly('mail.purge', '29 3 * * *', DAY_MS),
   regularly('idempotency.purge', '37 3 * * *', DAY_MS),
   regularly('payout_runs.digest', '* * * * *'),
@@ -122,6 +127,8 @@ const AT_START = [
   'mail.catch_up',
   'member_keys.announce',
   'operator_alerts.guards',
+  'operators.change',
+  'notifications.find',
   'payout_runs.daily',
   'payout_runs.digest',
   'payout_runs.direct',

@@ -60,14 +60,18 @@ export const observedTransfers = pageOf(observedTransfer).extend({
 })
 export type ObservedTransfers = z.infer<typeof observedTransfers>
 
-/** GET operator/transfers/: days are the company's. `search` is a txid, an address, a username or an e-mail; `open` leaves out what was reviewed. */
-export const transfersQuery = pageQuery.extend({
+/** Days are the company's. `search` is a txid, an address, a username or an e-mail; `open` leaves out what was reviewed. */
+export const transfersFilter = z.object({
   fate: z.enum(DEPOSIT_FATES).optional(),
   search: z.string().trim().max(254).optional(),
   from: z.iso.date('dates_invalid').optional(),
   to: z.iso.date('dates_invalid').optional(),
   open: z.literal('1').optional(),
 })
+export type TransfersFilter = z.output<typeof transfersFilter>
+
+/** GET operator/transfers/ */
+export const transfersQuery = pageQuery.extend(transfersFilter.shape)
 
 /** POST operator/transfers/{txid}/{position}/review/ */
 export const reviewTransferBody = z.object({ note: z.string().trim().min(3, 'field_required').max(300) })

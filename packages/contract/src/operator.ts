@@ -97,6 +97,7 @@ export const newPlanBody = z.object({
 export const operatorInvestment = z.object({
   id: z.int(),
   member: z.string(),
+  member_id: z.int(),
   amount: amountText,
   date: instant,
   from_balance: z.boolean(),

@@ -101,7 +101,8 @@ export const runCalendar = z.object({
       day: z.string(),
       passive: dayRun.nullable(),
       binary: dayRun.nullable(),
-      direct: z.object({ count: z.int(), total: amountText, held: z.int() }),
+      /** Where there are `more`, count and total are of the first 2,000. */
+      direct: z.object({ count: z.int(), more: z.boolean(), total: amountText, held: z.int() }),
       /** Kinds whose run should be there and is not. */
       missing: z.array(z.enum(RUN_KINDS)),
     }),

@@ -77,7 +77,7 @@ export function createRounds(context: RoundsContext): Rounds {
   const recordKeyFile = async (): Promise<void> => {
     const { version, policy: hash } = identityOf(keys, policy)
     if (recorded === hash) return
-    const details = { version: String(version), policy: hash, approvers: String(policy.approvers.length) }
+    const details = { version: String(version), policy: hash, ...approversOf(policy) }
     const entry = {
       action: 'key_file.use',
       outcome: 'done',
@@ -102,6 +102,12 @@ export function createRounds(context: RoundsContext): Rounds {
     },
   }
 }
+
+/** How many approve, and by number who: the console shows whose key is pinned. */
+const approversOf = ({ approvers }: Policy) => ({
+  approvers: String(approvers.length),
+  members: approvers.map(({ memberId }) => memberId).join(','),
+})
 
 export function identityOf({ network, hot }: Pick<KeyRing, 'network' | 'hot'>, policy: Policy): Identity {
   return { network, hot, version: policy.version, policy: hashOf(JSON.stringify(writtenPolicy(policy))) }

@@ -176,3 +176,38 @@ describe('npm run operator -- --reopen', () => {
     expect(await operator('rosa', '--reopen', ...how, '--email', 'no-address')).toMatchObject({ code: 2 })
   })
 })
+
+describe('npm run operator -- --role', () => {
+  const roleOf = async (username: string) =>
+    (
+      await db
+        .selectFrom('member')
+        .select('operator_role')
+        .where('username', '=', username)
+        .executeTakeFirstOrThrow()
+    ).operator_role
+  const make = async (...args: string[]) => {
+    const env = { DATABASE_URL: server.database.ownerUrl, SEAL_KEY: '33'.repeat(32) }
+    return new Promise<Ended>((resolve) => {
+      execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), said: (stdout + stderr).trim() })
+      })
+    })
+  }
+
+  it('is an admin for the first one, and is to be named from then on', async () => {
+    for (const username of ['olga', 'nora']) await join(server, { username })
+    expect(await make('olga')).toMatchObject({ code: 0 })
+    expect(await roleOf('olga')).toBe('admin')
+    expect(await make('nora')).toEqual({
+      code: 1,
+      said: 'Say with --role which one nora is to have: support, treasurer, compliance, admin.',
+    })
+    expect(await roleOf('nora')).toBeNull()
+    expect(await make('nora', '--role', 'support')).toMatchObject({ code: 0 })
+    expect(await make('nora', '--role', 'treasurer')).toMatchObject({ code: 0 })
+    expect(await roleOf('nora')).toBe('treasurer')
+    expect(await make('nora', '--role', 'boss')).toMatchObject({ code: 2 })
+    expect(await make('nora', '--role', 'admin', '--revoke')).toMatchObject({ code: 2 })
+  })
+})

@@ -2,8 +2,9 @@
  * What the person who runs the installation decides about a member, on the database of DATABASE_URL. Nobody can do it over
  * the wire, and a new installation has neither operators nor fundators.
  *
- * `operator.ts <username> [--renew | --revoke]` makes an operator, with two-factor sealed under SEAL_KEY, or takes that
- * back. `--renew` makes a new two-factor secret, for an operator who lost the phone.
+ * `operator.ts <username> [--role <role>] [--renew | --revoke]` makes an operator, with two-factor sealed under SEAL_KEY, or takes that
+ * back. The first one is an admin unless another role is named; every later one needs it named. For an operator `--role` changes it. `--renew` makes
+ * a new two-factor secret, for an operator who lost the phone.
  *
  * `--release --how "…"` turns two-factor off for a member who lost the phone and the recovery codes, and says how it was
  * made sure that the member is who asks; it needs JWT_KEY and PUBLIC_URL for the link in the e-mail about it.
@@ -19,7 +20,7 @@
  */
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { emailInput } from '@aval/contract'
+import { emailInput, OPERATOR_ROLES } from '@aval/contract'
 import { connect, type Database } from '@aval/db'
 import { parseExtraPercent } from '@aval/plan'
 import QRCode from 'qrcode'
@@ -36,7 +37,7 @@ import {
 import { type Reopened, reopenAccount } from '../features/identity/privacy/reopening.commands.ts'
 import { type Release, releaseSecondFactor } from '../features/identity/second-factor/totp-setup.commands.ts'
 
-const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
+const USAGE = `Say who, and what: npm run operator -- <username> [--role support|treasurer|compliance|admin] [--renew | --revoke]
                     npm run operator -- <username> --release --how "how you made sure who asks"
                     npm run operator -- <username> --end-sessions --how "why"
                     npm run operator -- <username> --reopen --how "how you made sure who asks" [--email <another>]
@@ -52,6 +53,7 @@ function typed() {
     return parseArgs({
       allowPositionals: true,
       options: {
+        role: { type: 'string' },
         revoke: { type: 'boolean', default: false },
         renew: { type: 'boolean', default: false },
         release: { type: 'boolean', default: false },
@@ -93,6 +95,8 @@ if (name === undefined || others.length > 0 || chosen > 1) failWith(USAGE)
 const isIdentified = release || reopen
 if ((points !== '') !== extraPoints || (how !== '' && !isIdentified && !endsSessions)) failWith(USAGE)
 if (values.email !== undefined && (!reopen || !emailInput.safeParse(values.email).success)) failWith(USAGE)
+const role = OPERATOR_ROLES.find((each) => each === values.role) ?? null
+if (values.role !== undefined && (role === null || (chosen > 0 && !renew))) failWith(USAGE)
 if (isIdentified && (how.length < LEAST || how.length > 500))
   failWith(`Say with --how, in ${LEAST} to 500 letters, how you made sure that ${name} is who asks.`)
 if (endsSessions && (how.length < LEAST || how.length > 200))
@@ -111,8 +115,8 @@ function personAtConsole(): string {
   }
 }
 
-async function tell({ setUp }: Appointed): Promise<void> {
-  console.log(`${username} is an operator now.`)
+async function tell({ role: given, setUp }: Appointed): Promise<void> {
+  console.log(`${username} is an operator now, with the role ${given}.`)
   if (setUp === null) {
     console.log('Two-factor is on already: the next sign-in asks for a code.')
     return
@@ -126,6 +130,7 @@ async function tell({ setUp }: Appointed): Promise<void> {
 }
 
 const NOBODY = `Nobody is called ${username}.`
+const NEEDED = `Say with --role which one ${username} is to have: ${OPERATOR_ROLES.join(', ')}.`
 
 const RELEASED: Readonly<Record<Release, string>> = {
   released: `Two-factor of ${username} is off, every session has ended, and an e-mail tells ${username} so. No money leaves for the cooling time.`,
@@ -201,8 +206,13 @@ async function run(db: Database): Promise<boolean> {
     const known = await dismiss(db, { username, by }, now)
     return say(known ? `${username} is no operator any more.` : NOBODY, known)
   }
-  const appointed = await appoint({ db, config: { sealKey: readSealKey() } }, { username, by, renew }, now)
+  const appointed = await appoint(
+    { db, config: { sealKey: readSealKey() } },
+    { username, by, renew, role },
+    now,
+  )
   if (appointed === null) return say(NOBODY, false)
+  if (appointed.role === null) return say(NEEDED, false)
   await tell(appointed)
   return true
 }

@@ -31,6 +31,13 @@ export interface Jobs {
   /** What became of changes of members' keys, which the signer or operators decide. */
   'member_keys.announce': Record<string, never>
   'mail.purge': Record<string, never>
+  /** What admins asked for about operators: invitations are e-mailed, and what was accepted is applied. */
+  'operators.change': Record<string, never>
+  /** An operator asked to have the audit trail verified. */
+  'audit.verify': Record<string, never>
+  /** What needs a person is found, and e-mailed to operators who chose so. */
+  'notifications.find': Record<string, never>
+  'notifications.purge': Record<string, never>
   /** Guards that were lowered. */
   'operator_alerts.guards': Record<string, never>
   'genealogy.number': Record<string, never>
@@ -62,6 +69,8 @@ export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'company_days.sum': 'company_days',
   'company_days.sum_members': 'company_days',
   'deposits.catch_up': 'deposits',
+  // Goes through the whole trail: one at a time.
+  'audit.verify': 'audit',
   'genealogy.number': 'genealogy',
   // One slot at most waits for a mail server that does not answer.
   'mail.send': 'mail',

@@ -25,7 +25,9 @@ const TXID = 'a'.repeat(64)
 /** Values that people recognise, by the name of the field. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   address: ADDRESS,
+  after: '17',
   amount: '100.00',
+  before: '4711-0',
   captcha: 'eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=',
   code: '123456',
   day: '2026-05-03',

@@ -90,6 +90,8 @@ export interface Described {
   readonly produces?: string
   /** Its answer stays open: the handler returns an `OpenAnswer`, which takes the connection. Needs `produces`. */
   readonly staysOpen?: true
+  /** Its answer is written while it travels: nobody asks for its head alone. The handler may name another content type. */
+  readonly streams?: true
   /** An operator who sees the account as its member does gets no answer: it is about what opens the account, or a stream. */
   readonly notInViews?: true
   /** Only reads, so that a replica may answer it (decision 072). */
@@ -183,7 +185,8 @@ function send(
 ): FastifyReply {
   if (produces !== undefined && staysOpen) return sendOpen(reply, produces, body as OpenAnswer)
   reply.code(status)
-  if (produces !== undefined) return reply.type(produces).send(body)
+  if (produces !== undefined)
+    return (reply.hasHeader('content-type') ? reply : reply.type(produces)).send(body)
   if (typeof body !== 'string') return reply.send(body)
   // The framework sends plain strings unquoted; a sentence travels as one JSON string.
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
@@ -204,8 +207,8 @@ function requireAbility({ call, access, ability }: Described): void {
 }
 
 /** @throws where a replica could not answer it: it has a caller, only reads, and its answer is whole when the handler is done */
-function requireRead({ call, access, staysOpen, replica }: Described): void {
-  if (!replica || (call.startsWith('GET ') && access !== 'public' && !staysOpen)) return
+function requireRead({ call, access, staysOpen, streams, replica }: Described): void {
+  if (!replica || (call.startsWith('GET ') && access !== 'public' && !staysOpen && !streams)) return
   throw new Error(`${call} cannot be answered by a replica`)
 }
 
@@ -293,8 +296,8 @@ export function route<
         url,
         config: { access: definition.access, route: { ...definition, operationId } },
         ...(bodyLimit === undefined ? {} : { bodyLimit }),
-        // HEAD would get an answer that never ends.
-        ...(definition.staysOpen ? { exposeHeadRoute: false } : {}),
+        // HEAD would get an answer that never ends, or one that is written for nobody.
+        ...(definition.staysOpen || definition.streams ? { exposeHeadRoute: false } : {}),
         ...(audit === undefined ? {} : { onError: auditRefusals(context, audit.action, audit.fields) }),
         schema: {
           hide: definition.hidden === true,

@@ -57,7 +57,7 @@ async function compressAnswers(app: Api): Promise<void> {
     threshold: 2048,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    customTypes: /^(application\/(problem\+)?json|text\/(html|csv|plain))/,
+    customTypes: /^(application\/(problem\+)?json|application\/x-ndjson|text\/(html|csv|plain))/,
   })
 }
 

@@ -55,7 +55,12 @@ function soonAfter(request: HttpRequest, response: Response): number | null {
   return /^\d{1,4}$/.test(text) && Number(text) <= SOON ? Number(text) : null
 }
 
-async function send(request: HttpRequest, access: string | null, signal: AbortSignal): Promise<Response> {
+/** The bare request; most ask through `http`. */
+export async function send(
+  request: HttpRequest,
+  access: string | null,
+  signal: AbortSignal,
+): Promise<Response> {
   return fetch(`${BASE}${request.path}`, {
     method: request.method ?? 'GET',
     signal,

@@ -5,7 +5,8 @@ const MEMBERS_PAGES =
 /** The most visited page, which makes one more call. */
 const HOME = /^\/dashboard\/?$/
 
-const CONSOLE = /^\/operator(\/|$)/
+/** But for its page of invitations, which members see. */
+const CONSOLE = /^\/operator(?!\/invi)/
 
 /** The first calls of a page, by its path; `calls.test.ts` compares them with the calls of its components. */
 export function callsAtArrival(pathname: string): readonly string[] {

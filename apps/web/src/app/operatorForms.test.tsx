@@ -498,19 +498,3 @@ it('a damaged list of withdrawals is no list', async () => {
   await screen.findByText(/The server’s answer arriv/)
   expect(screen.queryByText('ana')).toBeNull()
 })
-
-describe('more than the company has', () => {
-  it('is said before a code is asked for', async () => {
-    const user = await showToOperator(<TreasuryPage />, 'treasury')
-    const [amount] = await screen.findAllByRole('textbox', { name: 'Amount to add' })
-    const [reason] = screen.getAllByRole('textbox', { name: 'Reason' })
-    if (amount === undefined || reason === undefined) throw new Error('there is no form')
-    await user.type(amount, '1490.01')
-    await user.type(reason, 'For May')
-    const [add] = screen.getAllByRole('button', { name: 'Add funds' })
-    if (add !== undefined) await user.click(add)
-    await screen.findByText('The company’s capital is not enough: $1,490.00 available')
-    expect(screen.queryByRole('textbox', { name: 'Six-digit code' })).toBeNull()
-    expect(server.calls('POST')).toEqual([])
-  })
-})

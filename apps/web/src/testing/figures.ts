@@ -171,6 +171,7 @@ export const planVersion = {
 export const investment: Reversal['investment'] = {
   id: 7,
   member: 'luis',
+  member_id: 4,
   amount: '500.00',
   date: DAY,
   from_balance: false,

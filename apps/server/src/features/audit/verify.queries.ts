@@ -22,6 +22,8 @@ export interface AuditReport {
   /** Hexadecimal, to be compared with what `npm run keys -- show` says; null where no signer ever signed. */
   readonly publicKey: string | null
   readonly signedAt: Date | null
+  /** The last seal that the signer signed. */
+  readonly signedSeal: bigint | null
   /** In the order of the trail, the first comes first; none when nothing was changed. */
   readonly faults: readonly string[]
   /** What is no fault where nobody signs online. */
@@ -64,9 +66,12 @@ async function compareRows(db: Db, trail: Trail, seal: Seal, after: bigint) {
   }
 }
 
+/** Called after each seal with what was counted so far. */
+type Tell = (checked: { readonly seals: number; readonly rows: number }) => Promise<void>
+
 type Checked = { seals: number; rows: number; erased: number; last: Seal | null; faults: string[] }
 
-async function checkSeals(db: Db, from: bigint): Promise<Checked> {
+async function checkSeals(db: Db, from: bigint, tell: Tell): Promise<Checked> {
   const [before] = from > 1n ? await selectSeals(db, from - 2n, 1) : []
   const checked: Checked = { seals: 0, rows: 0, erased: 0, last: before ?? null, faults: [] }
   let next = await selectSeals(db, from - 1n, 1)
@@ -83,6 +88,7 @@ async function checkSeals(db: Db, from: bigint): Promise<Checked> {
     }
     checked.seals += 1
     checked.last = seal
+    await tell(checked)
     if (checked.faults.length >= MOST_FAULTS) break
     next = await selectSeals(db, seal.id, 1)
   }
@@ -108,6 +114,7 @@ async function checkSignatures(db: Db, from: bigint, now: Date) {
     return {
       publicKey: null,
       signedAt: null,
+      signedSeal: null,
       faults: [],
       warnings: ['No signer ever signed: seals stand unsigned.'],
     }
@@ -121,6 +128,7 @@ async function checkSignatures(db: Db, from: bigint, now: Date) {
   return {
     publicKey: key.toString('hex'),
     signedAt,
+    signedSeal: signatures[0]?.sealId ?? null,
     faults: faults.toReversed().slice(0, MOST_FAULTS),
     warnings: isOld ? [`The signer ${said}: it is to sign every hour, unless it works offline.`] : [],
   }
@@ -131,8 +139,13 @@ async function checkSignatures(db: Db, from: bigint, now: Date) {
  *
  * @param now system time
  */
-export async function verifyAudit(db: Db, from: bigint, now: Date): Promise<AuditReport> {
-  const { last, ...checked } = await checkSeals(db, from)
+export async function verifyAudit(
+  db: Db,
+  from: bigint,
+  now: Date,
+  tell: Tell = async () => undefined,
+): Promise<AuditReport> {
+  const { last, ...checked } = await checkSeals(db, from, tell)
   const { audit_event, security_event } = last?.rows ?? {}
   const waiting = await selectUnsealed(db, audit_event?.last ?? 0n, security_event?.last ?? 0n)
   const signed = await checkSignatures(db, from, now)
@@ -149,6 +162,7 @@ export async function verifyAudit(db: Db, from: bigint, now: Date): Promise<Audi
     unsealed: waiting.count,
     publicKey: signed.publicKey,
     signedAt: signed.signedAt,
+    signedSeal: signed.signedSeal,
     faults: [...checked.faults, ...signed.faults],
     warnings: [...signed.warnings, ...late],
   }

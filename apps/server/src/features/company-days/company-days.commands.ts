@@ -1,4 +1,4 @@
-/** Keeps the sums that the console's first page and its treasury read: by day and kind every ten minutes, by member once a night. */
+/** Keeps the sums that the console's first page and its treasury read: by day and kind every ten minutes, by member every hour. */
 import { type Database, inTransaction } from '@aval/db'
 import type { JobContext } from '../../core/context.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'

@@ -55,12 +55,12 @@ export async function stampSummary(tx: Tx, name: SummaryName, asOf: Date): Promi
     ON CONFLICT (name) DO UPDATE SET as_of = excluded.as_of`
 }
 
-/** The most that a night's sums may take. */
+/** The most that a sum may take. */
 export const allowMinutes = (tx: Tx) => query(tx)`SET LOCAL statement_timeout = '10min'`
 
 /**
  * Principal by the week in which its member can withdraw it (`core/term.sql.ts`, for all members at once). A million members take some
- * seconds: once a night.
+ * seconds: once an hour.
  */
 export async function sumUnlocks(tx: Tx, now: Date, timeZone: string): Promise<void> {
   await query(tx)`DELETE FROM principal_unlock`
@@ -75,7 +75,7 @@ export async function sumUnlocks(tx: Tx, now: Date, timeZone: string): Promise<v
     JOIN member_balance b USING (member_id) WHERE b.principal > 0 GROUP BY 1`
 }
 
-/** Who joined, and who invested for the first time, by day. Reads all members: once a night. */
+/** Who joined, and who invested for the first time, by day. Reads all members: once an hour. */
 export async function sumGrowth(tx: Tx, timeZone: string): Promise<void> {
   await query(tx)`DELETE FROM company_growth`
   await query(tx)`

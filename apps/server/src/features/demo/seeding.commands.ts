@@ -79,9 +79,10 @@ async function endow(context: Context, devnet: DevnetCalls, now: Date): Promise<
     await devnet.solidify()
     await until('the company’s capital', async () => (await selectCapital(db)) > 0n)
   }
+  const by = { operatorId: await findByUsername(db, 'olga'), reason: 'Capital inicial' }
   await inTransaction(db, async (tx) => {
-    await fundPool(tx, 'profit', usd(DEMO_CAPITAL.profit), 'demo', now)
-    await fundPool(tx, 'commission', usd(DEMO_CAPITAL.commission), 'demo', now)
+    await fundPool(tx, 'profit', usd(DEMO_CAPITAL.profit), 'demo', now, by)
+    await fundPool(tx, 'commission', usd(DEMO_CAPITAL.commission), 'demo', now, by)
   })
 }
 

@@ -7,6 +7,7 @@ import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { operatorClient } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
+import { type TransferRow, transfersAfter } from './deposits.queries.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const operator = await operatorClient(money.server, { username: 'olga' })
@@ -106,5 +107,27 @@ describe('the list of deposits', () => {
     expect((await list('fate=no_invoice')).results).toMatchObject([
       { review: { by: 'olga', note: 'Told the member.' } },
     ])
+  })
+
+  it('leaves as a file, whole and in the order of the list, under its filters', async () => {
+    const lines = async (search: string) =>
+      (await operator.get(`operator/transfers/export/?format=jsonl${search}`)).body
+        .trimEnd()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as { txid: string; fate: string; amount: string | null })
+    const all = (await list('page_size=50')).results
+    expect((await lines('')).map(({ txid }) => txid)).toEqual(all.map(({ txid }) => txid))
+    expect(await lines('&fate=overpaid')).toMatchObject([{ fate: 'overpaid', amount: '413.50' }])
+    // As it is read in pieces: row by row.
+    const filter = { fate: null, search: '', from: null, until: null, open: false }
+    const found: string[] = []
+    for (let after: TransferRow | null = null; ; ) {
+      const [row]: TransferRow[] = await transfersAfter(money.db, filter, after, 1)
+      if (row === undefined) break
+      found.push(row.txid)
+      after = row
+    }
+    expect(found).toEqual(all.map(({ txid }) => txid))
   })
 })

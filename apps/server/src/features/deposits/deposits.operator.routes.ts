@@ -4,11 +4,19 @@ import { addDays, type Day, dayStart } from '@aval/plan'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
+import type { ExportColumn } from '../../http/exported-text.ts'
+import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
-import { listTransfers, type TransferRow } from './deposits.queries.ts'
+import {
+  countTransfers,
+  listTransfers,
+  type TransferFilter,
+  type TransferRow,
+  transfersAfter,
+} from './deposits.queries.ts'
 import { reviewTransfer } from './review.commands.ts'
 
 /** What the contract names, among the names that are stored. */
@@ -35,7 +43,7 @@ function presentTransfer(config: Config, row: TransferRow): contract.ObservedTra
     from: row.from_address,
     to: row.to_address,
     value: row.value,
-    amount: verdict === 'credit' ? formatAmount(BigInt(row.value)) : null,
+    amount: row.is_ours ? formatAmount(BigInt(row.value)) : null,
     member: username === null ? null : { id: Number(row.member_id), username },
     credited_at: row.credited_at?.toISOString() ?? null,
     invoice:
@@ -60,6 +68,35 @@ function presentTransfer(config: Config, row: TransferRow): contract.ObservedTra
 const startOf = (day: string | undefined, timeZone: string, later = 0): Date | null =>
   day === undefined ? null : dayStart(addDays(day as Day, later), timeZone)
 
+const filterOf = (query: contract.TransfersFilter, timeZone: string): TransferFilter => ({
+  fate: query.fate ?? null,
+  search: query.search ?? '',
+  from: startOf(query.from, timeZone),
+  until: startOf(query.to, timeZone, 1),
+  open: query.open !== undefined,
+})
+
+/** The columns of the file. */
+const COLUMNS: readonly ExportColumn<TransferRow>[] = [
+  { name: 'date', value: ({ block_at }) => block_at },
+  { name: 'fate', value: ({ fate }) => fate },
+  { name: 'member_id', value: ({ username, member_id }) => (username === null ? null : Number(member_id)) },
+  { name: 'username', value: ({ username }) => username },
+  { name: 'amount', value: (row) => (row.is_ours ? formatAmount(BigInt(row.value)) : null) },
+  { name: 'value', value: ({ value }) => value },
+  { name: 'contract', value: (row) => row.contract },
+  { name: 'from', value: ({ from_address }) => from_address },
+  { name: 'to', value: ({ to_address }) => to_address },
+  { name: 'txid', value: ({ txid }) => txid },
+  { name: 'position', value: ({ position }) => position },
+  { name: 'block', value: ({ block }) => Number(block) },
+  { name: 'credited_at', value: ({ credited_at }) => credited_at },
+  { name: 'invoice', value: ({ invoice }) => invoice },
+  { name: 'to_balance', value: ({ to_balance }) => money(to_balance) },
+  { name: 'reviewed_by', value: ({ reviewed_by }) => reviewed_by },
+  { name: 'note', value: ({ note }) => note },
+]
+
 const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const depositsOperatorRoutes = routes({
@@ -74,17 +111,26 @@ export const depositsOperatorRoutes = routes({
     response: { 200: contract.observedTransfers },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
-      const timeZone = await timeZoneAt(call.db, await call.now())
-      const filter = {
-        fate: query.fate ?? null,
-        search: query.search ?? '',
-        from: startOf(query.from, timeZone),
-        until: startOf(query.to, timeZone, 1),
-        open: query.open !== undefined,
-      }
+      const filter = filterOf(query, await timeZoneAt(call.db, await call.now()))
       const { rows, count, more, sum } = await listTransfers(call.db, filter, pageSize, offset)
       const results = rows.map((row) => presentTransfer(call.config, row))
       return { ...presentList(call, query, { count, results }), more, sum: money(sum) }
+    },
+  }),
+  exportTransfers: exportRoute({
+    call: 'GET /operator/transfers/export/',
+    ability: 'members.export',
+    summary: 'The transfers that a filter finds, as a file',
+    query: contract.transfersFilter,
+    list: (query, call): ExportedList<TransferRow> => {
+      const filter = async (tx: Parameters<typeof timeZoneAt>[0]) =>
+        filterOf(query, await timeZoneAt(tx, await call.now()))
+      return {
+        name: 'deposits',
+        columns: COLUMNS,
+        about: async (tx) => countTransfers(tx, await filter(tx)),
+        read: async (tx, after, limit) => transfersAfter(tx, await filter(tx), after, limit),
+      }
     },
   }),
   reviewTransfer: route({

@@ -6,6 +6,8 @@ import { query, queryFirst, queryOne } from '../../core/query.sql.ts'
 import { findByEmail, findByUsername } from '../identity/members/members.queries.ts'
 
 export interface TransferRow {
+  /** By when they are listed, to the microsecond. */
+  readonly at: string
   readonly txid: string
   readonly position: number
   readonly member_id: bigint
@@ -13,6 +15,8 @@ export interface TransferRow {
   readonly block_at: Date
   readonly verdict: string
   readonly fate: string
+  /** Whether it is of our token: then its value is an amount. */
+  readonly is_ours: boolean
   readonly contract: string
   readonly from_address: string
   readonly to_address: string
@@ -103,27 +107,59 @@ async function rowsOf(db: Db, { fate, search, from, until, open }: TransferFilte
   return { from: source.from, where: sql.join(conditions, sql` AND `), at: source.at }
 }
 
-/** What came to our addresses, newest first. Its count and sum are of the first ten thousand. */
-export async function listTransfers(db: Db, filter: TransferFilter, limit: number, offset: number) {
-  const { from, where, at } = await rowsOf(db, filter)
-  const listed = await query<TransferRow>(db)`
-    SELECT p.*, m.username, i.txn_id AS invoice, i.amount + i.fee AS invoice_due, i.received AS invoice_received, i.state AS invoice_state,
+type Rows = Awaited<ReturnType<typeof rowsOf>>
+
+/** So many rows, newest first, from one on. @param after the last row of the page before, or how many to leave out */
+function selectRows(db: Db, { from, where, at }: Rows, limit: number, after: TransferRow | number) {
+  const [offset, later] =
+    typeof after === 'number'
+      ? [after, sql`true`]
+      : [
+          0,
+          sql`${at} <= ${after.at}::timestamptz AND (${at} < ${after.at}::timestamptz OR (t.txid, t.position) > (${after.txid}, ${after.position}))`,
+        ]
+  return query<TransferRow>(db)`
+    SELECT p.*, p.verdict = 'credit' OR coalesce(p.contract = (SELECT contract FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq DESC LIMIT 1), false) AS is_ours,
+      m.username, i.txn_id AS invoice, i.amount + i.fee AS invoice_due, i.received AS invoice_received, i.state AS invoice_state,
       CASE WHEN p.fate IN ('late', 'no_invoice') THEN p.value::bigint WHEN p.fate = 'overpaid' THEN (
         SELECT sum(l.amount)::bigint FROM ledger_open.posting l
         WHERE l.member_id = p.member_id AND l.journal_id = p.journal_id AND l.kind = 'deposit_to_balance') END AS to_balance,
       o.username AS reviewed_by, r.at AS reviewed_at, r.note
     FROM (SELECT t.txid, t.position, t.member_id, t.block, t.block_at, t.verdict, t.contract, t.from_address, t.to_address, t.value::text AS value,
-        CASE WHEN t.verdict <> 'credit' THEN t.verdict ELSE coalesce(c.outcome, 'waiting') END AS fate, c.credited_at, c.journal_id, c.invoice_id, ${at} AS at
-      FROM ${from} WHERE ${where} ORDER BY ${at} DESC, t.txid, t.position LIMIT ${limit} OFFSET ${offset}) p
+        CASE WHEN t.verdict <> 'credit' THEN t.verdict ELSE coalesce(c.outcome, 'waiting') END AS fate, c.credited_at, c.journal_id, c.invoice_id, ${at}::text AS at
+      FROM ${from} WHERE ${where} AND ${later} ORDER BY ${at} DESC, t.txid, t.position LIMIT ${limit} OFFSET ${offset}) p
     LEFT JOIN member m ON m.id = p.member_id LEFT JOIN invoice i ON i.member_id = p.member_id AND i.id = p.invoice_id
     LEFT JOIN transfer_review r ON r.member_id = p.member_id AND r.txid = p.txid AND r.position = p.position LEFT JOIN member o ON o.id = r.reviewed_by
-    ORDER BY p.at DESC, p.txid, p.position`
+    ORDER BY p.at::timestamptz DESC, p.txid, p.position`
+}
+
+async function countRows(db: Db, { from, where }: Rows) {
   const counted = await queryOne<{ count: number; sum: bigint }>(db)`
     SELECT count(*)::int AS count, coalesce(sum(value) FILTER (WHERE verdict = 'credit'), 0)::bigint AS sum
     FROM (SELECT t.value, t.verdict FROM ${from} WHERE ${where} LIMIT ${MOST_LISTED + 1}) listed`
   const more = counted.count > MOST_LISTED
-  return { rows: listed, count: Math.min(counted.count, MOST_LISTED), more, sum: more ? null : counted.sum }
+  return { count: Math.min(counted.count, MOST_LISTED), more, sum: more ? null : counted.sum }
 }
+
+/** What came to our addresses, newest first. Its count and sum are of the first ten thousand. */
+export async function listTransfers(db: Db, filter: TransferFilter, limit: number, offset: number) {
+  const rows = await rowsOf(db, filter)
+  return { rows: await selectRows(db, rows, limit, offset), ...(await countRows(db, rows)) }
+}
+
+/** The same from one row on, for who reads all of it. @param after null for the first */
+export async function transfersAfter(
+  db: Db,
+  filter: TransferFilter,
+  after: TransferRow | null,
+  limit: number,
+) {
+  return selectRows(db, await rowsOf(db, filter), limit, after ?? 0)
+}
+
+/** About how many there are: ten thousand where there are more. */
+export const countTransfers = async (db: Db, filter: TransferFilter) =>
+  (await countRows(db, await rowsOf(db, filter))).count
 
 /** Those of a fate since an instant that nobody has looked into, as `at` and `amount`, for who counts what waits. */
 export const waitingDeposits = (fate: ReviewedFate, since: Date): RawBuilder<unknown> =>

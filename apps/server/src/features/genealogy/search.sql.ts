@@ -1,19 +1,10 @@
 /** Members by the beginning of a name, and who of them stands in a part of a tree. */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { INDEXED_NAMES, LAST_CHARACTER } from '../../core/names.sql.ts'
 import { query, queryColumn, queryValue } from '../../core/query.sql.ts'
 import { linksOf } from './downline.sql.ts'
 import { BLOCK, type Tree } from './numbering.sql.ts'
-
-/** Behind every text that begins with a word. */
-const LAST_CHARACTER = String.fromCodePoint(0x10ffff)
-
-const name = sql`first_name || ' ' || last_name`
-/** As the indexes have them. */
-const INDEXED: readonly RawBuilder<unknown>[] = [
-  sql`folded_name(username)`,
-  ...[1, 2, 3, 4].map((number) => sql`folded_word(${name}, ${sql.lit(number)})`),
-]
 
 /** A text as names are compared: without accents, in lower case, one space between words. */
 export async function selectFolded(db: Db, text: string): Promise<string> {
@@ -25,7 +16,7 @@ function beginningWith(word: string, from: bigint, part: RawBuilder<unknown>) {
   const range = (what: RawBuilder<unknown>) => sql`(SELECT id FROM member
     WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} AND id >= ${from}
     ORDER BY ${what} COLLATE "C" ${part})`
-  return sql.join(INDEXED.map(range), sql` UNION ALL `)
+  return sql.join(INDEXED_NAMES.map(range), sql` UNION ALL `)
 }
 
 /** At most `most` by each index. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
 import { announceMemberKeys } from './member-key/announce.commands.ts'
+import { applyChanges } from './operators/changes.commands.ts'
 import { sendReset } from './passwords/resets.commands.ts'
 import { purgeExpired, purgeLevels } from './purge.commands.ts'
 import { tellAttacked } from './security-log/failed-tries.commands.ts'
@@ -20,6 +21,7 @@ export const identityJobs = (context: JobContext) => ({
   'identity.tell_attacked': async () => {
     await tellAttacked(context, context.systemNow())
   },
+  'operators.change': async () => applyChanges(context, context.systemNow()),
   'member_keys.announce': async () => announceMemberKeys(context, context.systemNow()),
   'guesses.purge': async () => purgeLevels(context.db, context.systemNow()),
   'sessions.purge': async () => purgeExpired(context.db, context.systemNow()),

@@ -440,6 +440,21 @@ const LETTERS: {
     link: { label: say('support_answer_link'), url: link },
   }),
   /** For operators; every line of the text is a paragraph. */
+  operator_invited: ({ say, quote, instant }, { by, role, username, expiresAt, invitationUrl }) => {
+    const words = { by: quote(by), role: say(`role_${role}`), username: quote(username) }
+    return {
+      subject: say('operator_invited_subject'),
+      title: say('operator_invited_title'),
+      paragraphs: [
+        say('operator_invited_text', words),
+        say('operator_invited_what'),
+        say('operator_invited_until', { date: instant(expiresAt) }),
+      ],
+      link:
+        invitationUrl === undefined ? undefined : { label: say('operator_invited_link'), url: invitationUrl },
+      notMe: { question: say('operator_invited_unknown'), text: say('operator_invited_ignore') },
+    }
+  },
   operator_alert: ({ say, quote }, { subject, text }) => ({
     subject: quote(subject),
     title: say('operator_alert_title'),

@@ -139,6 +139,10 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     },
     facts: [`Already sent ${nasty}`, 'See you', nasty, 'Thanks', CHAT],
   },
+  operator_invited: {
+    params: { by: nasty, role: 'admin', username: 'ana', expiresAt: at, invitationUrl: RESET },
+    facts: [nasty, 'ana', RESET],
+  },
   operator_alert: {
     params: { subject: 'Reserves do not match', text: `Line one ${nasty}\n\nLine two` },
     facts: ['Reserves do not match', nasty, 'Line two'],

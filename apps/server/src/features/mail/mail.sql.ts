@@ -96,7 +96,7 @@ export function claimMessage(
     .executeTakeFirst()
 }
 
-const WITHOUT_SECRETS = sql<string>`params - ARRAY['code', 'notMeUrl', 'resetUrl']`
+const WITHOUT_SECRETS = sql<string>`params - ARRAY['code', 'notMeUrl', 'resetUrl', 'invitationUrl']`
 
 /** The mail server has the message, whether or not the claim is still ours. */
 export async function markSent(db: Db, key: MessageKey, now: Date): Promise<void> {

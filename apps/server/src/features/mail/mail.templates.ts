@@ -5,6 +5,7 @@
  * as it was sent; they are formatted when the mail is rendered. To add a mail, add its template here, its sentences to
  * `locales/`, and its content to `letters.presenter.ts`; the compiler asks for the last.
  */
+import { OPERATOR_ROLES } from '@aval/contract'
 import { micro } from '@aval/money'
 import { z } from 'zod'
 
@@ -136,6 +137,14 @@ export const templates = {
   account_attacked: z.strictObject({ count: z.int(), withPassword: z.boolean(), at: instant, link: url }),
   /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),
+  /** `invitationUrl` is good for a week, for this member alone. */
+  operator_invited: z.strictObject({
+    by: text,
+    role: z.enum(OPERATOR_ROLES),
+    username: text,
+    expiresAt: instant,
+    invitationUrl: url.optional(),
+  }),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
 } as const
 

@@ -28,12 +28,17 @@ export async function poolsCovered(db: Db, today: Day) {
   return (['profit', 'commission'] as const satisfies readonly PoolName[]).map((pool) => {
     const amount = house.get(`pool:${pool}`) ?? 0n
     const waits = RUNS_OF_POOL[pool].reduce((sum, kind) => sum + (awaiting.get(kind) ?? 0n), 0n)
+    const cover = coverOf(amount, waits, rateOf(pool, paid, today))
+    const days = cover.days === null ? null : Number(cover.days)
     return {
       pool,
       amount,
       due: house.get(`due:${pool}`) ?? 0n,
       awaiting: waits,
-      ...coverOf(amount, waits, rateOf(pool, paid, today), today),
+      ...cover,
+      days,
+      /** The first day that it does not cover, counted from tomorrow. */
+      until: days === null ? null : addDays(today, days + 1),
     }
   })
 }

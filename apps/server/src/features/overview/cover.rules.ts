@@ -1,9 +1,9 @@
 /** How long a pool lasts. */
 import { LOW_POOL_DAYS, type PoolName } from '@aval/contract'
-import { addDays, type Day } from '@aval/plan'
+import type { Day } from '@aval/plan'
 
 /** What each pool pays members, by kind of posting. */
-export const PAID_BY: Readonly<Record<PoolName, readonly string[]>> = {
+const PAID_BY: Readonly<Record<PoolName, readonly string[]>> = {
   profit: ['passive'],
   commission: ['direct', 'master', 'binary'],
 }
@@ -37,20 +37,18 @@ export function rateOf(pool: PoolName, amounts: readonly Amount[], today: Day): 
 
 /** A hundred years: beyond, days say nothing. */
 const MOST_DAYS = 36_500n
+const LOW_DAYS = BigInt(LOW_POOL_DAYS)
 
 export interface Cover {
   readonly rate: bigint
   /** Whole days; null where nothing is paid. */
-  readonly days: number | null
-  /** The first day that it does not cover, counted from tomorrow. */
-  readonly until: Day | null
+  readonly days: bigint | null
   readonly low: boolean
 }
 
 /** @param awaiting what held runs need of it: those wait already, whatever the days say */
-export function coverOf(amount: bigint, awaiting: bigint, rate: bigint, today: Day): Cover {
-  if (rate === 0n) return { rate, days: null, until: null, low: awaiting > 0n }
+export function coverOf(amount: bigint, awaiting: bigint, rate: bigint): Cover {
+  if (rate === 0n) return { rate, days: null, low: awaiting > 0n }
   const whole = amount / rate
-  const days = Number(whole < MOST_DAYS ? whole : MOST_DAYS)
-  return { rate, days, until: addDays(today, days + 1), low: awaiting > 0n || days < LOW_POOL_DAYS }
+  return { rate, days: whole < MOST_DAYS ? whole : MOST_DAYS, low: awaiting > 0n || whole < LOW_DAYS }
 }

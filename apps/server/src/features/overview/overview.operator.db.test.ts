@@ -32,7 +32,7 @@ describe('the operator’s calls', () => {
     const username = await queryValue<string>(db)`SELECT username FROM member WHERE id = ${memberId}`
     const now = new Date()
     const named = { username: username.toUpperCase(), by: 'root' }
-    const appointed = await appoint(commandLine, { ...named, renew: false }, now)
+    const appointed = await appoint(commandLine, { ...named, renew: false, role: 'admin' }, now)
     // The sessions from before have ended, and the password alone gets nobody in.
     expect(await read('overview/', member)).toAnswer(401)
     const password = { email: username, password: TEST_PASSWORD }
@@ -45,7 +45,7 @@ describe('the operator’s calls', () => {
     expect(await read('overview/', withCode)).toAnswer(401)
     const nobody = { username: 'nobody at all', by: 'root' }
     expect(await dismiss(commandLine.db, nobody, now)).toBe(false)
-    expect(await appoint(commandLine, { ...nobody, renew: false }, now)).toBeNull()
+    expect(await appoint(commandLine, { ...nobody, renew: false, role: 'admin' }, now)).toBeNull()
     member = await signedIn(money.server, memberId)
   })
 
@@ -53,14 +53,14 @@ describe('the operator’s calls', () => {
     const { server } = money
     await join(server, { username: 'mario' })
     const [first, again, renewed] = [
-      await appoint(commandLine, { username: 'mario', by: 'root', renew: false }, new Date()),
-      await appoint(commandLine, { username: 'mario', by: 'root', renew: false }, new Date()),
-      await appoint(commandLine, { username: 'mario', by: 'root', renew: true }, new Date()),
+      await appoint(commandLine, { username: 'mario', by: 'root', renew: false, role: 'admin' }, new Date()),
+      await appoint(commandLine, { username: 'mario', by: 'root', renew: false, role: 'admin' }, new Date()),
+      await appoint(commandLine, { username: 'mario', by: 'root', renew: true, role: 'admin' }, new Date()),
     ]
     expect(first?.setUp?.uri).toContain(
       `otpauth://totp/Aval:mario?issuer=Aval&secret=${first?.setUp?.secret}`,
     )
-    expect(again).toEqual({ setUp: null })
+    expect(again).toEqual({ role: 'admin', setUp: null })
     expect(renewed?.setUp?.secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(renewed?.setUp?.secret).not.toBe(first?.setUp?.secret)
   })

@@ -6,15 +6,15 @@ import type { Caller } from '../../http/access.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { readAbout } from './about.queries.ts'
-import { assignThread, writeNote } from './desk.commands.ts'
+import { assignThread, writeNote } from './conversations.commands.ts'
 import {
   presentAbout,
   presentForOperators,
   presentNote,
   presentThread,
   presentTimes,
-} from './desk.presenter.ts'
-import { listAssignees, listNotes, listThreads, readConversation } from './desk.queries.ts'
+} from './conversations.presenter.ts'
+import { listAssignees, listNotes, listThreads, readConversation } from './conversations.queries.ts'
 import { answerMember, closeThread, markSeenByOperators } from './support.commands.ts'
 import { MOST_ANSWERS, selectTimes } from './times.queries.ts'
 

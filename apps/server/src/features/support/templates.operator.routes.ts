@@ -4,10 +4,9 @@ import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import type { Caller } from '../../http/access.ts'
 import { route, routes } from '../../http/route.ts'
-import { presentTemplate } from './desk.presenter.ts'
+import { presentTemplate } from './conversations.presenter.ts'
 import { addTemplate, changeTemplate } from './templates.commands.ts'
-import { fillTemplates, readVersions } from './templates.queries.ts'
-import { selectTemplates } from './templates.sql.ts'
+import { fillTemplates, listTemplates, readVersions } from './templates.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ template: z.string() })
@@ -24,7 +23,7 @@ export const supportTemplatesOperatorRoutes = routes({
     ability: 'support.read',
     summary: 'Ready texts for answers, in both languages, by name',
     response: { 200: contract.supportTemplates },
-    handler: async (_input, { db }) => ({ results: (await selectTemplates(db)).map(presentTemplate) }),
+    handler: async (_input, { db }) => ({ results: (await listTemplates(db)).map(presentTemplate) }),
   }),
   addSupportTemplate: route({
     ...operator,

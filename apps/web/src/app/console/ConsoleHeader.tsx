@@ -17,11 +17,13 @@ interface ConsoleHeaderProps {
   /** Whether the navigation lies over the page. */
   isOpen: boolean
   onBurger: () => void
-  /** Left of the menus: the search, and what is new. */
+  /** Left of the menus: the search. */
   children?: ReactNode
+  /** What needs somebody. */
+  news?: ReactNode
 }
 
-export function ConsoleHeader({ user, isOpen, onBurger, children }: ConsoleHeaderProps) {
+export function ConsoleHeader({ user, isOpen, onBurger, children, news }: ConsoleHeaderProps) {
   const { t } = useTranslation('app')
   return (
     <header className="console-header">
@@ -33,6 +35,7 @@ export function ConsoleHeader({ user, isOpen, onBurger, children }: ConsoleHeade
         onClick={onBurger}
       />
       <div className="console-tools">{children}</div>
+      {news}
       <LanguageMenu />
       <SchemeToggle />
       <OperatorMenu user={user} />

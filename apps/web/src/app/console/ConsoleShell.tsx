@@ -2,7 +2,9 @@ import type { CurrentUser } from '@aval/contract'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation } from 'react-router'
+import { NotificationBell } from '../../console/notifications/components/NotificationBell.tsx'
 import { StoppedNotice } from '../../console/reserves/components/ReservesTab.tsx'
+import { SearchButton } from '../../console/search/components/SearchButton.tsx'
 import { ConfirmProvider } from '../../console/shared/ConfirmProvider.tsx'
 import { CONSOLE, movedPlace, PAGES } from '../../console/shared/place.ts'
 import { usePolling } from '../../console/shared/useLive.ts'
@@ -47,7 +49,14 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
       </a>
       <ConsoleNav isOpen={openAt === pathname} onClose={close} waiting={waitingByPage(waiting)} />
       <div className="console-page">
-        <ConsoleHeader user={user} isOpen={openAt === pathname} onBurger={() => setOpenAt(pathname)} />
+        <ConsoleHeader
+          user={user}
+          isOpen={openAt === pathname}
+          onBurger={() => setOpenAt(pathname)}
+          news={<NotificationBell />}
+        >
+          <SearchButton />
+        </ConsoleHeader>
         <main id="main" ref={main} tabIndex={-1} className="console-main">
           <ErrorBoundary
             of={pathname}

@@ -1,10 +1,22 @@
 import { useLocation } from 'react-router'
-import { useMemberActsQuery } from '../../console/members/acts/api.ts'
 import { MemberActs } from '../../console/members/acts/MemberActs.tsx'
+import { MemberPage } from '../../console/members/components/MemberPage.tsx'
+import { MembersPage as MembersList } from '../../console/members/components/MembersPage.tsx'
+import { CONSOLE } from '../../console/shared/place.ts'
+import { ThreadView } from '../../console/support/components/ThreadView.tsx'
 
-/** One member, by the number in the address. */
+/** The list of members, or the one whose number the address names; a number that is none is nobody's. */
 export function MembersPage() {
-  const id = Number(useLocation().pathname.split('/').at(-1))
-  const { data } = useMemberActsQuery(id)
-  return data === undefined ? null : <MemberActs memberId={id} username={data.username} />
+  const [, id = ''] = useLocation()
+    .pathname.slice(CONSOLE.length + 1)
+    .split('/')
+  if (id === '') return <MembersList />
+  return (
+    <MemberPage
+      key={id}
+      id={id}
+      acts={({ id: member, username }) => <MemberActs memberId={member} username={username} />}
+      chat={(member) => <ThreadView member={member} within />}
+    />
+  )
 }

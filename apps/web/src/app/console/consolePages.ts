@@ -12,6 +12,8 @@ import {
   type IconProps,
   IconReceipt,
   IconScale,
+  IconShieldSearch,
+  IconUserShield,
   IconUsers,
   IconWallet,
 } from '../../ui/icons.ts'
@@ -87,6 +89,16 @@ export const CONSOLE_PAGES: Readonly<Partial<Record<ConsolePage, ConsolePlace>>>
     IconScale,
     'treasury.read',
     async () => (await import('../../console/reserves/components/ReservesTab.tsx')).ReservesTab,
+  ),
+  audit: page(
+    IconShieldSearch,
+    'audit.read',
+    async () => (await import('../../console/audit/components/AuditPage.tsx')).AuditPage,
+  ),
+  operators: page(
+    IconUserShield,
+    'operators.read',
+    async () => (await import('../../console/operators/components/OperatorsPage.tsx')).OperatorsPage,
   ),
 }
 

@@ -13,10 +13,24 @@ export interface DepositFilter {
   open: boolean
 }
 
-/** What the filter asks for, as it travels. */
-export function depositQuery({ page, fate, search, from, to, open }: DepositFilter): string {
-  const query = new URLSearchParams({ page: String(page) })
-  const given = { fate, search: search === '' ? null : search, from, to, open: open ? '1' : null }
+/** What the filter asks for, as it travels. @param page null for all of them */
+export function depositQuery({
+  page,
+  fate,
+  search,
+  from,
+  to,
+  open,
+}: Omit<DepositFilter, 'page'> & { page: number | null }): string {
+  const query = new URLSearchParams()
+  const given = {
+    page: page === null ? null : String(page),
+    fate,
+    search: search === '' ? null : search,
+    from,
+    to,
+    open: open ? '1' : null,
+  }
   for (const [name, value] of Object.entries(given)) if (value !== null) query.set(name, value)
   return query.toString()
 }

@@ -53,8 +53,24 @@ export const pagePath = (page: ConsolePage): string => (page === 'today' ? CONSO
 /** A place in the console as a link. */
 export const placeLink = (page: ConsolePage, query: Query = {}): string => pagePath(page) + serialize(query)
 
-/** The page of one member. */
-export const memberLink = (id: number): string => `${pagePath('members')}/${id}`
+/** What the page of a member shows, in the order of its tabs. */
+export const MEMBER_TABS = [
+  'movements',
+  'investments',
+  'payments',
+  'withdrawals',
+  'network',
+  'security',
+  'mails',
+  'chat',
+  'notes',
+  'looks',
+] as const
+export type MemberTab = (typeof MEMBER_TABS)[number]
+
+/** A member's page; the first of its tabs unless another is named. */
+export const memberLink = (id: number | string, tab?: MemberTab): string =>
+  `${pagePath('members')}/${id}${tab === undefined || tab === MEMBER_TABS[0] ? '' : `?tab=${tab}`}`
 
 /** The page of one payout run, with what its list of items is asked for. */
 export const runLink = (id: number, query: Query = {}): string =>

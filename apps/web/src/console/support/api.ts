@@ -1,7 +1,7 @@
-import type { OperatorSupportMessage, SupportNote, SupportQueue, SupportTemplate } from '@aval/contract'
+import type { OperatorSupportMessage, SupportNote, SupportQueue } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { isMessage, isOutdated, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
+import { isMessage, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
 
 export const THREAD_QUEUES = [
   'open',
@@ -38,22 +38,10 @@ interface Writing {
   idempotencyKey: string
 }
 
-/** What a template is made of; of an edit with the version that was read. */
-export interface TemplateTexts {
-  name: string
-  text_es: string
-  text_en: string
-}
-interface Saving extends TemplateTexts {
-  /** Null for a new one. */
-  of: { id: number; version: number } | null
-  idempotencyKey: string
-}
-
 /** As much of a conversation as is read in one go. */
 const MESSAGES = 50
 
-const supportApi = client.injectEndpoints({
+const reading = client.injectEndpoints({
   endpoints: (build) => ({
     supportThreads: operatorList(
       build,
@@ -67,6 +55,24 @@ const supportApi = client.injectEndpoints({
       ({ member, page }: { member: number; page: number }) =>
         `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
     ),
+    supportAssignees: operatorQuery(build, 'supportAssignees', () => 'operator/support/assignees/'),
+    supportTimes: operatorQuery(build, 'supportTimes', () => 'operator/support/times/'),
+    supportAbout: operatorQuery(
+      build,
+      'supportAbout',
+      (member: number) => `operator/support/${member}/about/`,
+    ),
+    supportNotes: operatorList(
+      build,
+      'supportNote',
+      ({ member, page }: { member: number; page: number }) =>
+        `operator/support/${member}/notes/?page=${page}`,
+    ),
+  }),
+})
+
+const writing = client.injectEndpoints({
+  endpoints: (build) => ({
     answerMember: build.mutation<OperatorSupportMessage, SupportAnswer>({
       query: ({ member, text, seen, idempotencyKey }) => ({
         path: `operator/support/${member}/answer/`,
@@ -87,30 +93,6 @@ const supportApi = client.injectEndpoints({
       // Where it was refused, the member has written more: what is shown is stale as well.
       invalidatesTags: ['Operator'],
     }),
-    supportAssignees: operatorQuery(build, 'supportAssignees', () => 'operator/support/assignees/'),
-    supportTimes: operatorQuery(build, 'supportTimes', () => 'operator/support/times/'),
-    supportAbout: operatorQuery(
-      build,
-      'supportAbout',
-      (member: number) => `operator/support/${member}/about/`,
-    ),
-    supportNotes: operatorList(
-      build,
-      'supportNote',
-      ({ member, page }: { member: number; page: number }) =>
-        `operator/support/${member}/notes/?page=${page}`,
-    ),
-    filledTemplates: operatorQuery(
-      build,
-      'supportFilledTemplates',
-      (member: number) => `operator/support/${member}/templates/`,
-    ),
-    supportTemplates: operatorQuery(build, 'supportTemplates', () => 'operator/support/templates/'),
-    templateVersions: operatorQuery(
-      build,
-      'supportTemplates',
-      (template: number) => `operator/support/templates/${template}/`,
-    ),
     assignThread: build.mutation<Message, Assigning>({
       query: ({ member, ...body }) => ({
         path: `operator/support/${member}/assign/`,
@@ -131,26 +113,6 @@ const supportApi = client.injectEndpoints({
       }),
       invalidatesTags: (note) => (note === undefined ? [] : ['Operator']),
     }),
-    saveTemplate: build.mutation<SupportTemplate, Saving>({
-      query: ({ of, idempotencyKey, ...texts }) => ({
-        path: `operator/support/templates/${of === null ? '' : `${of.id}/`}`,
-        method: 'POST',
-        headers: { 'Idempotency-Key': idempotencyKey },
-        body: of === null ? texts : { ...texts, version: of.version },
-        fits: conforms((contract) => contract.supportTemplate),
-      }),
-      invalidatesTags: (template, failure) =>
-        template !== undefined || isOutdated(failure) ? ['Operator'] : [],
-    }),
-    removeTemplate: build.mutation<Message, { id: number; version: number }>({
-      query: ({ id, version }) => ({
-        path: `operator/support/templates/${id}/remove/`,
-        method: 'POST',
-        body: { version },
-        fits: isMessage(),
-      }),
-      invalidatesTags: ['Operator'],
-    }),
     markThreadSeen: build.mutation<{ unread: number }, SeenUpTo>({
       query: ({ member, id }) => ({ path: `operator/support/${member}/read/`, method: 'POST', body: { id } }),
     }),
@@ -160,18 +122,16 @@ const supportApi = client.injectEndpoints({
 export const {
   useSupportThreadsQuery,
   useSupportConversationQuery,
-  useAnswerMemberMutation,
-  useCloseThreadMutation,
-  useMarkThreadSeenMutation,
   useSupportAssigneesQuery,
   useSupportTimesQuery,
   useSupportAboutQuery,
   useSupportNotesQuery,
-  useFilledTemplatesQuery,
-  useSupportTemplatesQuery,
-  useTemplateVersionsQuery,
+} = reading
+
+export const {
+  useAnswerMemberMutation,
+  useCloseThreadMutation,
+  useMarkThreadSeenMutation,
   useAssignThreadMutation,
   useWriteNoteMutation,
-  useSaveTemplateMutation,
-  useRemoveTemplateMutation,
-} = supportApi
+} = writing

@@ -15,7 +15,9 @@ const COLUMNS = [
   'time_zone',
   'password_hash',
   'is_operator',
+  'operator_role',
   'is_fundator',
+  'joined_at',
   'closed_at',
 ] as const
 

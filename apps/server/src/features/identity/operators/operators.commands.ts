@@ -1,11 +1,9 @@
-import type { Locale } from '@aval/contract'
-import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
+import type { OperatorRole } from '@aval/contract'
+import { type Database, type Db, inTransaction } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { demoClock } from '../../../core/context.ts'
-import { say } from '../../../core/messages.ts'
 import { setExtraPercent } from '../../genealogy/genealogy.commands.ts'
-import { alertOperators } from '../../operator-alerts/alert.commands.ts'
 import { findByUsername } from '../members/members.queries.ts'
 import { lockMember, updateMember } from '../members/members.sql.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
@@ -13,9 +11,15 @@ import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
+import { announceOperators } from './announce.commands.ts'
+import { hasAdmin, insertFormerOperator, lockOperators } from './operators.sql.ts'
 
-/** What to hand over to a new operator; null where two-factor was on already. */
+/**
+ * What came of it, and what to hand over: `setUp` is null where two-factor was on already. `role` is null where nothing was done, since
+ * somebody has to say which role.
+ */
 export interface Appointed {
+  readonly role: OperatorRole | null
   readonly setUp: { readonly secret: string; readonly uri: string } | null
 }
 
@@ -26,59 +30,55 @@ interface Named {
   readonly by: string
 }
 
-/** The audit entry of a change of operators, and the e-mail to all who are operators at this moment. */
-async function announceOperators(
-  tx: Tx,
-  change: 'made' | 'dismissed',
-  { memberId, username, by }: Named & { readonly memberId: bigint },
-  now: Date,
-): Promise<void> {
-  const entry = { action: `operator.${change}`, outcome: 'done', subject: `member:${memberId}` } as const
-  await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by } })
-  const words = { username, member: String(memberId), by }
-  const letter = (locale: Locale) => ({
-    subject: say(locale, 'operator_alert_subject', words),
-    lines: [say(locale, `operator_alert_${change}`, words), say(locale, 'operator_alert_what')],
-  })
-  await alertOperators(tx, { event: `operator:${change}:${memberId}:${now.toISOString()}`, letter }, now)
-}
-
 /**
- * Gives the operator's rights. Two-factor comes first, and every session ends: there is no operator without, and none in a session
- * that began as a member's.
+ * Gives the operator's rights, or an operator another role. Two-factor comes first, and every session of a new one ends: there is no operator
+ * without, and none in a session that began as a member's.
  *
  * @param named.renew makes a new secret although there is one, for an operator who lost the phone
+ * @param named.role null: an operator keeps the role; a new one becomes an admin where there is none yet
  * @param now system time
  * @returns null when nobody is called so
  */
 export async function appoint(
   { db, config }: { readonly db: Db; readonly config: Pick<Config, 'sealKey'> },
-  { username, by, renew }: Named & { readonly renew: boolean },
+  { username, by, renew, role }: Named & { readonly renew: boolean; readonly role: OperatorRole | null },
   now: Date,
 ): Promise<Appointed | null> {
   return inTransaction(db, async (tx) => {
     const memberId = await findByUsername(tx, username)
     if (memberId === null) return null
+    await lockOperators(tx)
     const member = await lockMember(tx, memberId)
+    const before = member.operator_role as OperatorRole | null
+    const next = role ?? before ?? ((await hasAdmin(tx)) ? null : 'admin')
+    if (next === null) return { role: null, setUp: null }
     const isNeeded = renew || !(await hasSecondFactor(tx, memberId))
     const setUp = isNeeded ? await assignTotpSecret({ db: tx, config }, memberId, newTotpSecret(), now) : null
-    if (member.is_operator) return { setUp }
-    await endSessions(tx, memberId, 'two_factor', now)
-    await updateMember(tx, memberId, { is_operator: true, operator_role: 'admin' })
-    await announceOperators(tx, 'made', { memberId, username: member.username, by }, now)
-    return { setUp }
+    if (before === next) return { role: next, setUp }
+    if (before === null) await endSessions(tx, memberId, 'two_factor', now)
+    await updateMember(tx, memberId, { is_operator: true, operator_role: next })
+    const about = { memberId, username: member.username, by, role: next, actorId: null }
+    const details = before === null ? { by, role: next } : { by, before, after: next }
+    await announceOperators(tx, before === null ? 'made' : 'role_set', about, details, now)
+    return { role: next, setUp }
   })
 }
 
-/** Takes the operator's rights, and ends every session, which would go on as a member's. False when nobody is called so. */
+/**
+ * Takes the operator's rights, and ends every session, which would go on as a member's. The last admin's as well: who is at the server may make
+ * another one. False when nobody is called so.
+ */
 export async function dismiss(db: Database, { username, by }: Named, now: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const memberId = await findByUsername(tx, username)
     if (memberId === null) return false
+    await lockOperators(tx)
     const member = await lockMember(tx, memberId)
     if (!member.is_operator) return true
     // First: who is dismissed hears of it as well.
-    await announceOperators(tx, 'dismissed', { memberId, username: member.username, by }, now)
+    const about = { memberId, username: member.username, by, actorId: null }
+    await announceOperators(tx, 'dismissed', about, { by }, now)
+    await insertFormerOperator(tx, memberId, now)
     await updateMember(tx, memberId, { is_operator: false, operator_role: null })
     await endSessions(tx, memberId, 'ended', now)
     return true

@@ -20,7 +20,7 @@ const { actorOf, newMember, protectedMember } = secondFactorFixture(server)
 const passkeys = passkeyFixture(server)
 const commandLine = { db: server.owner.db, config: context.config }
 
-const named = (username: string, renew = false) => ({ username, by: 'root', renew })
+const named = (username: string, renew = false) => ({ username, by: 'root', renew, role: 'admin' as const })
 const makeOperator = (username: string, now = at(0)) => appoint(commandLine, named(username), now)
 /** The subjects and texts of the alerts that a member got, oldest first. */
 async function alertsTo(memberId: bigint): Promise<string[]> {
@@ -67,7 +67,9 @@ describe('a member who becomes an operator', () => {
     const after = (await stranger.post('auth/otp/', { otp_token, code })).json()
     const client = clientOf(server, { ...PROBLEM, authorization: `Bearer ${after.access}` })
     expect(await client.get('operator/overview/')).toAnswer(200)
-    expect(await trail(memberId)).toEqual([{ action: 'operator.made', details: { by: 'root' } }])
+    expect(await trail(memberId)).toEqual([
+      { action: 'operator.made', details: { by: 'root', role: 'admin' } },
+    ])
   })
 
   it('leaves the sessions of a month that began with a code, too', async () => {
@@ -145,7 +147,7 @@ describe('every operator hears', () => {
       await dismiss(server.owner.db, named(username), at(3))
     })
     expect(heard).toEqual([
-      `${of} is an operator now. root did it on the server.`,
+      `${of} is an operator now, with the role admin. root did it on the server.`,
       `Operator ${of} has another authenticator app.`,
       `${of} is no longer an operator. root did it on the server.`,
     ])

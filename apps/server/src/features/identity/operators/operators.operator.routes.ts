@@ -1,19 +1,28 @@
 import {
   ABILITY_NAMES,
+  abilityTable,
   elevationBody,
   endSessionsBody,
+  inviteOperatorBody,
   may,
   messageObject,
+  operatorCandidate,
+  operatorReasonBody,
+  operatorRoleBody,
   operatorSelf,
+  operatorsPage,
 } from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
 import { route, routes } from '../../../http/route.ts'
+import { changeRole, dismissBy, invite, withdrawInvitation } from './changes.commands.ts'
 import { elevate } from './elevation.commands.ts'
 import { endSessionsOf } from './end-sessions.commands.ts'
+import { findCandidate, readOperators, abilityTable as tableOfAbilities } from './operators.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
+const ofMember = z.object({ member: z.string() })
 
 export const operatorsOperatorRoutes = routes({
   showSelf: route({
@@ -63,6 +72,128 @@ export const operatorsOperatorRoutes = routes({
           count,
         }),
       }
+    },
+  }),
+  listOperators: route({
+    ...operator,
+    call: 'GET /operator/operators/',
+    ability: 'operators.read',
+    summary: 'Who works for the company, and whom admins invited',
+    response: { 200: operatorsPage },
+    handler: (_input, { db, caller, systemNow }) => readOperators(db, caller, systemNow),
+  }),
+  readAbilities: route({
+    ...operator,
+    call: 'GET /operator/abilities/',
+    ability: 'operators.read',
+    summary: 'What each role may do',
+    response: { 200: abilityTable },
+    handler: () => tableOfAbilities(),
+  }),
+  findCandidate: route({
+    ...operator,
+    call: 'GET /operator/operators/candidate/',
+    ability: 'operators.manage',
+    summary: 'Whom a username or an e-mail means, before an invitation',
+    query: z.object({ name: z.string().trim().min(1, 'field_required').max(254) }),
+    response: { 200: operatorCandidate },
+    refuses: ['member_not_found'],
+    handler: ({ query }, { db, caller, systemNow }) => findCandidate(db, caller, query.name, systemNow),
+  }),
+  inviteOperator: route({
+    ...operator,
+    call: 'POST /operator/operators/:member/invite/',
+    ability: 'operators.manage',
+    summary: 'Invites a member to work for the company; it counts once the member accepts',
+    params: ofMember,
+    body: inviteOperatorBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ params, body: { role, reason } }) => ({
+      action: 'operator.invite',
+      subject: `member:${params.member}`,
+      details: { role, reason },
+    }),
+    refuses: [
+      'member_not_found',
+      'operator_own',
+      'operator_already',
+      'operator_former',
+      'operator_change_waits',
+    ],
+    handler: async ({ params, body: { role } }, call) => {
+      const { memberId: by } = call.caller
+      await invite(call.tx, { by, memberId: readId(params.member), role }, call.systemNow)
+      return { message: say(call.locale, 'operator_invited') }
+    },
+  }),
+  changeOperatorRole: route({
+    ...operator,
+    call: 'POST /operator/operators/:member/role/',
+    ability: 'operators.manage',
+    summary: 'Gives an operator another role',
+    params: ofMember,
+    body: operatorRoleBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ params, body: { from, role, reason } }) => ({
+      action: 'operator.change_role',
+      subject: `member:${params.member}`,
+      details: { before: from, after: role, reason },
+    }),
+    refuses: [
+      'operator_not_found',
+      'operator_own',
+      'operator_changed',
+      'operator_last_admin',
+      'operator_change_waits',
+    ],
+    handler: async ({ params, body: { from, role } }, call) => {
+      const { memberId: by } = call.caller
+      await changeRole(call.tx, { by, memberId: readId(params.member), from, role }, call.systemNow)
+      return { message: say(call.locale, 'operator_role_asked') }
+    },
+  }),
+  dismissOperator: route({
+    ...operator,
+    call: 'POST /operator/operators/:member/dismiss/',
+    ability: 'operators.manage',
+    summary: 'Takes the rights of an operator, and ends every session',
+    params: ofMember,
+    body: operatorReasonBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ params, body: { reason } }) => ({
+      action: 'operator.dismiss',
+      subject: `member:${params.member}`,
+      details: { reason },
+    }),
+    refuses: ['operator_not_found', 'operator_own', 'operator_last_admin'],
+    handler: async ({ params }, call) => {
+      const { memberId: by, username: byName } = call.caller
+      await dismissBy(call.tx, { by, byName, memberId: readId(params.member) }, call.systemNow)
+      return { message: say(call.locale, 'operator_dismissed') }
+    },
+  }),
+  withdrawInvitation: route({
+    ...operator,
+    call: 'POST /operator/invitations/:id/withdraw/',
+    ability: 'operators.manage',
+    summary: 'Takes an invitation back that its member has not accepted',
+    params: z.object({ id: z.string() }),
+    body: operatorReasonBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ params, body: { reason } }) => ({
+      action: 'operator.withdraw_invitation',
+      subject: `invitation:${params.id}`,
+      details: { reason },
+    }),
+    refuses: ['invitation_ended'],
+    handler: async ({ params }, call) => {
+      const { memberId: by, username: byName } = call.caller
+      await withdrawInvitation(call.tx, { by, byName, id: readId(params.id) }, call.systemNow)
+      return { message: say(call.locale, 'invitation_withdrawn') }
     },
   }),
 })

@@ -243,17 +243,21 @@ describe('what is kept of a closed account', () => {
     money.owner,
   )`SELECT (SELECT count(*) FROM session WHERE member_id = ${id})
     + (SELECT count(*) FROM mail_message WHERE member_id = ${id}) + (SELECT count(*) FROM support_message WHERE member_id = ${id})
+    + (SELECT count(*) FROM member_note WHERE member_id = ${id})
     + (SELECT count(*) FROM security_event WHERE member_id = ${id} AND (ip <> '' OR user_agent <> ''))::bigint AS n`
 
   it('are its traces for 90 days, whatever time the server says it is', async () => {
     const petra = await person()
     expect(await petra.client.post('support/messages/', { text: 'Hello' })).toAnswer(201)
+    await query(
+      db,
+    )`INSERT INTO member_note (member_id, author_id, text, at) VALUES (${petra.id}, ${server.rootId}, 'Wrote.', now())`
     expect(await close(petra)).toAnswer(200)
     await query(
       money.owner,
     )`UPDATE mail_message SET state = 'sent', sent_at = now(), params = params - 'code' WHERE member_id = ${petra.id}`
     const before = await traces(petra.id)
-    expect(Number(before)).toBeGreaterThan(2)
+    expect(Number(before)).toBeGreaterThan(3)
     await purge(new Date('2090-01-01T00:00:00Z'))
     expect(await traces(petra.id)).toEqual(before)
     await closedAgo(petra.id, 91)

@@ -148,6 +148,12 @@ const ACCOUNT: readonly OwnList[] = [
     key: BY_ID,
     rows: (memberId) => sql`SELECT id, at, text FROM support_note WHERE member_id = ${memberId}`,
   },
+  {
+    name: 'notes_of_the_company',
+    columns: { at: is, text: is },
+    key: BY_ID,
+    rows: (memberId) => sql`SELECT id, at, text FROM member_note WHERE member_id = ${memberId}`,
+  },
 ]
 
 const MONEY: readonly OwnList[] = [

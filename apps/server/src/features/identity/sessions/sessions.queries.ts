@@ -3,7 +3,13 @@ import type { Db } from '@aval/db'
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
 import { OPERATOR_IDLE, OPERATOR_LIFETIME } from '../../../core/operator-session.rules.ts'
 import { IDLE_LIMIT, SESSION_LIFETIME } from './sessions.rules.ts'
-import { countLiveSessions, type LiveSession, type LiveSince, selectLiveSessions } from './sessions.sql.ts'
+import {
+  countLiveSessions,
+  type LiveSession,
+  type LiveSince,
+  selectLiveSessions,
+  selectOperatorSessions,
+} from './sessions.sql.ts'
 
 function liveAt(now: Date): LiveSince {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -33,6 +39,14 @@ export async function listSessions(
   const live = await selectLiveSessions(db, { memberId, current, since: liveAt(now), offset, limit })
   const results = live.map((session) => presentSession(session, current))
   return { results, count: await countSessions(db, memberId, now) }
+}
+
+const MOST_OF_OPERATORS = 2000
+
+/** What is open of all operators. @param now system time */
+export async function listOperatorSessions(db: Db, now: Date) {
+  const live = await selectOperatorSessions(db, liveAt(now), MOST_OF_OPERATORS)
+  return live.map((session) => ({ ...presentSession(session, ''), memberId: session.member_id }))
 }
 
 /** How many sessions of a member are live. @param now system time */

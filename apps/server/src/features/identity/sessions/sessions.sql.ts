@@ -158,6 +158,18 @@ export async function selectLiveSessions(
     OFFSET ${offset} LIMIT ${limit}`
 }
 
+/** The live sessions of all operators, by operator, those used last first. */
+export function selectOperatorSessions(db: Db, { usedAt, operator }: LiveSince, most: number) {
+  return query<LiveSession & { readonly member_id: bigint }>(db)`
+    SELECT s.member_id, s.id, s.user_agent, s.ip, s.started_at, token.used_at, s.second_factor_at IS NOT NULL AS second_factor, true AS is_operator
+    FROM member m JOIN session s ON s.member_id = m.id JOIN LATERAL (
+      SELECT max(t.issued_at) AS used_at FROM refresh_token t
+      WHERE t.member_id = s.member_id AND t.session_id = s.id AND t.used_at IS NULL) token ON true
+    WHERE m.is_operator AND s.ended_at IS NULL AND s.started_at > ${operator.startedAt}
+      AND coalesce(s.acted_at, s.started_at) > ${operator.actedAt} AND token.used_at >= ${usedAt}
+    ORDER BY s.member_id, token.used_at DESC LIMIT ${most}`
+}
+
 export async function countLiveSessions(db: Db, memberId: bigint, since: LiveSince): Promise<number> {
   return countOf(db)`${liveOf(memberId, since)}`
 }

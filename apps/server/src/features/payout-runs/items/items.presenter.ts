@@ -3,20 +3,19 @@ import { GONE_REASONS, NOT_PAID_REASONS } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import { paymentId } from '../../../core/ids.ts'
 import { percentOfRate } from '../payout-runs.rules.ts'
-import type { Digest } from './items.queries.ts'
-import type { ReadRun, StoredItem } from './items.sql.ts'
+import type { Digest, FoundItem, SealedRun } from './items.queries.ts'
 
 const amountOrNull = (amount: bigint | null) => (amount === null ? null : formatAmount(amount))
 
 interface Shown {
-  readonly run: ReadRun
+  readonly run: SealedRun
   /** Whether the rows are payments, whose computation can be asked for. */
   readonly isPaid: boolean
   readonly prorata: { readonly available: bigint; readonly sum: bigint } | null
 }
 
 /** A row of GET operator/runs/{id}/items/. */
-export function presentItem(row: StoredItem, { run, isPaid, prorata }: Shown): RunItem {
+export function presentItem(row: FoundItem, { run, isPaid, prorata }: Shown): RunItem {
   const share = prorata === null || !isPaid ? row.shared : (row.amount * prorata.available) / prorata.sum
   return {
     member_id: Number(row.member_id),

@@ -7,6 +7,9 @@ import { guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { FUNDING } from '../runs/runs.rules.ts'
 import * as store from './items.sql.ts'
 
+export type SealedRun = store.ReadRun
+export type FoundItem = store.StoredItem
+
 const counted = z.tuple([z.int(), z.string().transform(BigInt)])
 const named = z.tuple([z.string(), z.int(), z.string().transform(BigInt)])
 const members = z.array(z.int().transform(BigInt))

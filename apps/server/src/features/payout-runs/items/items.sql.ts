@@ -42,14 +42,17 @@ const keyed = (keys: readonly ItemKey[]) =>
   sql`unnest(${keys.map((key) => String(key.member_id))}::bigint[], ${keys.map((key) => key.leg)}::int[]) WITH ORDINALITY AS k (member_id, leg, place)`
 
 /**
- * Keys after another one, in the order of members. Pages have an item at least, so that as many pages as items are wanted will do. Indexes:
- * payout_page's key, payout_item_by_run.
+ * Keys after another one, in the order of members. Of passive runs from as many pages as have that many items, whatever the first has left: one
+ * or two of a big run. Indexes: payout_page's key, payout_item_by_run.
  */
 export function selectKeys(db: Db, run: ReadRun, after: ItemKey, limit: number): Promise<ItemKey[]> {
   if (run.kind === 'passive')
     return query<ItemKey>(db)`
-      SELECT i.member_id, 0 AS leg FROM (SELECT block, members FROM payout_page WHERE run_id = ${run.id} AND block >= ${after.member_id}::bigint / 1024
-        ORDER BY block LIMIT ${limit}) p, unnest(p.members) AS i (member_id)
+      WITH head AS (SELECT block, item_count, row_number() OVER (ORDER BY block) AS place FROM payout_page
+          WHERE run_id = ${run.id} AND block >= ${after.member_id}::bigint / 1024 ORDER BY block LIMIT ${limit}),
+        wanted AS (SELECT block FROM (SELECT block, sum(CASE WHEN place = 1 THEN 0 ELSE item_count END) OVER (ORDER BY place) - item_count AS earlier
+          FROM head) h WHERE earlier < ${limit}::int)
+      SELECT i.member_id, 0 AS leg FROM wanted w JOIN payout_page p ON p.run_id = ${run.id} AND p.block = w.block, unnest(p.members) AS i (member_id)
       WHERE i.member_id > ${after.member_id} ORDER BY i.member_id LIMIT ${limit}`
   return query<ItemKey>(db)`
     SELECT member_id, leg FROM payout_item WHERE run_id = ${run.id} AND (member_id, leg) > (${after.member_id}, ${after.leg})

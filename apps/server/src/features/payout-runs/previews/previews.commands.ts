@@ -18,7 +18,7 @@ import { selectBatch, selectPassiveEarned, selectPrincipals } from '../calculate
 import { matchDay, passiveBlock } from '../calculate/engine.rules.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import type { Run } from '../runs/runs.sql.ts'
-import { Comparison, coverOf } from './previews.rules.ts'
+import { Comparison } from './previews.rules.ts'
 import * as store from './previews.sql.ts'
 
 /**
@@ -160,6 +160,9 @@ async function presentRule(
 
 /** A day's passive profit as it is paid on average: not at weekends, where a plan says so. */
 const onAverage = (plan: Plan, sum: bigint): bigint => (plan.passive.weekdaysOnly ? (sum * 5n) / 7n : sum)
+
+/** For how many whole days a pool pays what a day takes of it; null where it takes nothing. */
+const coverOf = (pool: bigint, aDay: bigint): number | null => (aDay === 0n ? null : Number(pool / aDay))
 
 async function coverOfPools(
   db: Db,

@@ -1,32 +1,14 @@
 import * as contract from '@aval/contract'
 import { z } from 'zod'
-import { readId } from '../../../core/ids.ts'
-import { Refusal } from '../../../core/refusal.ts'
 import { route, routes } from '../../../http/route.ts'
 import { askForPreview } from './previews.commands.ts'
-import { type StoredPreview, selectPreview } from './previews.sql.ts'
+import { type AskedPreview, readPreview } from './previews.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 /** Bytes. A plan takes one or two thousand. */
 const PLAN_LIMIT = 65_536
 
-async function readPreview(
-  db: Parameters<typeof selectPreview>[0],
-  key: string,
-): Promise<contract.PlanPreview> {
-  const id = readId(key)
-  const sha256 = /^[0-9a-f]{64}$/.test(key) ? key : null
-  const found =
-    sha256 !== null
-      ? await selectPreview(db, { sha256 })
-      : id === null
-        ? undefined
-        : await selectPreview(db, { id })
-  if (found === undefined) throw new Refusal('plan_preview_not_found')
-  return present(found)
-}
-
-function present({ id, done, total, asked_by, asked_at, finished_at, result, ...stored }: StoredPreview) {
+function present({ id, done, total, asked_by, asked_at, finished_at, result, ...stored }: AskedPreview) {
   return {
     ...stored,
     id: Number(id),
@@ -53,7 +35,7 @@ export const previewsOperatorRoutes = routes({
     handler: async ({ body: { document } }, call) => {
       const operatorId = call.caller.memberId
       const id = await askForPreview(call.tx, { document, operatorId, now: await call.now() })
-      return readPreview(call.tx, String(id))
+      return present(await readPreview(call.tx, String(id)))
     },
   }),
   readPlanPreview: route({
@@ -64,6 +46,6 @@ export const previewsOperatorRoutes = routes({
     params: z.object({ key: z.string() }),
     response: { 200: contract.planPreview },
     refuses: ['plan_preview_not_found'],
-    handler: ({ params }, call) => readPreview(call.db, params.key),
+    handler: async ({ params }, call) => present(await readPreview(call.db, params.key)),
   }),
 })

@@ -54,7 +54,3 @@ export class Comparison {
       this.add(memberId, sum)
   }
 }
-
-/** For how many whole days a pool pays what a day takes of it; null where it takes nothing. */
-export const coverOf = (pool: bigint, aDay: bigint): number | null =>
-  aDay === 0n ? null : Number(pool / aDay)

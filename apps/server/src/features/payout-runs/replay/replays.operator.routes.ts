@@ -5,11 +5,10 @@ import { say } from '../../../core/messages.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { route, routes } from '../../../http/route.ts'
 import { askForReplay } from './replays.commands.ts'
-import { type StoredReplay, selectReplays } from './replays.sql.ts'
+import { type AskedReplay, replaysOf } from './replays.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ id: z.string() })
-const MOST_SHOWN = 10
 
 export const replaysOperatorRoutes = routes({
   listReplays: route({
@@ -23,7 +22,7 @@ export const replaysOperatorRoutes = routes({
     handler: async ({ params }, call) => {
       const id = readId(params.id)
       if (id === null) throw new Refusal('run_not_found')
-      return (await selectReplays(call.db, id, MOST_SHOWN)).map(present)
+      return (await replaysOf(call.db, id)).map(present)
     },
   }),
   replayRun: route({
@@ -55,7 +54,7 @@ function present({
   finished_at,
   result,
   ...stored
-}: StoredReplay) {
+}: AskedReplay) {
   return {
     ...stored,
     id: Number(id),

@@ -49,6 +49,7 @@ describe('the investments that an operator looks for', () => {
       {
         id: await numberOf('bea'),
         member: 'bea',
+        member_id: Number(bea),
         amount: '1000.00',
         date: money.now.toISOString(),
         from_balance: false,

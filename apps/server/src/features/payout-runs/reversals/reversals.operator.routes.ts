@@ -75,6 +75,7 @@ export function presentInvestment(investment: ReversalParts['investment']): cont
   return {
     id: Number(investment.id),
     member: investment.username,
+    member_id: Number(investment.member_id),
     amount: formatAmount(investment.amount),
     date: investment.credited_at.toISOString(),
     from_balance: investment.from_balance,

@@ -11,9 +11,11 @@ import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { useAbilities } from '../../shared/abilities.ts'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { memberLink, usePlace } from '../../shared/place.ts'
-import { type DepositFilter, useDepositsQuery } from '../api.ts'
+import { type DepositFilter, depositQuery, useDepositsQuery } from '../api.ts'
 import { DepositDetail, ReviewDialog } from './DepositDetail.tsx'
 import './deposits.css'
 
@@ -46,6 +48,7 @@ const BADGE: Partial<Record<DepositFate, string>> = {
 export function DepositsPage() {
   const { t } = useTranslation('console/deposits')
   const place = usePlace()
+  const { may } = useAbilities()
   const filter: DepositFilter = {
     page: place.page,
     fate: FATES.find((name) => name === place.fate) ?? null,
@@ -86,11 +89,16 @@ export function DepositsPage() {
           empty={<EmptyState text={t(isFiltered ? 'none' : 'empty')} />}
         />
         {list.currentData === undefined || list.currentData.results.length === 0 ? null : (
-          <p className="deposits-sum muted small">
-            {list.currentData.sum === null
-              ? t('sumMore', { count: list.currentData.count })
-              : t('sum', { count: list.currentData.count, amount: formats.money(list.currentData.sum) })}
-          </p>
+          <div className="deposits-sum row-12 row-apart">
+            <p className="muted small">
+              {list.currentData.sum === null
+                ? t('sumMore', { count: list.currentData.count })
+                : t('sum', { count: list.currentData.count, amount: formats.money(list.currentData.sum) })}
+            </p>
+            {may('members.export') ? (
+              <ExportButton path={`operator/transfers/export/?${depositQuery({ ...filter, page: null })}`} />
+            ) : null}
+          </div>
         )}
       </section>
       {reviewing === null ? null : <ReviewDialog row={reviewing} onClose={() => setReviewing(null)} />}

@@ -160,14 +160,16 @@ function DayButton({ day, isToday, isChosen, isStop, onChoose }: DayButtonProps)
       data-tone={tone}
       aria-current={isToday ? 'date' : undefined}
       aria-pressed={isChosen}
-      aria-label={words.join(', ')}
       tabIndex={isStop ? 0 : -1}
       onClick={() => onChoose(day.day)}
     >
-      <span>{Number(day.day.slice(-2))}</span>
-      <span className="calendar-sum tiny">
+      <span className="calendar-number" aria-hidden="true">
+        {Number(day.day.slice(-2))}
+      </span>
+      <span className="calendar-sum tiny" aria-hidden="true">
         {day.passive === null ? '' : BRIEF.format(day.passive.total as Intl.StringNumericLiteral)}
       </span>
+      <span className="visually-hidden">{words.join(', ')}</span>
     </button>
   )
 }
@@ -185,10 +187,14 @@ function OfDay({ day }: { day: Day }) {
         ))}
         <div>
           <dt className="muted">
-            {t('calendar.direct', { count: direct.count, shown: formats.count(direct.count) })}
+            {t('calendar.direct', {
+              count: direct.count,
+              shown: `${formats.count(direct.count)}${direct.more ? '+' : ''}`,
+            })}
           </dt>
           <dd>
             {formats.money(direct.total)}
+            {direct.more ? '+' : null}
             {direct.held === 0 ? null : (
               <span className="badge badge-wait">{t('calendar.held', { count: direct.held })}</span>
             )}

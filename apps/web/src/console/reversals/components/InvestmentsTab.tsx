@@ -13,6 +13,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../ui/States.tsx'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
+import { MemberName } from '../../shared/MemberName.tsx'
 import { usePlace } from '../../shared/place.ts'
 import {
   type OperatorInvestment,
@@ -42,7 +43,10 @@ export function InvestmentsTab() {
   }
   const columns: Column<OperatorInvestment>[] = [
     column(t('one'), (row) => (
-      <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />
+      <TwoLines
+        first={t('number', { id: row.id })}
+        second={<MemberName id={row.member_id} username={row.member} />}
+      />
     )),
     figureColumn(t('amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
     column(t('date'), (row) => (

@@ -38,7 +38,7 @@ function Identity({ about }: { about: SupportAbout }) {
   const { sponsor } = about
   return (
     <div className="stack-6">
-      <h2 id="about-title" className="desk-title">
+      <h2 id="about-title" className="side-title">
         <Link to={memberLink(about.member_id)}>
           <Name text={about.name === '' ? about.username : about.name} />
         </Link>

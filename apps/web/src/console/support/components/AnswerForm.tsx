@@ -8,7 +8,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { FailureNotice } from '../../shared/DecisionForm.tsx'
 import { useElevated } from '../../shared/useElevated.ts'
-import { useAnswerMemberMutation, useCloseThreadMutation, useFilledTemplatesQuery } from '../api.ts'
+import { useAnswerMemberMutation, useCloseThreadMutation } from '../api.ts'
+import { useFilledTemplatesQuery } from '../templates.ts'
 
 /** As the server counts. */
 const LONGEST = 2000
@@ -71,12 +72,12 @@ export function AnswerForm({ conversation, input }: AnswerFormProps) {
         onChange={setText}
         onSend={(words) => void send(words)}
       />
+      <p className="muted small">{t('hint')}</p>
       <FailureNotice failure={failure} />
       <div className="row-8 row-apart">
         <InsertTemplate member={member} onInsert={insert} />
-        <p className="muted small">{t('hint')}</p>
         {thread.state === 'closed' ? null : (
-          <Button size="small" busy={isClosing} onClick={() => void setAside()}>
+          <Button size="small" className="thread-close" busy={isClosing} onClick={() => void setAside()}>
             {t(thread.state === 'open' ? 'close' : 'closeAnswered')}
           </Button>
         )}

@@ -25,7 +25,7 @@ export function Notes({ member }: { member: number }) {
   const shown = quiet(useSupportNotesQuery({ member, page }, usePolling(EVERY)))
   return (
     <section className="card card-pad stack-12" aria-labelledby="notes-title">
-      <h2 id="notes-title" className="desk-title">
+      <h2 id="notes-title" className="side-title">
         {t('notes.title')}
       </h2>
       {may('members.note') ? <NoteForm member={member} /> : null}

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field, FieldFrame } from '../../../ui/Field.tsx'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { useElevated } from '../../shared/useElevated.ts'
-import { type TemplateTexts, useRemoveTemplateMutation, useSaveTemplateMutation } from '../api.ts'
+import { type TemplateTexts, useRemoveTemplateMutation, useSaveTemplateMutation } from '../templates.ts'
 
 const LONGEST_NAME = 80
 /** As the server counts. */

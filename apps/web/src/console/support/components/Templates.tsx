@@ -11,7 +11,7 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { useAbilities } from '../../shared/abilities.ts'
 import { placeLink } from '../../shared/place.ts'
-import { useSupportTemplatesQuery, useTemplateVersionsQuery } from '../api.ts'
+import { useSupportTemplatesQuery, useTemplateVersionsQuery } from '../templates.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 
 /** The ready texts: what each says in both languages, who changed it last, and what it said before. */
@@ -85,7 +85,7 @@ function Template({ template, onEdit }: TemplateProps) {
   return (
     <>
       <div className="row-8 row-apart">
-        <h2 className="desk-title">{template.name}</h2>
+        <h2 className="side-title">{template.name}</h2>
         <div className="row-8 row-end">
           {template.version === 1 ? null : (
             <Button size="small" kind="quiet" onClick={() => setHistory(true)}>

@@ -1,12 +1,15 @@
 import type { SupportConversation } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
 import { IconChevronLeft } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
-import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
+import { parseAsPage } from '../../../ui/place.ts'
+import { EmptyState, Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useReadMark } from '../../../ui/useReadMark.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
@@ -29,10 +32,17 @@ import { Notes } from './Notes.tsx'
 /** The member may write while the answer is written. */
 const THREAD_EVERY = 5000
 
+interface ThreadViewProps {
+  member: number
+  /** On the member's own page: nothing leads back to the list, who it is stands around it, and there may be no conversation yet. */
+  within?: boolean
+}
+
 /** One member's conversation, and what an operator may do about it. */
-export function ThreadView({ member }: { member: number }) {
+export function ThreadView({ member, within = false }: ThreadViewProps) {
   const { t } = useTranslation('console/support')
   const place = usePlace()
+  const [, setPage] = useQueryState('page', parseAsPage)
   const input = useRef<HTMLTextAreaElement>(null)
   const keys = useThreadKeys(member, input)
   const { may } = useAbilities()
@@ -48,35 +58,41 @@ export function ThreadView({ member }: { member: number }) {
   const read = { id: newest?.results[0]?.id ?? 0, unread: newest?.thread.unread ?? 0 }
   // Who may not answer has not seen it for the company.
   useReadMark(read, visible && may('support.answer'), (id) => mark({ member, id }))
+  if (within && (query.error as Failure | undefined)?.status === 404)
+    return (
+      <section className="card">
+        <EmptyState text={t('noThread')} />
+      </section>
+    )
   return (
     <>
-      <div className="row-12 row-apart">
-        <Link to={placeLink('support', { state })} className="back-link">
-          <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-          {t('back')}
-        </Link>
-        <Shortcuts keys={keys} />
-      </div>
+      {within ? null : (
+        <div className="row-12 row-apart">
+          <Link to={placeLink('support', { state })} className="back-link">
+            <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
+            {t('back')}
+          </Link>
+          <Shortcuts keys={keys} />
+        </div>
+      )}
       <Loaded query={shown} hold={<SkeletonCard bars={HOLD} />} card>
         {(conversation) => (
-          <div className="desk">
+          <div className={within ? undefined : 'chat-beside'}>
             <section className="card thread" aria-labelledby="thread-title">
               <ThreadHead conversation={conversation} isStale={shown.isStale} />
               <Assigned thread={conversation.thread} />
               <ThreadMessages conversation={conversation} />
-              <Pagination
-                page={place.page}
-                total={conversation.total_pages}
-                onPage={(page) => place.show('support', { state, member: String(member), page })}
-              />
+              <Pagination page={place.page} total={conversation.total_pages} onPage={setPage} />
               {place.page === 1 && may('support.answer') ? (
                 <AnswerForm conversation={conversation} input={input} />
               ) : null}
             </section>
-            <aside className="desk-side stack-16">
-              <AboutMember member={member} />
-              <Notes member={member} />
-            </aside>
+            {within ? null : (
+              <aside className="chat-side stack-16">
+                <AboutMember member={member} />
+                <Notes member={member} />
+              </aside>
+            )}
           </div>
         )}
       </Loaded>

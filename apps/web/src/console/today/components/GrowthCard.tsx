@@ -20,7 +20,7 @@ export function GrowthCard({ data }: { data: OperatorToday }) {
     <section className="card card-pad">
       <div className="card-head">
         <h2 className="overview-label">{t('growth.title')}</h2>
-        <Link to={placeLink('members')} className="small">
+        <Link to={placeLink('members')} className="small nowrap">
           {t('growth.more')}
         </Link>
       </div>

@@ -49,7 +49,7 @@ export function CustodyCard({ data }: { data: OperatorToday }) {
       </dl>
       <div className="row-8 row-apart">
         <How asOf={custody.checked_at}>{t('custody.how')}</How>
-        <Link to={placeLink('reserves')} className="small">
+        <Link to={placeLink('reserves')} className="small nowrap">
           {t('custody.more')}
         </Link>
       </div>
@@ -113,7 +113,7 @@ export function PayoutsCard({ data }: { data: OperatorToday }) {
     <section className="card card-pad">
       <div className="card-head">
         <h2 className="overview-label">{t('payouts.title')}</h2>
-        <Link to={placeLink('runs')} className="small">
+        <Link to={placeLink('runs')} className="small nowrap">
           {t('payouts.more')}
         </Link>
       </div>

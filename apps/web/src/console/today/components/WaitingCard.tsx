@@ -154,7 +154,7 @@ function useToDo({ withdrawals, runs, decisions, chats, deposits }: OperatorWait
       'runs',
       IconCoins,
       runs,
-      placeLink('runs'),
+      placeLink('runs', { state: 'open' }),
       ...(isSome(runs.missing) ? [t('missing', { amount: formats.money(runs.missing) })] : []),
     ),
     ...row('decisions', IconClipboardList, decisions, placeLink('runs')),

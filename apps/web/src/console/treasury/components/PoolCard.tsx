@@ -63,28 +63,17 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
 
 const SHORTEST_REASON = 3
 
-function FundForm({ pool, capital, wanted }: PoolCardProps) {
+/** What is typed, what it would change, and its way to the server. */
+function useFunding({ pool, capital, wanted }: PoolCardProps) {
   const { t } = useTranslation('console/treasury')
   const sayFailure = useFailureText()
   const [fund] = useFundPoolMutation()
   const decided = useDecision(fund)
-  const askBack = useUnclearAmount()
   const form = useForm({ defaultValues: { amount: '', reason: '' } })
   const { setFocus } = form
   useEffect(() => {
     if (wanted) setFocus('amount')
   }, [wanted, setFocus])
-
-  const plain = plainAmount(form.watch('amount'), language) ?? ''
-  const forecast = forecastOf(pool, capital, plain)
-  const validate = (typed: string) => {
-    const unclear = askBack(typed)
-    if (unclear !== null) return unclear
-    const amount = parseMicro(plainAmount(typed, language) ?? '')
-    if (amount === null || amount <= 0n) return t('pool.invalid')
-    // Said here, before a code is asked for and used up.
-    return amount <= (parseMicro(capital) ?? 0n) || t('pool.tooMuch', { amount: formats.money(capital) })
-  }
   const submit = form.handleSubmit(async ({ amount: typed, reason }) => {
     const amount = plainAmount(typed, language) ?? ''
     const what = t(`pool.confirm${pool.pool}`, { amount: formats.money(amount) })
@@ -98,7 +87,23 @@ function FundForm({ pool, capital, wanted }: PoolCardProps) {
       form.setError('amount', { message: sayFailure(failure) }, { shouldFocus: true })
     } else toast.error(sayFailure(failure))
   })
+  const plain = plainAmount(form.watch('amount'), language) ?? ''
+  return { form, submit, busy: decided.busy, plain, forecast: forecastOf(pool, capital, plain) }
+}
 
+function FundForm(props: PoolCardProps) {
+  const { t } = useTranslation('console/treasury')
+  const { capital } = props
+  const askBack = useUnclearAmount()
+  const { form, submit, busy, plain, forecast } = useFunding(props)
+  const validate = (typed: string) => {
+    const unclear = askBack(typed)
+    if (unclear !== null) return unclear
+    const amount = parseMicro(plainAmount(typed, language) ?? '')
+    if (amount === null || amount <= 0n) return t('pool.invalid')
+    // Said here, before a code is asked for and used up.
+    return amount <= (parseMicro(capital) ?? 0n) || t('pool.tooMuch', { amount: formats.money(capital) })
+  }
   return (
     <form className="stack-8" noValidate onSubmit={submit}>
       <AmountField
@@ -133,7 +138,7 @@ function FundForm({ pool, capital, wanted }: PoolCardProps) {
         )}
       </output>
       <div>
-        <Button type="submit" kind="primary" busy={decided.busy}>
+        <Button type="submit" kind="primary" busy={busy}>
           {t('pool.fund')}
         </Button>
       </div>

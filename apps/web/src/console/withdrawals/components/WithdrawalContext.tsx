@@ -147,7 +147,9 @@ function Facts({ title, children, action }: FactsProps) {
 
 function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
   const { t } = useTranslation('console/withdrawals')
-  const { approvals, approvals_needed: needed, wallet_since: since } = dossier
+  const { approvals, wallet_since: since } = dossier
+  // The signer counts what was asked for within 24 hours together.
+  const needed = Math.max(dossier.approvals_needed, dossier.day.operators)
   return (
     <dl className="figures">
       <Fact name={t('amount')}>
@@ -185,7 +187,7 @@ function AboutDay({ dossier: { day } }: { dossier: WithdrawalDossier }) {
         <span className="muted small">{t('day.count', { count: day.count })}</span>
       </p>
       <p className="small">
-        {t('day.operators', { count: day.operators })}{' '}
+        {t('day.operators', { count: day.operators })} {day.count > 1 ? `${t('day.together')} ` : null}
         {day.more_from === null ? null : (
           <span className="muted">{t('day.more', { amount: formats.money(day.more_from) })}</span>
         )}

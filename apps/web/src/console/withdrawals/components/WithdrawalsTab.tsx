@@ -50,20 +50,12 @@ export function WithdrawalsTab() {
   return (
     <div className="beside" data-open={opened !== null}>
       <section ref={box} className="card queue linked-rows beside-list">
-        <div className="queue-head row-8 row-apart">
-          <p className="muted small">
-            {state === 'requested' && opened === null ? t('approveElsewhere') : null}
-          </p>
-          <div className="row-12 row-end">
-            <Shortcuts keys={keys} />
-            {state === 'requested' ? (
-              <ApprovalsLink
-                className="button button-primary"
-                withdrawals={selection.rows.filter((row) => row.can_approve).map(({ id }) => id)}
-              />
-            ) : null}
-          </div>
-        </div>
+        <QueueHead
+          keys={keys}
+          isUndecided={state === 'requested'}
+          isAlone={opened === null}
+          rows={selection.rows}
+        />
         <FilteredTable
           filter={t('filter')}
           choices={QUEUES}
@@ -101,6 +93,34 @@ export function WithdrawalsTab() {
           }}
         />
       )}
+    </div>
+  )
+}
+
+interface QueueHeadProps {
+  keys: readonly Shortcut[]
+  isUndecided: boolean
+  /** Nothing is open beside the list. */
+  isAlone: boolean
+  /** What is chosen. */
+  rows: readonly QueuedWithdrawal[]
+}
+
+/** Where withdrawals are approved, and by which keys one works here. */
+function QueueHead({ keys, isUndecided, isAlone, rows }: QueueHeadProps) {
+  const { t } = useTranslation('console/withdrawals')
+  return (
+    <div className="queue-head row-8 row-apart">
+      <p className="muted small">{isUndecided && isAlone ? t('approveElsewhere') : null}</p>
+      <div className="row-12 row-end">
+        <Shortcuts keys={keys} />
+        {isUndecided ? (
+          <ApprovalsLink
+            className="button button-primary"
+            withdrawals={rows.filter((row) => row.can_approve).map(({ id }) => id)}
+          />
+        ) : null}
+      </div>
     </div>
   )
 }

@@ -10,10 +10,10 @@ import {
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { About } from './about.queries.ts'
-import type { NoteRow, QueuedRow } from './desk.queries.ts'
+import type { NoteRow, QueuedRow } from './conversations.queries.ts'
 import { presentMessage, topicOf } from './support.presenter.ts'
 import type { Marks, MessageRow } from './support.queries.ts'
-import type { TemplateRow } from './templates.sql.ts'
+import type { Template } from './templates.queries.ts'
 import type { TimesRow } from './times.queries.ts'
 
 export function presentForOperators(row: MessageRow, marks: Marks): OperatorSupportMessage {
@@ -48,7 +48,7 @@ export const presentNote = ({ id, operator, text, at }: NoteRow): SupportNote =>
   date: at.toISOString(),
 })
 
-export const presentTemplate = ({ id, at, ...rest }: TemplateRow): SupportTemplate => ({
+export const presentTemplate = ({ id, at, ...rest }: Template): SupportTemplate => ({
   id: Number(id),
   ...rest,
   date: at.toISOString(),

@@ -1,0 +1,161 @@
+/** Finds from the rows what needs a person, once a minute: what is new is e-mailed, what no longer holds is over. */
+import { type Locale, type NotificationKind, readLocale } from '@aval/contract'
+import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
+import { formatAmount } from '@aval/money'
+import type { Clock } from '../../core/context.ts'
+import { type MessageKey, say } from '../../core/messages.ts'
+import { queueMail } from '../mail/mail.commands.ts'
+import { isMailed } from './notifications.rules.ts'
+import * as store from './notifications.sql.ts'
+
+const HOUR = 3_600_000
+/** Withdrawals that nobody decides, and messages that nobody answers. */
+const WITHDRAWAL_WAITS = 24 * HOUR
+const CHAT_WAITS = 2 * HOUR
+/** The gateway asks its nodes every few seconds. */
+const CHAIN_SILENT = 10 * 60_000
+
+const OF_SIGNER: readonly string[] = ['signer_away', 'signer_refused', 'signer_cap']
+const OF_CHAIN: readonly string[] = ['chain_unhealthy', 'nodes_disagree']
+
+async function findDelays(db: Db, now: Date): Promise<store.Condition[]> {
+  const delays = await store.selectDelays(db)
+  const countOf = (codes: readonly string[]) =>
+    delays.filter(({ code }) => codes.includes(code)).reduce((sum, { count }) => sum + count, 0)
+  const [signer, chain] = [countOf(OF_SIGNER), countOf(OF_CHAIN)]
+  const seen = await store.selectLastSeen(db)
+  const isSilent = seen !== null && now.getTime() - seen.getTime() > CHAIN_SILENT
+  const words = (count: number) => ({ count: String(count) })
+  return [
+    ...(signer > 0 ? [{ kind: 'signer_failing', subject: '', words: words(signer) } as const] : []),
+    ...(chain > 0 || isSilent ? [{ kind: 'chain_failing', subject: '', words: words(chain) } as const] : []),
+  ]
+}
+
+/**
+ * What holds at this moment.
+ * @param at business time, by which requests and messages are dated; @param now system time
+ */
+async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condition[]> {
+  const before = (milliseconds: number) => new Date(at.getTime() - milliseconds)
+  const waiting = await store.countWaitingWithdrawals(db, before(WITHDRAWAL_WAITS))
+  return [
+    ...(await store.selectHeldRuns(db)).map(({ id, kind, period }) => ({
+      kind: 'run_held' as const,
+      subject: `run:${id}`,
+      words: { run: String(id), kind, period },
+    })),
+    ...(waiting === 0
+      ? []
+      : [{ kind: 'withdrawal_waits' as const, subject: '', words: { count: String(waiting) } }]),
+    ...(await store.selectStop(db)).map(({ reason }) => ({
+      kind: 'payments_stopped' as const,
+      subject: '',
+      words: { reason: reason ?? '' },
+    })),
+    ...(await store.selectWaitingChats(db, before(CHAT_WAITS))).map(({ member_id: id, username }) => ({
+      kind: 'chat_waits' as const,
+      subject: `member:${id}`,
+      words: { member: username },
+    })),
+    ...(await store.selectLowPools(db)).map(({ pool, amount, last }) => ({
+      kind: 'pool_low' as const,
+      subject: `pool:${pool}`,
+      words: { pool, amount: formatAmount(amount), last: formatAmount(last) },
+    })),
+    ...(await findDelays(db, now)),
+  ]
+}
+
+const keyOf = ({ kind, subject }: Pick<store.Condition, 'kind' | 'subject'>) => `${kind} ${subject}`
+
+function sentenceOf(locale: Locale, { kind, words }: store.Condition): string {
+  const named =
+    kind === 'run_held'
+      ? { ...words, kind: say(locale, `notification_run_${words['kind']}` as MessageKey) }
+      : kind === 'pool_low'
+        ? { ...words, pool: say(locale, `notification_pool_${words['pool']}` as MessageKey) }
+        : words
+  return say(locale, `notification_${kind}`, named)
+}
+
+type Added = store.Condition & { readonly id: bigint }
+
+/** One mail for each operator, with all that is new and that they get by mail. */
+async function mailAdded(tx: Tx, added: readonly Added[], publicUrl: string, now: Date): Promise<void> {
+  const [first] = added
+  if (first === undefined) return
+  for (const { id: memberId, email: to, locale: stored, role, choices } of await store.selectRecipients(tx)) {
+    const locale = readLocale(stored)
+    const own = added.filter(({ kind }) => isMailed(kind, role, choices))
+    if (own.length === 0) continue
+    const subject = say(locale, own.length === 1 ? 'notification_subject_one' : 'notification_subject', {
+      count: own.length,
+    })
+    const lines = own.map((each) => sentenceOf(locale, each))
+    const text = [...lines, `${publicUrl}/operator`].join('\n')
+    const params = { subject, text }
+    const event = `notification:${first.id}`
+    await queueMail(tx, { memberId, to, locale, event, template: 'operator_alert', params }, now)
+  }
+}
+
+const LASTING: readonly NotificationKind[] = [
+  'run_held',
+  'withdrawal_waits',
+  'payments_stopped',
+  'chat_waits',
+  'pool_low',
+  'chain_failing',
+  'signer_failing',
+]
+
+/** Compares what holds with what was open. @param now system time */
+export async function findNotifications(
+  {
+    db,
+    clock,
+    config,
+  }: { readonly db: Database; readonly clock: Clock; readonly config: { publicUrl: string } },
+  now: Date,
+): Promise<void> {
+  const at = await clock.now()
+  await inTransaction(db, async (tx) => {
+    const holding = new Map((await findConditions(tx, at, now)).map((each) => [keyOf(each), each]))
+    const open = await store.selectOpen(tx)
+    for (const row of open.filter(({ kind }) => LASTING.includes(kind))) {
+      const still = holding.get(keyOf(row))
+      if (still === undefined) await store.endNotification(tx, row.id, now)
+      else if (JSON.stringify(still.words) !== JSON.stringify(row.words))
+        await store.setWords(tx, row.id, still.words)
+    }
+    const known = new Set(open.map(keyOf))
+    const added: Added[] = []
+    for (const each of [...holding.values()].filter((one) => !known.has(keyOf(one)))) {
+      const id = await store.insertNotification(tx, each, now)
+      if (id !== null) added.push({ ...each, id })
+    }
+    await mailAdded(tx, added, config.publicUrl, now)
+  })
+}
+
+/** Somebody accepted to work here: an event, over at once. The mail about it is an alert of its own. */
+export async function noteJoined(
+  tx: Tx,
+  { memberId, username, role, by }: { memberId: bigint; username: string; role: string; by: string },
+  now: Date,
+): Promise<void> {
+  const words = { username, role, by }
+  await store.insertNotification(
+    tx,
+    { kind: 'operator_joined', subject: `member:${memberId}`, words },
+    now,
+    now,
+  )
+}
+
+const KEPT = 90 * 24 * HOUR
+
+/** What was seen to three months ago. @param now system time */
+export const purgeNotifications = (db: Database, now: Date): Promise<void> =>
+  store.deleteNotificationsOverBefore(db, new Date(now.getTime() - KEPT))

@@ -1,0 +1,100 @@
+/** What needs a person: found from the rows, once while it lasts, and by mail for whom it concerns. */
+import { expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
+import { createTestServer, join, signedIn } from '../../testing/server.ts'
+import { suiteFixture } from '../../testing/suite.ts'
+import { findNotifications, purgeNotifications } from './find.commands.ts'
+
+const server = await suiteFixture(createTestServer)
+const owner = server.owner.db
+const START = Date.parse('2026-09-01T08:00:00Z')
+const at = (hours: number) => new Date(START + hours * 3_600_000)
+const find = (hours: number) =>
+  findNotifications({ ...server.worker, clock: { now: async () => at(hours) } }, at(hours))
+
+const tina = await join(server, { username: 'tina', operatorRole: 'treasurer', locale: 'en' })
+const sara = await join(server, { username: 'sara', operatorRole: 'support', locale: 'es' })
+const ana = await join(server, { username: 'ana' })
+const treasurer = await signedIn(server, tina)
+const support = await signedIn(server, sara)
+await query(owner)`DELETE FROM mail_message`
+const list = async (client = treasurer) => (await client.get('operator/notifications/')).json()
+const mailsTo = async (id: bigint) =>
+  (
+    await query<{ text: string }>(owner)`SELECT params->>'text' AS text FROM mail_message
+      WHERE member_id = ${id} AND template = 'operator_alert' ORDER BY id`
+  ).map(({ text }) => text.split('\n')[0])
+
+it('is one notification while it lasts, read by each operator for themselves, and over when it is seen to', async () => {
+  await query(
+    owner,
+  )`INSERT INTO support_thread (member_id, state, waiting_since, last_at) VALUES (${ana}, 'open', ${at(0)}, ${at(0)})`
+  await find(1)
+  expect(await list()).toEqual({ unread: 0, results: [] })
+  await find(3)
+  await find(4)
+  const page = await list(support)
+  expect(page).toMatchObject({
+    unread: 1,
+    results: [
+      { kind: 'chat_waits', subject: `member:${ana}`, words: { member: 'ana' }, over_at: null, read: false },
+    ],
+  })
+  const ids = [page.results[0].id]
+  expect(await support.post('operator/notifications/read/', { ids })).toAnswer(200)
+  expect(await list(support)).toMatchObject({ unread: 0, results: [{ read: true }] })
+  expect(await list()).toMatchObject({ unread: 1 })
+  await query(owner)`UPDATE support_thread SET state = 'answered', waiting_since = NULL`
+  await find(5)
+  expect((await list()).results).toMatchObject([{ kind: 'chat_waits', over_at: at(5).toISOString() }])
+  // It waits again: that is another one.
+  await query(owner)`UPDATE support_thread SET state = 'open', waiting_since = ${at(5)}`
+  await find(8)
+  expect((await list()).results.map((each: { over_at: string | null }) => each.over_at)).toEqual([
+    null,
+    at(5).toISOString(),
+  ])
+})
+
+it('comes by mail to those whose work it is, unless they chose otherwise; never twice', async () => {
+  expect(await mailsTo(sara)).toEqual([
+    'ana espera una respuesta desde hace más de dos horas.',
+    'ana espera una respuesta desde hace más de dos horas.',
+  ])
+  expect(await mailsTo(tina)).toEqual([])
+  const choose = { kind: 'chat_waits', mailed: true }
+  expect(await treasurer.post('operator/notifications/settings/', choose)).toAnswer(200)
+  expect(await support.post('operator/notifications/settings/', { ...choose, mailed: false })).toAnswer(200)
+  const settings = (await treasurer.get('operator/notifications/settings/')).json().kinds
+  expect(settings).toContainEqual({ kind: 'chat_waits', mailed: true, always: false })
+  expect(settings).toContainEqual({ kind: 'payments_stopped', mailed: true, always: true })
+  const eva = await join(server, { username: 'eva' })
+  await query(
+    owner,
+  )`INSERT INTO support_thread (member_id, state, waiting_since, last_at) VALUES (${eva}, 'open', ${at(9)}, ${at(9)})`
+  await find(12)
+  expect(await mailsTo(tina)).toEqual(['eva has waited for an answer for more than two hours.'])
+  expect(await mailsTo(sara)).toHaveLength(2)
+})
+
+it('is shown to the roles that may read it', async () => {
+  await query(owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+    VALUES ('passive', '2026-09-01', ${at(0)}, 1, 'computing', ${at(0)})`
+  for (const state of ['sealed', 'held'])
+    await query(owner)`UPDATE payout_run SET state = ${state}, input_hash = 'a', items_hash = 'a'`
+  await query(owner)`UPDATE payout_stop SET stopped = true, since = ${at(13)}, reason = 'operator'`
+  await find(13)
+  const kinds = async (client = treasurer) =>
+    (await list(client)).results
+      .filter((each: { over_at: null }) => each.over_at === null)
+      .map((each: { kind: string }) => each.kind)
+  expect(await kinds()).toEqual(expect.arrayContaining(['run_held', 'payments_stopped']))
+  const words = (await list()).results.find((each: { kind: string }) => each.kind === 'run_held').words
+  expect(words).toMatchObject({ kind: 'passive', period: '2026-09-01' })
+  expect((await mailsTo(tina)).at(-1)).toMatch(/^Run \d+ \(daily, 2026-09-01\) is held and waits\.$/)
+})
+
+it('is forgotten three months after it was over', async () => {
+  await purgeNotifications(server.worker.db, at(24 * 100))
+  expect((await list()).results.every((each: { over_at: null }) => each.over_at === null)).toBe(true)
+})

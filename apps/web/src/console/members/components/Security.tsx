@@ -1,0 +1,93 @@
+import type { SecurityEventItem, SessionItem } from '@aval/contract'
+import { useQueryState } from 'nuqs'
+import { useTranslation } from 'react-i18next'
+import { type Column, column, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
+import { Name } from '../../../ui/Name.tsx'
+import { parseAsPage } from '../../../ui/place.ts'
+import { EmptyState } from '../../../ui/States.tsx'
+import { useSecurityEventsOfMemberQuery, useSessionsOfMemberQuery } from '../api.ts'
+
+type Device = SessionItem['device']
+
+function useDevice() {
+  const { t } = useTranslation('console/members')
+  return ({ browser, system }: Device): string => {
+    const names = [browser, system].filter((name) => name !== null && name !== '')
+    return names.length === 0 ? t('security.unknown') : names.join(' · ')
+  }
+}
+
+/** Where a member is signed in, and what happened to the account. */
+export function Security({ id }: { id: string }) {
+  return (
+    <>
+      <Sessions id={id} />
+      <Events id={id} />
+    </>
+  )
+}
+
+function Sessions({ id }: { id: string }) {
+  const { t } = useTranslation('console/members')
+  const deviceOf = useDevice()
+  const [page, setPage] = useQueryState('sessions', parseAsPage)
+  const columns: Column<SessionItem>[] = [
+    column(t('security.device'), (row) => <TwoLines first={deviceOf(row.device)} second={row.ip} />),
+    column(t('security.started'), (row) => formats.dateTime(row.started_at)),
+    column(t('security.used'), (row) => formats.dateTime(row.last_used_at)),
+    column(t('who.twoFactor'), (row) => t(row.two_factor ? 'yes' : 'no')),
+  ]
+  return (
+    <section className="card">
+      <h2 className="members-title">{t('security.sessions')}</h2>
+      <PagedTable
+        list={useSessionsOfMemberQuery({ id, page })}
+        caption={t('security.sessions')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState text={t('security.noSessions')} />}
+      />
+    </section>
+  )
+}
+
+function Events({ id }: { id: string }) {
+  const { t } = useTranslation(['console/members', 'console/shared'])
+  const deviceOf = useDevice()
+  const [page, setPage] = useQueryState('page', parseAsPage)
+  const columns: Column<SecurityEventItem>[] = [
+    column(t('security.what'), (row) => (
+      <TwoLines
+        first={t(`console/shared:securityKind.${row.kind}`, { count: row.count ?? 1 })}
+        second={
+          row.previous === null && row.next === null ? (
+            ''
+          ) : (
+            <Name text={`${row.previous ?? '–'} → ${row.next ?? '–'}`} />
+          )
+        }
+      />
+    )),
+    column(t('date'), (row) => formats.dateTime(row.date)),
+    column(t('security.device'), (row) => (
+      <TwoLines first={row.by_operator ? t('security.byCompany') : deviceOf(row.device)} second={row.ip} />
+    )),
+  ]
+  return (
+    <section className="card">
+      <h2 className="members-title">{t('security.events')}</h2>
+      <PagedTable
+        list={useSecurityEventsOfMemberQuery({ id, page })}
+        caption={t('security.events')}
+        columns={columns}
+        rowKey={(row) => `${row.kind} ${row.id}`}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState text={t('security.none')} />}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { SearchHit, SearchKind } from '@aval/contract'
+import { isRecord } from '../../api/failure.ts'
+import { type KeyValueStore, readJson } from '../../api/storage.ts'
+import { memberLink, placeLink } from '../shared/place.ts'
+
+const inConsole = (place: string) => `/operator${place}`
+
+/** Where what was found is shown. */
+export function targetOf({ kind, id, member }: SearchHit): string {
+  switch (kind) {
+    case 'member':
+      return memberLink(id)
+    case 'run':
+      return inConsole(placeLink('runs', { run: id }))
+    case 'withdrawal':
+      return member === null ? inConsole(placeLink('withdrawals')) : memberLink(member.id, 'withdrawals')
+    case 'investment':
+    case 'deposit':
+    case 'invoice':
+      return member === null ? inConsole(placeLink('overview')) : memberLink(member.id, 'investments')
+    case 'transfer':
+      return inConsole(placeLink('reserves'))
+    default:
+      return kind satisfies never
+  }
+}
+
+/** What was opened from the search before, the latest first. */
+export interface Recent {
+  readonly to: string
+  readonly first: string
+  readonly second: string
+}
+
+const RECENT = 'console_recent'
+const MOST_RECENT = 6
+
+const isRecent = (value: unknown): value is Recent =>
+  isRecord(value) && [value['to'], value['first'], value['second']].every((text) => typeof text === 'string')
+
+export function readRecent(store: KeyValueStore): Recent[] {
+  const stored = readJson(store, RECENT)
+  return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MOST_RECENT) : []
+}
+
+export function keepRecent(store: KeyValueStore, opened: Recent): void {
+  const others = readRecent(store).filter(({ to, first }) => to !== opened.to || first !== opened.first)
+  store.set(RECENT, JSON.stringify([opened, ...others].slice(0, MOST_RECENT)))
+}
+
+export interface HitGroup {
+  readonly kind: SearchKind
+  readonly hits: readonly SearchHit[]
+}
+
+/** By kind, in the order in which the kinds were first found. */
+export function groupsOf(hits: readonly SearchHit[]): HitGroup[] {
+  const kinds = [...new Set(hits.map(({ kind }) => kind))]
+  return kinds.map((kind) => ({ kind, hits: hits.filter((hit) => hit.kind === kind) }))
+}
