@@ -5,7 +5,7 @@ import { type Renewed, Session, type Tokens } from './session.ts'
 import { isText, shaped } from './shape.ts'
 import { storage, tabStorage } from './storage.ts'
 import { underLock } from './underLock.ts'
-import { leaveView, readView } from './view.ts'
+import { readView } from './view.ts'
 
 const tabs = new BroadcastChannel('aval-session')
 
@@ -89,7 +89,8 @@ const tellSignOut = (refresh: string | null) =>
  * on the way out: in the member's language.
  */
 export async function signOut(to = '/'): Promise<void> {
-  if (view !== null) return leaveView(view)
+  // Of the operator's session this tab knows nothing.
+  if (view !== null) return window.close()
   session.leave()
   const answer = session.isKept() ? await tellSignOut(session.refreshToken()) : null
   const language = to === '/' ? null : storage.get('language')

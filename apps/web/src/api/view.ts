@@ -15,9 +15,3 @@ export interface View {
 
 /** This tab's; null in every other tab, and for junk. */
 export const readView = () => readJson(tabStorage, 'view') as View | null
-
-/** The tab is the operator's again. */
-export function leaveView({ back }: View): void {
-  tabStorage.clear()
-  window.location.assign(back)
-}
