@@ -27,8 +27,8 @@ describe('what a search found', () => {
     expect(targetOf(hit({}))).toBe('/operator/members/7')
     expect(targetOf(hit({ kind: 'withdrawal', id: '3' }))).toBe('/operator/members/7?tab=withdrawals')
     expect(targetOf(hit({ kind: 'deposit', id: 'ab' }))).toBe('/operator/members/7?tab=investments')
-    expect(targetOf(hit({ kind: 'deposit', member: null }))).toBe('/operator?tab=overview')
-    expect(targetOf(hit({ kind: 'run', id: '12', member: null }))).toBe('/operator?tab=runs&run=12')
+    expect(targetOf(hit({ kind: 'deposit', member: null }))).toBe('/operator/deposits')
+    expect(targetOf(hit({ kind: 'run', id: '12', member: null }))).toBe('/operator/runs/12')
   })
 
   it('stands by kind, in the order in which the kinds came', () => {

@@ -1,9 +1,7 @@
 import type { SearchHit, SearchKind } from '@aval/contract'
 import { isRecord } from '../../api/failure.ts'
 import { type KeyValueStore, readJson } from '../../api/storage.ts'
-import { memberLink, placeLink } from '../shared/place.ts'
-
-const inConsole = (place: string) => `/operator${place}`
+import { memberLink, placeLink, runLink } from '../shared/place.ts'
 
 /** Where what was found is shown. */
 export function targetOf({ kind, id, member }: SearchHit): string {
@@ -11,15 +9,15 @@ export function targetOf({ kind, id, member }: SearchHit): string {
     case 'member':
       return memberLink(id)
     case 'run':
-      return inConsole(placeLink('runs', { run: id }))
+      return runLink(Number(id))
     case 'withdrawal':
-      return member === null ? inConsole(placeLink('withdrawals')) : memberLink(member.id, 'withdrawals')
+      return member === null ? placeLink('withdrawals') : memberLink(member.id, 'withdrawals')
     case 'investment':
     case 'deposit':
     case 'invoice':
-      return member === null ? inConsole(placeLink('overview')) : memberLink(member.id, 'investments')
+      return member === null ? placeLink('deposits') : memberLink(member.id, 'investments')
     case 'transfer':
-      return inConsole(placeLink('reserves'))
+      return placeLink('treasury')
     default:
       return kind satisfies never
   }

@@ -54,6 +54,12 @@ function Sessions({ id }: { id: string }) {
   )
 }
 
+type Kind = SecurityEventItem['kind']
+type FailedTry = Extract<Kind, `${string}_failed`>
+
+/** Failed tries are counted by the hour; everything else happened once. */
+const isFailedTry = (kind: Kind): kind is FailedTry => kind.endsWith('_failed')
+
 function Events({ id }: { id: string }) {
   const { t } = useTranslation(['console/members', 'console/shared'])
   const deviceOf = useDevice()
@@ -61,7 +67,11 @@ function Events({ id }: { id: string }) {
   const columns: Column<SecurityEventItem>[] = [
     column(t('security.what'), (row) => (
       <TwoLines
-        first={t(`console/shared:securityKind.${row.kind}`, { count: row.count ?? 1 })}
+        first={
+          isFailedTry(row.kind)
+            ? t(`console/shared:failedTry.${row.kind}`, { count: row.count ?? 1 })
+            : t(`console/shared:securityEvent.${row.kind}`)
+        }
         second={
           row.previous === null && row.next === null ? (
             ''
