@@ -329,6 +329,8 @@ export default defineConfig({
             { name: 'member', priority: 1, test: MEMBER },
             { name: 'lists', priority: 0.8, test: LISTS },
             { name: 'icons', priority: 0.5, test: /@tabler/ },
+            // What menus and dialogs share, both of which every page fetches when it is at rest.
+            { name: 'kit', priority: 0.4, test: packages('@base-ui', '@floating-ui'), minShareCount: 2 },
             named('first', FIRST_TEXTS),
             named('home', HOME_TEXTS),
             named('console', CONSOLE_TEXTS),
