@@ -1013,13 +1013,6 @@ CREATE TABLE support_message (
   at timestamp with time zone NOT NULL,
   waited_seconds integer
 );
-CREATE TABLE support_note (
-  member_id bigint NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  operator_id bigint NOT NULL,
-  text text NOT NULL,
-  at timestamp with time zone NOT NULL
-);
 CREATE TABLE support_template (
   id bigint NOT NULL DEFAULT nextval('support_template_id_seq'::regclass),
   version integer NOT NULL,
@@ -1522,9 +1515,6 @@ ALTER TABLE support_message ADD CONSTRAINT support_message_check CHECK (((topic 
 ALTER TABLE support_message ADD CONSTRAINT support_message_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE support_message ADD CONSTRAINT support_message_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE support_message ADD CONSTRAINT support_message_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
-ALTER TABLE support_note ADD CONSTRAINT support_note_of_a_conversation FOREIGN KEY (member_id) REFERENCES support_thread(member_id) ON DELETE CASCADE;
-ALTER TABLE support_note ADD CONSTRAINT support_note_pkey PRIMARY KEY (member_id, id);
-ALTER TABLE support_note ADD CONSTRAINT support_note_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
 ALTER TABLE support_template ADD CONSTRAINT support_template_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80)));
 ALTER TABLE support_template ADD CONSTRAINT support_template_text_en_check CHECK (((length(text_en) >= 1) AND (length(text_en) <= 2000)));
 ALTER TABLE support_template ADD CONSTRAINT support_template_text_es_check CHECK (((length(text_es) >= 1) AND (length(text_es) <= 2000)));
@@ -5045,7 +5035,6 @@ CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
-CREATE TRIGGER support_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_template_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_template FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_review_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer_review FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unconfirmed_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
@@ -5318,7 +5307,6 @@ GRANT SELECT ON sponsorship TO aval_ledger;
 GRANT INSERT, SELECT ON sponsorship TO aval_server;
 GRANT DELETE, SELECT ON support_message TO aval_ledger;
 GRANT INSERT, SELECT ON support_message TO aval_server;
-GRANT INSERT, SELECT ON support_note TO aval_server;
 GRANT INSERT, SELECT ON support_template TO aval_server;
 GRANT DELETE, SELECT ON support_thread TO aval_ledger;
 GRANT INSERT, SELECT ON support_thread TO aval_server;

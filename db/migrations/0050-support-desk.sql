@@ -1,5 +1,4 @@
--- Support by several operators: who has a conversation, notes that members do not see in it, ready texts, and how long members waited for
--- a first answer.
+-- Support by several operators: who has a conversation, ready texts, and how long members waited for a first answer.
 
 ALTER TABLE support_thread ADD COLUMN assigned_to bigint, ADD COLUMN assigned_at timestamptz;
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_assigned_since CHECK ((assigned_to IS NULL) = (assigned_at IS NULL));
@@ -16,20 +15,6 @@ ALTER TABLE support_message ADD CONSTRAINT support_message_answers_a_wait
   CHECK (waited_seconds IS NULL OR (waited_seconds >= 0 AND operator_id IS NOT NULL));
 -- Read from its end, and without a visit to the messages.
 CREATE INDEX support_message_first_answers ON support_message (at) INCLUDE (operator_id, waited_seconds) WHERE waited_seconds IS NOT NULL;
-
--- What operators write about a conversation for each other. It goes with the conversation when a closed account's traces are erased (0032).
-CREATE TABLE support_note (
-  member_id bigint NOT NULL,
-  id bigint GENERATED ALWAYS AS IDENTITY,
-  operator_id bigint NOT NULL,
-  text text NOT NULL CHECK (length(text) BETWEEN 1 AND 2000),
-  at timestamptz NOT NULL,
-  PRIMARY KEY (member_id, id)
-);
-ALTER TABLE support_note ADD CONSTRAINT support_note_of_a_conversation FOREIGN KEY (member_id) REFERENCES support_thread (member_id)
-  ON DELETE CASCADE;
-CREATE TRIGGER support_note_is_append_only BEFORE UPDATE OR TRUNCATE ON support_note
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Ready texts in both languages. Each change is a version; the newest counts. Two who change one at once meet at the key.
 CREATE SEQUENCE support_template_id_seq;
@@ -50,5 +35,5 @@ CREATE TRIGGER support_template_is_append_only BEFORE UPDATE OR DELETE OR TRUNCA
 -- There are few operators; to find them among a million members took a pass over all of them.
 CREATE INDEX member_operators_by_name ON member (username) WHERE is_operator;
 
-GRANT SELECT, INSERT ON support_note, support_template TO aval_server;
+GRANT SELECT, INSERT ON support_template TO aval_server;
 GRANT USAGE ON SEQUENCE support_template_id_seq TO aval_server;

@@ -1166,14 +1166,6 @@ export interface SupportMessage {
   waited_seconds: number | null;
 }
 
-export interface SupportNote {
-  at: Timestamp;
-  id: Generated<bigint>;
-  member_id: bigint;
-  operator_id: bigint;
-  text: string;
-}
-
 export interface SupportTemplate {
   at: Timestamp;
   id: Generated<bigint>;
@@ -1394,7 +1386,6 @@ export interface DB {
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   support_message: SupportMessage;
-  support_note: SupportNote;
   support_template: SupportTemplate;
   support_thread: SupportThread;
   transfer_review: TransferReview;

@@ -65,13 +65,6 @@ export const supportAssignees = z.object({
 })
 export type SupportAssignees = z.infer<typeof supportAssignees>
 
-/** A row of GET operator/support/{member}/notes/: what operators wrote for each other. In no call of members. */
-export const supportNote = z.object({ id: z.int(), operator: z.string(), text: z.string(), date: instant })
-export type SupportNote = z.infer<typeof supportNote>
-
-/** POST operator/support/{member}/notes/ */
-export const supportNoteBody = z.object({ text: supportText })
-
 /** GET operator/support/{member}/about/: the member beside the conversation. */
 export const supportAbout = z.object({
   member_id: z.int(),

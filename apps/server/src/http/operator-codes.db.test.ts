@@ -53,7 +53,6 @@ const ELEVATED: Readonly<Record<string, object>> = {
   '/api/operator/support/{member}/answer/': { text: 'Hello.' },
   '/api/operator/support/{member}/close/': {},
   '/api/operator/support/{member}/assign/': { operator: null, from: null },
-  '/api/operator/support/{member}/notes/': { text: 'A note.' },
   '/api/operator/support/templates/': { name: 'Hello', text_es: 'Hola', text_en: 'Hello' },
   '/api/operator/support/templates/{template}/': {
     ...{ name: 'Hello', text_es: 'Hola', text_en: 'Hello' },

@@ -74,6 +74,22 @@ beforeEach(() => {
   wire.opened.length = 0
 })
 
+it('no two calls of members and operators have one name: the second would be the first', async () => {
+  vi.resetModules()
+  const { client: fresh } = await import('../api/client.ts')
+  const inject = fresh.injectEndpoints
+  fresh.injectEndpoints = ((given: Parameters<typeof inject>[0]) =>
+    inject({ ...given, overrideExisting: 'throw' })) as typeof inject
+  const files = import.meta.glob([
+    '../**/api.ts',
+    '../api/user.ts',
+    '../console/shared/*.ts',
+    '!../**/*.test.ts',
+  ])
+  const loaded = await Promise.all(Object.values(files).map((load) => load()))
+  expect(loaded.length).toBeGreaterThan(20)
+})
+
 describe('what pages read', () => {
   it.each([
     ['currentUser', undefined, 'auth/user/'],

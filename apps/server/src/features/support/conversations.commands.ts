@@ -41,16 +41,3 @@ export async function assignThread(tx: Tx, assigning: Assigning): Promise<void> 
   await store.updateAssigned(tx, memberId, next, now)
   await record(tx, assigning, memberId, 'assign', { before: has?.username ?? null, after: to })
 }
-
-/**
- * Writes a note about a conversation. Its words stand in the notes alone: the trail says that there is one.
- *
- * @throws Refusal `support_thread_not_found`
- */
-export async function writeNote(tx: Tx, writing: Omit<Handling, 'seen'> & { readonly text: string }) {
-  const { memberId, operator, text, now } = writing
-  if (memberId === null || (await store.selectThread(tx, memberId)) === undefined) throw missing()
-  const id = await store.insertNote(tx, { member_id: memberId, operator_id: operator.id, text, at: now })
-  await record(tx, writing, memberId, 'note', { note: String(id) })
-  return { id, operator: operator.username, text, at: now }
-}

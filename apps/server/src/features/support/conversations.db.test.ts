@@ -4,7 +4,6 @@ import {
   supportAbout,
   supportAssignees,
   supportMessages,
-  supportNote,
   supportThread,
   supportTimes,
 } from '@aval/contract'
@@ -94,38 +93,6 @@ describe('a conversation', () => {
     expect(await assign(olga, ana, 'olga', null)).toAnswer(409)
     await support.ask(ana, 'Otra cosa')
     expect(await inQueue(olga, 'unassigned', ana)).toBe(true)
-  })
-})
-
-describe('a note', () => {
-  it('is read by operators and not in the member’s conversation, and the trail does not repeat it', async () => {
-    const ana = await waiting()
-    const written = await omar.post(`operator/support/${ana.id}/notes/`, { text: 'Called her back.' })
-    expect(written).toAnswer(201)
-    const notes = pageOf(supportNote).parse((await olga.get(`operator/support/${ana.id}/notes/`)).json())
-    expect(notes.results).toMatchObject([{ operator: 'omar', text: 'Called her back.' }])
-    expect(JSON.stringify(await support.seenBy(ana))).not.toContain('Called her back.')
-    expect(await support.letters(ana)).toEqual([])
-    const trail = await query<{ action: string; text: string }>(db)`SELECT action, details::text AS text
-      FROM audit_event WHERE subject = ${`member:${ana.id}`} AND action LIKE 'support.%'`
-    expect(trail.map(({ action }) => action)).toEqual(['support.note'])
-    expect(JSON.stringify(trail)).not.toContain('Called her back.')
-  })
-
-  it('is about a conversation that there is', async () => {
-    const ana = await support.writer()
-    expect(await omar.post(`operator/support/${ana.id}/notes/`, { text: 'x' })).toAnswer(404)
-    expect(await omar.get(`operator/support/${ana.id}/notes/`)).toAnswer(404)
-  })
-
-  it('goes with the conversation, and cannot be changed', async () => {
-    const ana = await waiting()
-    await omar.post(`operator/support/${ana.id}/notes/`, { text: 'x' })
-    await expect(query(server.owner.db)`UPDATE support_note SET text = 'y'`).rejects.toThrow()
-    await expect(query(db)`DELETE FROM support_note WHERE member_id = ${ana.id}`).rejects.toThrow()
-    await query(server.owner.db)`DELETE FROM support_thread WHERE member_id = ${ana.id}`
-    const left = await query(db)`SELECT FROM support_note WHERE member_id = ${ana.id}`
-    expect(left).toEqual([])
   })
 })
 

@@ -3,14 +3,13 @@ import {
   readLocale,
   SUPPORT_STATES,
   type SupportAbout,
-  type SupportNote,
   type SupportTemplate,
   type SupportThread,
   type SupportTimes,
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { About } from './about.queries.ts'
-import type { NoteRow, QueuedRow } from './conversations.queries.ts'
+import type { QueuedRow } from './conversations.queries.ts'
 import { presentMessage, topicOf } from './support.presenter.ts'
 import type { Marks, MessageRow } from './support.queries.ts'
 import type { Template } from './templates.queries.ts'
@@ -40,13 +39,6 @@ export function presentThread(row: QueuedRow): SupportThread {
         : { operator: row.assignee, since: row.assigned_at.toISOString() },
   }
 }
-
-export const presentNote = ({ id, operator, text, at }: NoteRow): SupportNote => ({
-  id: Number(id),
-  operator,
-  text,
-  date: at.toISOString(),
-})
 
 export const presentTemplate = ({ id, at, ...rest }: Template): SupportTemplate => ({
   id: Number(id),

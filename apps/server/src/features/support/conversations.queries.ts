@@ -2,7 +2,7 @@
 import { ABILITIES, MOST_COUNTED, type SupportQueue } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { countOf, countUpTo, query } from '../../core/query.sql.ts'
+import { countUpTo, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectMessages } from './support.queries.ts'
 import { selectOperators, selectThread, unreadBy } from './support.sql.ts'
@@ -89,22 +89,4 @@ export async function listAssignees(db: Db) {
     operator: username,
     conversations: rows.find((row) => row.id === id)?.count ?? 0,
   }))
-}
-
-export interface NoteRow {
-  readonly id: bigint
-  readonly operator: string
-  readonly text: string
-  readonly at: Date
-}
-
-/** A page of the notes about a conversation, newest first. @throws Refusal `support_thread_not_found` */
-export async function listNotes(db: Db, memberId: bigint | null, limit: number, offset: number) {
-  if (memberId === null || (await selectThread(db, memberId)) === undefined)
-    throw new Refusal('support_thread_not_found')
-  const rows = await query<NoteRow>(db)`
-    SELECT n.id, o.username AS operator, n.text, n.at
-    FROM (SELECT * FROM support_note WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) n
-      JOIN member o ON o.id = n.operator_id ORDER BY n.id DESC`
-  return { rows, count: await countOf(db)`support_note WHERE member_id = ${memberId}` }
 }

@@ -6,15 +6,9 @@ import type { Caller } from '../../http/access.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { readAbout } from './about.queries.ts'
-import { assignThread, writeNote } from './conversations.commands.ts'
-import {
-  presentAbout,
-  presentForOperators,
-  presentNote,
-  presentThread,
-  presentTimes,
-} from './conversations.presenter.ts'
-import { listAssignees, listNotes, listThreads, readConversation } from './conversations.queries.ts'
+import { assignThread } from './conversations.commands.ts'
+import { presentAbout, presentForOperators, presentThread, presentTimes } from './conversations.presenter.ts'
+import { listAssignees, listThreads, readConversation } from './conversations.queries.ts'
 import { answerMember, closeThread, markSeenByOperators } from './support.commands.ts'
 import { MOST_ANSWERS, selectTimes } from './times.queries.ts'
 
@@ -168,34 +162,5 @@ export const supportOperatorRoutes = routes({
     refuses: ['member_not_found'],
     handler: async ({ params }, { db, config, systemNow }) =>
       presentAbout(await readAbout(db, readId(params.member), config, systemNow)),
-  }),
-  listSupportNotes: route({
-    ...operator,
-    call: 'GET /operator/support/:member/notes/',
-    ability: 'support.read',
-    summary: 'Notes about a conversation that operators wrote for each other, newest first',
-    params,
-    query: contract.pageQuery,
-    response: { 200: contract.pageOf(contract.supportNote) },
-    refuses: ['support_thread_not_found'],
-    handler: async ({ params, query }, call) => {
-      const { pageSize, offset } = readPage(query)
-      const { rows, count } = await listNotes(call.db, readId(params.member), pageSize, offset)
-      return presentList(call, query, { count, results: rows.map(presentNote) })
-    },
-  }),
-  writeSupportNote: route({
-    ...operator,
-    call: 'POST /operator/support/:member/notes/',
-    ability: 'members.note',
-    summary: 'Writes a note about a conversation for other operators',
-    stepUp: 'recent',
-    params,
-    body: contract.supportNoteBody,
-    response: { 201: contract.supportNote },
-    transaction: 'idempotent',
-    refuses: ['support_thread_not_found'],
-    handler: async ({ params, body: { text } }, call) =>
-      presentNote(await writeNote(call.tx, { ...handlingOf(params.member, call), text })),
   }),
 })

@@ -95,12 +95,6 @@ export function selectOperators(db: Db, roles: readonly OperatorRole[]) {
 }
 const MOST_OPERATORS = 200
 
-/** Adds what operators write for each other to a conversation that exists. */
-export async function insertNote(tx: Tx, note: Insertable<DB['support_note']>): Promise<bigint> {
-  const row = await tx.insertInto('support_note').values(note).returning('id').executeTakeFirstOrThrow()
-  return row.id
-}
-
 /** Adds a message to a conversation whose lock is held. */
 export async function insertMessage(tx: Tx, message: Insertable<DB['support_message']>): Promise<bigint> {
   const row = await tx.insertInto('support_message').values(message).returning('id').executeTakeFirstOrThrow()

@@ -37,16 +37,6 @@ const membersApi = client.injectEndpoints({
     sessionsOfMember: operatorList(build, 'sessionItem', of('sessions')),
     securityEventsOfMember: operatorList(build, 'securityEventItem', of('security-events')),
     mailsOfMember: operatorList(build, 'memberMail', of('mails')),
-    notesOfMember: operatorList(build, 'memberNote', of('notes')),
-    writeNote: build.mutation<null, { id: string; text: string; idempotencyKey: string }>({
-      query: ({ id, text, idempotencyKey }) => ({
-        path: `operator/members/${id}/notes/`,
-        method: 'POST',
-        headers: { 'Idempotency-Key': idempotencyKey },
-        body: { text },
-      }),
-      invalidatesTags: ['Operator'],
-    }),
     looksAtMember: operatorList(build, 'memberLook', of('looks')),
   }),
 })
@@ -66,7 +56,5 @@ export const {
   useSessionsOfMemberQuery,
   useSecurityEventsOfMemberQuery,
   useMailsOfMemberQuery,
-  useNotesOfMemberQuery,
-  useWriteNoteMutation,
   useLooksAtMemberQuery,
 } = membersApi

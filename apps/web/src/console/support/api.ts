@@ -1,4 +1,4 @@
-import type { OperatorSupportMessage, SupportNote, SupportQueue } from '@aval/contract'
+import type { OperatorSupportMessage, SupportQueue } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
 import { isMessage, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
@@ -32,12 +32,6 @@ interface Assigning {
   from: string | null
 }
 
-interface Writing {
-  member: number
-  text: string
-  idempotencyKey: string
-}
-
 /** As much of a conversation as is read in one go. */
 const MESSAGES = 50
 
@@ -61,12 +55,6 @@ const reading = client.injectEndpoints({
       build,
       'supportAbout',
       (member: number) => `operator/support/${member}/about/`,
-    ),
-    supportNotes: operatorList(
-      build,
-      'supportNote',
-      ({ member, page }: { member: number; page: number }) =>
-        `operator/support/${member}/notes/?page=${page}`,
     ),
   }),
 })
@@ -103,16 +91,6 @@ const writing = client.injectEndpoints({
       // Where it was refused, another operator was faster: what is shown is stale as well.
       invalidatesTags: ['Operator'],
     }),
-    writeNote: build.mutation<SupportNote, Writing>({
-      query: ({ member, text, idempotencyKey }) => ({
-        path: `operator/support/${member}/notes/`,
-        method: 'POST',
-        headers: { 'Idempotency-Key': idempotencyKey },
-        body: { text },
-        fits: conforms((contract) => contract.supportNote),
-      }),
-      invalidatesTags: (note) => (note === undefined ? [] : ['Operator']),
-    }),
     markThreadSeen: build.mutation<{ unread: number }, SeenUpTo>({
       query: ({ member, id }) => ({ path: `operator/support/${member}/read/`, method: 'POST', body: { id } }),
     }),
@@ -125,7 +103,6 @@ export const {
   useSupportAssigneesQuery,
   useSupportTimesQuery,
   useSupportAboutQuery,
-  useSupportNotesQuery,
 } = reading
 
 export const {
@@ -133,5 +110,4 @@ export const {
   useCloseThreadMutation,
   useMarkThreadSeenMutation,
   useAssignThreadMutation,
-  useWriteNoteMutation,
 } = writing

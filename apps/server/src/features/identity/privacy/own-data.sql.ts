@@ -143,12 +143,6 @@ const ACCOUNT: readonly OwnList[] = [
   },
   {
     // What is written about a person is theirs to read (decision 085); who wrote it is not.
-    name: 'chat_notes',
-    columns: { at: is, text: is },
-    key: BY_ID,
-    rows: (memberId) => sql`SELECT id, at, text FROM support_note WHERE member_id = ${memberId}`,
-  },
-  {
     name: 'notes_of_the_company',
     columns: { at: is, text: is },
     key: BY_ID,

@@ -14,13 +14,14 @@ import { EmptyState, ErrorState, SkeletonCard } from '../../../ui/States.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { CopiedFact } from '../../shared/CopiedFact.tsx'
 import { MemberName } from '../../shared/MemberName.tsx'
+import { Notes } from '../../shared/Notes.tsx'
 import { MEMBER_TABS, type MemberTab, pagePath } from '../../shared/place.ts'
 import { useMemberFileQuery } from '../api.ts'
 import { Marks } from './MembersPage.tsx'
 import { MoneyTab } from './MoneyTab.tsx'
 import { Movements } from './Movements.tsx'
 import { Network } from './Network.tsx'
-import { Looks, Mails, Notes } from './Records.tsx'
+import { Looks, Mails } from './Records.tsx'
 import { Security } from './Security.tsx'
 import './members.css'
 
@@ -189,7 +190,7 @@ function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
     security: () => <Security id={id} />,
     mails: () => <Mails id={id} />,
     chat: () => chat(Number(id)),
-    notes: () => <Notes id={id} />,
+    notes: () => <Notes member={Number(id)} />,
     looks: () => <Looks id={id} />,
   }
   return (

@@ -1,24 +1,12 @@
-import { LONGEST_NOTE, type MemberLook, type MemberMail, type MemberNote } from '@aval/contract'
+import type { MemberLook, MemberMail } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { useRef, useState } from 'react'
-import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
-import { AttemptKey } from '../../../api/idempotency.ts'
-import { Composer } from '../../../ui/Composer.tsx'
 import { type Column, column, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
-import { FailureNotice } from '../../shared/DecisionForm.tsx'
-import { useElevated } from '../../shared/useElevated.ts'
-import {
-  useLooksAtMemberQuery,
-  useMailsOfMemberQuery,
-  useNotesOfMemberQuery,
-  useWriteNoteMutation,
-} from '../api.ts'
+import { useLooksAtMemberQuery, useMailsOfMemberQuery } from '../api.ts'
 
 /** What was written to a member, and whether it left. */
 export function Mails({ id }: { id: string }) {
@@ -50,73 +38,6 @@ export function Mails({ id }: { id: string }) {
         empty={<EmptyState text={t('mail.none')} />}
       />
     </section>
-  )
-}
-
-/** What operators wrote down; nothing of it is ever changed. */
-export function Notes({ id }: { id: string }) {
-  const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('page', parseAsPage)
-  const columns: Column<MemberNote>[] = [
-    column(t('note.text'), (row) => (
-      <span className="member-note" dir="auto">
-        {row.text}
-      </span>
-    )),
-    column(t('note.author'), (row) => (
-      <TwoLines first={<Name text={row.author} />} second={formats.dateTime(row.date)} />
-    )),
-  ]
-  return (
-    <section className="card">
-      <NoteForm id={id} />
-      <PagedTable
-        list={useNotesOfMemberQuery({ id, page })}
-        caption={t('tab.notes')}
-        columns={columns}
-        rowKey={(row) => row.id}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('note.none')} />}
-      />
-    </section>
-  )
-}
-
-function NoteForm({ id }: { id: string }) {
-  const { t } = useTranslation('console/members')
-  const [text, setText] = useState('')
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [write, { isLoading }] = useWriteNoteMutation()
-  const attempt = useRef(new AttemptKey())
-  const elevated = useElevated()
-  const send = async (words: string) => {
-    const body = { id, text: words }
-    const idempotencyKey = attempt.current.for(body)
-    const outcome = await elevated(() => write({ ...body, idempotencyKey }))
-    const refused = (outcome.error as Failure | undefined) ?? null
-    attempt.current.settle(refused)
-    setFailure(refused)
-    if (refused !== null) return
-    setText('')
-    toast.success(t('note.written'))
-  }
-  return (
-    <div className="members-bar stack-8">
-      <Composer
-        label={t('note.new')}
-        placeholder={t('note.placeholder')}
-        sendLabel={t('note.write')}
-        longest={LONGEST_NOTE}
-        enterSends={false}
-        busy={isLoading}
-        value={text}
-        onChange={setText}
-        onSend={(words) => void send(words)}
-      />
-      <FailureNotice failure={failure} />
-      <p className="muted small">{t('note.hint')}</p>
-    </div>
   )
 }
 

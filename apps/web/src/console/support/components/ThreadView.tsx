@@ -15,6 +15,7 @@ import { useReadMark } from '../../../ui/useReadMark.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
 import { useAbilities } from '../../shared/abilities.ts'
 import { EndSessions } from '../../shared/EndSessions.tsx'
+import { Notes } from '../../shared/Notes.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { type Shortcut, Shortcuts } from '../../shared/Shortcuts.tsx'
 import { quiet } from '../../shared/useLive.ts'
@@ -27,7 +28,6 @@ import {
 import { AboutMember } from './AboutMember.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { Assigned } from './Assigned.tsx'
-import { Notes } from './Notes.tsx'
 
 /** The member may write while the answer is written. */
 const THREAD_EVERY = 5000

@@ -1,28 +1,28 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
-import { AttemptKey } from '../../../api/idempotency.ts'
-import { Composer } from '../../../ui/Composer.tsx'
-import { formats } from '../../../ui/format.ts'
-import { Name } from '../../../ui/Name.tsx'
-import { Pagination } from '../../../ui/Pagination.tsx'
-import { Loaded, Skeleton } from '../../../ui/States.tsx'
-import { useAbilities } from '../../shared/abilities.ts'
-import { FailureNotice } from '../../shared/DecisionForm.tsx'
-import { useElevated } from '../../shared/useElevated.ts'
-import { quiet, usePolling } from '../../shared/useLive.ts'
-import { useSupportNotesQuery, useWriteNoteMutation } from '../api.ts'
+import type { Failure } from '../../api/failure.ts'
+import { AttemptKey } from '../../api/idempotency.ts'
+import { Composer } from '../../ui/Composer.tsx'
+import { formats } from '../../ui/format.ts'
+import { Name } from '../../ui/Name.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { Loaded, Skeleton } from '../../ui/States.tsx'
+import { useAbilities } from './abilities.ts'
+import { FailureNotice } from './DecisionForm.tsx'
+import { useNotesQuery, useWriteNoteMutation } from './notes.ts'
+import { useElevated } from './useElevated.ts'
+import { quiet, usePolling } from './useLive.ts'
 
 /** As the server counts. */
 const LONGEST = 2000
 const EVERY = 10_000
 
-/** What operators wrote about the conversation for each other. */
+/** What operators wrote about a member for each other; a note is never changed. */
 export function Notes({ member }: { member: number }) {
-  const { t } = useTranslation('console/support')
+  const { t } = useTranslation('console/shared')
   const { may } = useAbilities()
   const [page, setPage] = useState(1)
-  const shown = quiet(useSupportNotesQuery({ member, page }, usePolling(EVERY)))
+  const shown = quiet(useNotesQuery({ member, page }, usePolling(EVERY)))
   return (
     <section className="card card-pad stack-12" aria-labelledby="notes-title">
       <h2 id="notes-title" className="side-title">
@@ -38,7 +38,7 @@ export function Notes({ member }: { member: number }) {
                 <li key={note.id} className="box stack-6 note">
                   <p dir="auto">{note.text}</p>
                   <p className="muted tiny">
-                    <Name text={note.operator} /> · {formats.shortStamp(note.date)}
+                    <Name text={note.author} /> · {formats.shortStamp(note.date)}
                   </p>
                 </li>
               ))}
@@ -52,7 +52,7 @@ export function Notes({ member }: { member: number }) {
 }
 
 function NoteForm({ member }: { member: number }) {
-  const { t } = useTranslation('console/support')
+  const { t } = useTranslation('console/shared')
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
   const [write, { isLoading }] = useWriteNoteMutation()
