@@ -78,8 +78,7 @@ it('no two calls of members and operators have one name: the second would be the
   vi.resetModules()
   const { client: fresh } = await import('../api/client.ts')
   const inject = fresh.injectEndpoints
-  fresh.injectEndpoints = ((given: Parameters<typeof inject>[0]) =>
-    inject({ ...given, overrideExisting: 'throw' })) as typeof inject
+  fresh.injectEndpoints = (given) => inject({ ...given, overrideExisting: 'throw' })
   const files = import.meta.glob([
     '../**/api.ts',
     '../api/user.ts',

@@ -1,4 +1,5 @@
-import type { DemoState, PlanPreview, PlanVersion } from '@aval/contract'
+import type { PlanPreview, PlanVersion } from '@aval/contract'
+import { useBusinessTime } from '../../api/businessTime.ts'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
 import {
@@ -22,11 +23,6 @@ const changed = (_answer: unknown, failure: unknown) =>
 
 const planApi = client.injectEndpoints({
   endpoints: (build) => ({
-    /** The day it is where periods are concerned; the demo's runs ahead of the browser's. */
-    businessTime: build.query<DemoState, void>({
-      query: () => ({ path: 'demo/' }),
-      providesTags: ['Demo'],
-    }),
     rates: operatorList(build, 'declaredRate', (page: number) => `operator/rates/?page=${page}`),
     /** The percentage is a plain decimal, of principal. */
     declareRate: build.mutation<Message, { day: string; percentage: string } & Coded>({
@@ -65,7 +61,6 @@ const planApi = client.injectEndpoints({
 })
 
 export const {
-  useBusinessTimeQuery,
   useRatesQuery,
   useDeclareRateMutation,
   usePlansQuery,
@@ -78,10 +73,9 @@ export const {
 /** The versions of the plan, the one in force, and what day it is in its calendar. */
 export function usePlans() {
   const plans = usePlansQuery()
-  const time = useBusinessTimeQuery()
-  const current = plans.data === undefined ? undefined : currentOf(plans.data)
   // Without the server's time this device's will do: the server has the last word on days.
-  const now = time.data?.now ?? (time.isError ? new Date().toISOString() : undefined)
+  const now = useBusinessTime()?.toISOString()
+  const current = plans.data === undefined ? undefined : currentOf(plans.data)
   const today = now === undefined || plans.data === undefined ? undefined : dayIn(now, zoneOf(current))
   return { plans, current, today }
 }

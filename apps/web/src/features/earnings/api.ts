@@ -1,12 +1,4 @@
-import type {
-  BinaryStanding,
-  DemoState,
-  MonthEarnings,
-  Page,
-  Payment,
-  PaymentTotals,
-  PaymentWhy,
-} from '@aval/contract'
+import type { BinaryStanding, MonthEarnings, Page, Payment, PaymentTotals, PaymentWhy } from '@aval/contract'
 import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { conforms, type SchemaName, type Wire } from '../../api/conforms.ts'
@@ -64,11 +56,6 @@ const paymentsApi = client.injectEndpoints({
         }),
         providesTags: ['Payments'],
       }),
-      // Payments are dated in business time, which runs ahead of the browser's in the demo.
-      businessTime: build.query<DemoState, void>({
-        query: () => ({ path: 'demo/' }),
-        providesTags: ['Demo'],
-      }),
     }
   },
 })
@@ -84,7 +71,6 @@ export const {
   useBinaryStandingQuery,
   useWhyQuery,
   useEarningsQuery,
-  useBusinessTimeQuery,
 } = paymentsApi
 
 /** The file itself; it is kept nowhere, so it does not go through the client's cache. */
@@ -96,11 +82,4 @@ export function fetchStatement({ from, to }: DayRange, format: Format): Promise<
     reads: 'blob',
     patience: STATEMENT_PATIENCE,
   })
-}
-
-/** The instant that payments are dated by; undefined until it is known. The browser's own where the server gives none. */
-export function useBusinessTime(): Date | undefined {
-  const { data, isError } = useBusinessTimeQuery()
-  if (data !== undefined) return new Date(data.now)
-  return isError ? new Date() : undefined
 }

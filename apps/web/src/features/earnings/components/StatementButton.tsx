@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
+import { useBusinessTime } from '../../../api/businessTime.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { DateField } from '../../../ui/dates/DateField.tsx'
@@ -11,7 +12,7 @@ import { IconDownload } from '../../../ui/icons.ts'
 import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { fetchStatement, useBusinessTime } from '../api.ts'
+import { fetchStatement } from '../api.ts'
 import {
   brokenDayRule,
   type DayRange,
