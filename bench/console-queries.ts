@@ -10,8 +10,6 @@ export const CONSOLE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/operator/operators/candidate/': ['?name=m500000'],
   '/operator/investments/': ['?member=m500000'],
-  // Of one payment of one member, which is read in any network alike.
-  '/operator/members/:member/why/:payment/': [],
   '/operator/plan-previews/:key/': [],
   '/operator/rates/cost/': ['?day=2026-11-20&percentage=0.1'],
   '/operator/runs/:id/items/': [

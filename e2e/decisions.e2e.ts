@@ -149,7 +149,7 @@ test('a run that its checks hold pays nobody until its release is proposed and s
     await expect(items.getByText('300.000,00 × 10 % ÷ 30 = 1.000,00')).toBeVisible()
     await page.getByRole('button', { name: 'Por miembro' }).click()
     await page.getByLabel('Usuario, correo o número de miembro').fill('LARGEDEP')
-    await page.getByRole('button', { name: 'Buscar' }).click()
+    await page.getByRole('button', { name: 'Buscar', exact: true }).click()
     await expect(page.getByRole('table', { name: 'Por miembro' }).getByRole('row')).toHaveCount(2)
     await expectAccessible(page, 390, 1280)
   })

@@ -16,7 +16,7 @@ async function typeBesideATime(tab: Page): Promise<string> {
 /** Of one list, because two come in either order. */
 const aTime = (tab: Page) =>
   tab
-    .getByRole('region', { name: 'Security activity' })
+    .getByRole('region', { name: 'Open sessions' })
     .getByRole('cell', { name: /\d\d:\d\d/ })
     .first()
 

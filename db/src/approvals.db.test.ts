@@ -15,8 +15,8 @@ let names = 0
 const member = (isOperator: boolean) => {
   names += 1
   return numberOf(
-    `INSERT INTO member (username, email, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
-     VALUES ($1, $1, '', lpad($2, 7, '0'), $3, now(), now()) RETURNING id`,
+    `INSERT INTO member (username, email, password_hash, ref_code, is_operator, operator_role, terms_accepted_at, joined_at)
+     VALUES ($1, $1, '', lpad($2, 7, '0'), $3, CASE WHEN $3 THEN 'admin' END, now(), now()) RETURNING id`,
     [`member${names}`, String(names), isOperator],
   )
 }
@@ -162,7 +162,9 @@ describe('what the database refuses, whoever verified it', () => {
   it('an operator who is none any more', async () => {
     const gone = await member(true)
     const approval = await submit([await request()], { operator: gone })
-    await roles.owner.query('UPDATE member SET is_operator = false WHERE id = $1', [gone])
+    await roles.owner.query('UPDATE member SET is_operator = false, operator_role = NULL WHERE id = $1', [
+      gone,
+    ])
     expect(await accept(approval)).toBe('not_an_operator')
   })
 

@@ -16,8 +16,8 @@ await owner.query(
 )
 await owner.query("SELECT store_first_plan('{}')")
 await owner.query(
-  `INSERT INTO member (username, email, password_hash, ref_code, is_operator, terms_accepted_at, joined_at)
-   SELECT 'm' || n, 'm' || n, '', lpad(n::text, 7, '0'), n = 1, now(), now() FROM generate_series(1, 20) n`,
+  `INSERT INTO member (username, email, password_hash, ref_code, is_operator, operator_role, terms_accepted_at, joined_at)
+   SELECT 'm' || n, 'm' || n, '', lpad(n::text, 7, '0'), n = 1, CASE WHEN n = 1 THEN 'admin' END, now(), now() FROM generate_series(1, 20) n`,
 )
 
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)

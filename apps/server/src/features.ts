@@ -5,7 +5,6 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { decisionsOperatorRoutes } from './features/decisions/decisions.operator.routes.ts'
 import { codesPages, demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
-import { earningsOperatorRoutes } from './features/earnings/earnings.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
@@ -93,7 +92,6 @@ export const features: readonly FeatureRoutes[] = [
   treasuryOperatorRoutes,
   depositsOperatorRoutes,
   decisionsOperatorRoutes,
-  earningsOperatorRoutes,
   payoutRunsOperatorRoutes,
   runItemsOperatorRoutes,
   replaysOperatorRoutes,

@@ -125,7 +125,7 @@ describe('npm run operator -- --extra-points', () => {
     })
     expect(await changes()).toEqual(before)
     const tooMuch = query(
-      db,
+      server.owner.db,
     )`INSERT INTO extra_percent (sponsor_id, percent, set_by, at) VALUES (1, '20.01', 'x', now())`
     await expect(tooMuch).rejects.toThrow('extra_percent_percent_check')
   })

@@ -59,6 +59,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   starts_on: '2026-06-01',
   text: 'When is my withdrawal paid?',
   to: '2026-12-31',
+  token: 'f'.repeat(43),
   txid: TXID,
   txn_id: 'f3b0c442',
   usdt_wallet: ADDRESS,
@@ -84,6 +85,8 @@ const BY_PATTERN: readonly (readonly [string, string])[] = [
   ['O-[1-9]', 'O-17'],
   ['2\\d{3}-', '2026-05-03'],
   ['^\\d{1,9}$', '10'],
+  ['^\\d{4}-(0[1-9]|1[0-2])$', '2026-05'],
+  ['^\\d{1,16}\\.\\d{1,18}$', '1777777777000.17'],
 ]
 
 function textOf(schema: JsonSchema, name: string): unknown {

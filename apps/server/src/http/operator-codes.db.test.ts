@@ -65,15 +65,12 @@ const ELEVATED: Readonly<Record<string, object>> = {
 const WITHOUT_A_CODE = [
   '/api/operator/support/{member}/read/',
   '/api/operator/transfers/{txid}/{position}/review/',
-  // Computed again, and looked at: nothing is decided by it.
-  '/api/operator/runs/{id}/replays/',
-  '/api/operator/plans/previews/',
   '/api/operator/audit/verify/',
   '/api/operator/notifications/read/',
   '/api/operator/notifications/settings/',
   // What is computed again, or computed beforehand, is read and changes nothing.
   '/api/operator/runs/{id}/replays/',
-  '/api/operator/plans/previews/',
+  '/api/operator/plan-previews/',
 ]
 
 const acts = callsIn(await describeApi())
@@ -168,6 +165,7 @@ describe('what an operator does without a code of its own', () => {
         summary: '',
         tags: [],
         access,
+        ...(access === 'operator' ? { ability: 'console.use' } : {}),
         response: { 200: messageObject },
         handler: () => ({ message: '' }),
         ...(stepUp === undefined ? {} : { stepUp }),

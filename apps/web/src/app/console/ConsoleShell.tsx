@@ -39,7 +39,8 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
   useArrival(main)
   const { data: waiting } = useWaitingQuery(undefined, usePolling(WAITING_EVERY))
 
-  const moved = movedPlace(search)
+  // Pages have tabs of their own.
+  const moved = pathname === CONSOLE ? movedPlace(search) : null
   if (moved !== null) return <Navigate to={moved} replace />
   const close = () => setOpenAt(null)
   return (

@@ -49,7 +49,7 @@ const runsApi = client.injectEndpoints({
       build,
       'paymentWhy',
       ({ member, payment }: { member: number; payment: number }) =>
-        `operator/members/${member}/why/${payment}/`,
+        `operator/members/${member}/payments/${payment}/why/`,
     ),
     replays: build.query<RunReplay[], number>({
       query: (id) => ({

@@ -33,6 +33,7 @@ export function SearchButton() {
       <button
         type="button"
         className="button button-secondary search-button"
+        aria-label={t('title')}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >
