@@ -33,12 +33,12 @@ export function SearchButton() {
       <button
         type="button"
         className="button button-secondary search-button"
-        aria-label={t('title')}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >
         <IconSearch size={17} stroke={1.7} aria-hidden="true" />
-        {t('button')}
+        <span aria-hidden="true">{t('button')}</span>
+        <span className="visually-hidden">{t('title')}</span>
         <span className="search-keys" aria-hidden="true">
           {isMac() ? '⌘K' : 'Ctrl K'}
         </span>
