@@ -64,9 +64,9 @@ describe('the items of a held run', () => {
   it('say why each is what it is, as its member reads it', async () => {
     const { run } = await threeDay()
     const [ana] = (await items(run.id, '?member=ana')).results
-    const answer = await fixture.get(`members/${ana?.member_id}/why/${ana?.payment}/`)
+    const answer = await fixture.get(`members/${ana?.member_id}/payments/${ana?.payment}/why/`)
     expect(paymentWhy.parse(answer.json())).toMatchObject({ kind: 'passive', amount: '5.00' })
-    expect(await fixture.get(`members/${fixture.memberId + 999n}/why/${ana?.payment}/`)).toAnswer(404)
+    expect(await fixture.get(`members/${fixture.memberId + 999n}/payments/${ana?.payment}/why/`)).toAnswer(404)
   })
 
   it('of commissions come by level, with who invested', async () => {

@@ -1,11 +1,12 @@
 import type { MemberLook, MemberMail } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import { type Column, column, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
+import { ResendMail } from '../acts/ResendMail.tsx'
 import { useLooksAtMemberQuery, useMailsOfMemberQuery } from '../api.ts'
 
 /** What was written to a member, and whether it left. */
@@ -25,6 +26,7 @@ export function Mails({ id }: { id: string }) {
         }
       />
     )),
+    figureColumn(t('mail.act'), (row) => <ResendMail member={Number(id)} mail={row.id} />),
   ]
   return (
     <section className="card">
