@@ -66,7 +66,9 @@ describe('the items of a held run', () => {
     const [ana] = (await items(run.id, '?member=ana')).results
     const answer = await fixture.get(`members/${ana?.member_id}/payments/${ana?.payment}/why/`)
     expect(paymentWhy.parse(answer.json())).toMatchObject({ kind: 'passive', amount: '5.00' })
-    expect(await fixture.get(`members/${fixture.memberId + 999n}/payments/${ana?.payment}/why/`)).toAnswer(404)
+    expect(await fixture.get(`members/${fixture.memberId + 999n}/payments/${ana?.payment}/why/`)).toAnswer(
+      404,
+    )
   })
 
   it('of commissions come by level, with who invested', async () => {
