@@ -73,4 +73,11 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   await field.fill(used)
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await expect(dialog.getByText('ya se usó', { exact: false })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  // The console's styles stay loaded, and change nothing of a member's pages.
+  await page.getByRole('button', { name: 'Tu cuenta: olga' }).click()
+  await page.getByRole('menuitem', { name: 'Mis páginas de miembro' }).click()
+  await expect(page.locator('.header')).toHaveCSS('height', '64px')
 })

@@ -136,7 +136,7 @@ async function openExport<Row>(
   }
   // In bytes: a piece is read when the one before has been sent on.
   const stream = Readable.from(whole(), { objectMode: false, highWaterMark: 65_536 })
-  // Whoever goes away before the first byte has read nothing, and would leave the snapshot open.
+  // Who goes away before the first byte has read nothing, and would leave the snapshot open.
   stream.once('close', () => void text.return(undefined).catch(() => undefined))
   return stream
 }

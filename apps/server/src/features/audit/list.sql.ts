@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { query, queryColumn } from '../../core/query.sql.ts'
 
 export interface Wanted {
-  /** A member's number; `null` for what nobody signed in did; undefined: whoever it was. */
+  /** A member's number; `null` for what nobody signed in did; undefined: anybody. */
   readonly actorId?: bigint | null
   /** One action, or all of a noun; undefined: every one. */
   readonly actions?: readonly string[]

@@ -1,4 +1,4 @@
-/** Support by several operators: who has a conversation, notes, the member beside it, times to a first answer. */
+/** Support by several operators: who has a conversation, notes, the member next to it, times to a first answer. */
 import {
   pageOf,
   supportAbout,

@@ -10,6 +10,7 @@ import { IconX } from '../../ui/icons.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Overlay } from '../../ui/Overlay.tsx'
 import { SidebarTrap } from '../memberParts.ts'
+import { useFocusBack } from '../shell/useFocusBack.ts'
 import { CONSOLE_GROUPS, CONSOLE_PAGES, pageAt } from './consolePages.ts'
 
 interface ConsoleNavProps {
@@ -24,6 +25,7 @@ interface ConsoleNavProps {
 export function ConsoleNav({ isOpen, onClose, waiting = {} }: ConsoleNavProps) {
   const { t } = useTranslation(['console/shared', 'app', 'ui'])
   const [nav, setNav] = useState<HTMLElement | null>(null)
+  useFocusBack(isOpen)
   return (
     <>
       {isOpen ? <div className="console-backdrop" aria-hidden="true" onPointerDown={onClose} /> : null}

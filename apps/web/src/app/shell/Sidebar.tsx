@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
 import { IconButton } from '../../ui/Button.tsx'
@@ -7,6 +7,7 @@ import { Overlay } from '../../ui/Overlay.tsx'
 import { SidebarTrap } from '../memberParts.ts'
 import { FigureList, type Figures } from './FigureList.tsx'
 import { NavLinks } from './NavLinks.tsx'
+import { useFocusBack } from './useFocusBack.ts'
 import './sidebar.css'
 import './sidebarSizes.css'
 
@@ -57,20 +58,4 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
       </nav>
     </>
   )
-}
-
-/** Gives the focus back to what had it before the overlay was opened. */
-function useFocusBack(overlay: boolean): void {
-  const before = useRef<Element | null>(null)
-  useLayoutEffect(() => {
-    if (!overlay) return
-    before.current = document.activeElement
-    return () => {
-      const opener = before.current
-      // The press on the backdrop that closed it takes the focus away once more.
-      setTimeout(() => {
-        if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-      })
-    }
-  }, [overlay])
 }
