@@ -82,6 +82,7 @@ const dialog = (name: string, path: string, act: NonNullable<Shot['act']>, more:
     act: async (shown) => {
       await act(shown)
       await shown.locator('[role="dialog"], [role="menu"]').first().waitFor()
+      await shown.locator('[role="dialog"] .skeleton').first().waitFor({ state: 'detached' })
     },
   })
 
@@ -230,7 +231,13 @@ const PAYING: readonly Shot[] = [
     await chooseFirst(shown)
     await shown.locator('.queue-selection .button-danger').click()
   }),
-  dialog('withdrawals-keys', '/operator/withdrawals', click('.keys-button')),
+  page('withdrawals-keys', '/operator/withdrawals', {
+    window: true,
+    // Phones have no keys.
+    act: async (shown) => {
+      if (await shown.locator('.keys-button').isVisible()) await shown.locator('.keys-button').click()
+    },
+  }),
   page('withdrawal', '/operator/withdrawals', { act: click('.queue .row-link') }),
   page('runs-open', '/operator/runs?state=open'),
   page('runs-day', '/operator/runs', { act: click('.calendar-day[data-tone="done"]') }),
@@ -248,14 +255,14 @@ const PAYING: readonly Shot[] = [
       await shown.keyboard.press('Enter')
     },
   }),
-  page('plan-new', '/operator/plan', { act: (shown) => press(shown, /^(Nueva versión|New version)$/) }),
+  page('plan-new', '/operator/plan', { path: '/operator/plan?new=1' }),
 ]
 
 const MONEY: readonly Shot[] = [
   page('deposits-nothing-found', '/operator/deposits?search=nothing-is-called-so'),
   page('deposit', '/operator/deposits', { act: click('.table-toggle button') }),
   page('deposit-other-token', '/operator/deposits?fate=wrong_token', { act: click('.table-toggle button') }),
-  page('investments-nothing-found', '/operator/investments?search=nobody-is-called-so'),
+  page('investments-nothing-found', '/operator/investments?member=nobody-is-called-so'),
   dialog('investments-reverse', '/operator/investments', (shown) => press(shown, /^(Revertir|Reverse)/)),
   page('treasury-stopped', '/operator/treasury', {
     before: changed('treasury/', (body) => ({ ...body, stop: STOP })),

@@ -31,7 +31,7 @@
  *
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
-import type { Ability, RefusalCode } from '@aval/contract'
+import type { Ability, AuditAction, RefusalCode } from '@aval/contract'
 import type { Database } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -51,7 +51,7 @@ import { heldInCookie, type Served, type SessionUse } from './session-cookie.ts'
 /** How a decision is called in the audit trail. */
 export interface NamedDecision {
   /** `noun.verb`: `pool.fund`. */
-  readonly action: string
+  readonly action: AuditAction
   /** `noun:id`: `pool:profit`; as it was sent, it need not exist. */
   readonly subject: string
   /** Whatever explains it; amounts as text. */
@@ -80,7 +80,7 @@ export interface Described {
    */
   readonly stepUp?: 'recent' | 'none'
   /** Records refusals, with these fields of the body. Never a code. */
-  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
+  readonly audit?: { readonly action: AuditAction; readonly fields?: readonly string[] }
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
