@@ -3,6 +3,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -68,6 +69,8 @@ export function MemberPage({ id, acts, chat }: MemberPageProps) {
   )
 }
 
+const LANGUAGE_NAMES = new Intl.DisplayNames(language, { type: 'language' })
+
 const HOLD = [
   [240, 24],
   ['80%', 44],
@@ -108,7 +111,7 @@ function Who({ file }: { file: MemberFile }) {
         </Fact>
         <Fact name={t('who.refCode')}>{file.ref_code}</Fact>
         <Fact name={t('who.language')}>
-          {[file.locale, file.time_zone].filter((text) => text !== null).join(' · ')}
+          {[LANGUAGE_NAMES.of(file.locale), file.time_zone].filter((text) => text != null).join(' · ')}
         </Fact>
         <Fact name={t('who.twoFactor')}>{yes(file.two_factor)}</Fact>
         <Fact name={t('who.passkeys')}>{file.passkeys}</Fact>
@@ -138,6 +141,7 @@ function Has({ file }: { file: MemberFile }) {
   const { t } = useTranslation('console/members')
   return (
     <section className="card card-pad stack-8" aria-label={t('has.title')}>
+      <h2 className="overview-label">{t('has.unit')}</h2>
       <dl className="figures">
         <Fact name={t('balance')}>{formats.exact(file.balance)}</Fact>
         <Fact

@@ -61,7 +61,7 @@ function Places({ network }: { network: MemberNetwork }) {
         <Fact name={t('network.right')}>{formats.money(network.leg_volumes.right)}</Fact>
         <Fact
           name={t('network.points')}
-          note={points.as_of === null ? undefined : t('network.asOf', { day: points.as_of })}
+          note={points.as_of === null ? undefined : t('network.asOf', { day: formats.day(points.as_of) })}
         >
           {formats.exact(points.left)} · {formats.exact(points.right)}
         </Fact>

@@ -28,6 +28,7 @@ import {
 import { AboutMember } from './AboutMember.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { Assigned } from './Assigned.tsx'
+import './support.css'
 
 /** The member may write while the answer is written. */
 const THREAD_EVERY = 5000
