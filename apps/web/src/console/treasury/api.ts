@@ -4,6 +4,7 @@ import {
   CHANGED_BY_PAYING,
   type Coded,
   decision,
+  live,
   type Message,
   operatorList,
   operatorQuery,
@@ -11,7 +12,7 @@ import {
 
 const treasuryApi = client.injectEndpoints({
   endpoints: (build) => ({
-    treasury: operatorQuery(build, 'operatorTreasury', () => 'operator/treasury/'),
+    treasury: live(operatorQuery(build, 'operatorTreasury', () => 'operator/treasury/')),
     poolFundings: operatorList(
       build,
       'poolFunding',
