@@ -19,9 +19,12 @@ const treasuryApi = client.injectEndpoints({
       ({ page }: { page: number }) => `operator/pools/fundings/?page=${page}`,
     ),
     /** The amount is a plain decimal. */
-    fundPool: build.mutation<Message, { pool: PoolName; amount: string; reason: string } & Coded>({
-      query: ({ pool, amount, reason, ...coded }) =>
-        decision(`operator/pools/${pool}/fund/`, coded, { amount, reason }),
+    fundPool: build.mutation<
+      Message,
+      { pool: PoolName; amount: string; was: string; reason: string } & Coded
+    >({
+      query: ({ pool, amount, was, reason, ...coded }) =>
+        decision(`operator/pools/${pool}/fund/`, coded, { amount, was, reason }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? CHANGED_BY_PAYING : ['Operator']),
     }),
     stopPayments: build.mutation<Message, { reason: string } & Coded>({
