@@ -15,8 +15,7 @@ const omar = await operatorClient(server, { username: 'omar', locale: 'en' })
 const third = await operatorClient(server, { username: 'otto', locale: 'en' })
 const { protectedMember } = secondFactorFixture(server)
 let named = 0
-const days = 0
-const days = 0
+let days = 0
 /** An operator of whom nobody has heard before. */
 const another = () => money.joined(`colleague-${++named}`, undefined, true)
 const reason = 'Agreed with the directors.'
