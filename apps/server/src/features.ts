@@ -39,7 +39,6 @@ import { resendingOperatorRoutes } from './features/mail/resending.operator.rout
 import { memberFileOperatorRoutes } from './features/members/file.operator.routes.ts'
 import { membersOperatorRoutes } from './features/members/members.operator.routes.ts'
 import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
-import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { runItemsOperatorRoutes } from './features/payout-runs/items/items.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
@@ -87,7 +86,6 @@ export const features: readonly FeatureRoutes[] = [
   resendingOperatorRoutes,
   membersOperatorRoutes,
   memberFileOperatorRoutes,
-  overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,
   depositsOperatorRoutes,
