@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { exportedRows } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { clientOf, codeOf, join, signedIn, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -82,6 +83,7 @@ describe('the operator’s calls', () => {
     expect(fundings).toHaveLength(1)
     expect(fundings[0]).toMatchObject({ pool: 'profit', amount: '5.00', reason: 'For May.' })
     expect(fundings[0].by).not.toBeNull()
+    expect(await exportedRows(operator, 'operator/pools/fundings/export/')).toEqual(fundings)
     const today = (await read('today/')).json()
     expect(today.capital).toBe('995.00')
     expect(today.pools).toContainEqual(

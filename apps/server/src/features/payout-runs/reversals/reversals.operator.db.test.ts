@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { queryValue } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { applyDecision } from '../../../testing/deciding.ts'
+import { exportedRows, rowByRow } from '../../../testing/exported.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { type Client, operatorClient } from '../../../testing/server.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
+import { investmentsAfter, type Reversible } from './reversals.queries.ts'
 
 const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: Client
@@ -68,6 +70,19 @@ describe('the investments that an operator looks for', () => {
     expect(await get(`investments/?member=${'x'.repeat(255)}`)).toAnswer(400)
     expect(await get('investments/?member=%00')).toAnswer(400)
     expect(await get('investments/', member)).toAnswer(403)
+  })
+
+  it('leave as a file under their filter, in the order of the list', async () => {
+    const all = (await found('')).results
+    const rows = await exportedRows(operator, 'operator/investments/export/')
+    expect(rows.map((row) => [row['id'], row['username'], row['amount'], row['state']])).toEqual(
+      all.map((row) => [row.id, row.member, row.amount, row.state]),
+    )
+    expect(await exportedRows(operator, 'operator/investments/export/?member=ANA')).toMatchObject([
+      { username: 'ana' },
+    ])
+    const read = await rowByRow<Reversible>((after, limit) => investmentsAfter(money.db, '', after, limit))
+    expect(read.map(({ id }) => Number(id))).toEqual(all.map(({ id }) => id))
   })
 
   it('are open until their commissions are paid', async () => {

@@ -3,7 +3,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { passiveShare } from '@aval/plan'
 import { sql } from 'kysely'
-import { countOf, query, queryFirst } from '../../../core/query.sql.ts'
+import { countOf, countUpTo, query, queryFirst } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { termsOf } from '../calculate/calculate.commands.ts'
@@ -39,18 +39,32 @@ export async function selectReversible(db: Db, id: bigint): Promise<Reversible |
   return queryFirst<Reversible>(db)`${REVERSIBLE} WHERE i.id = ${id}`
 }
 
-/** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
-export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
+function whose(search: string) {
   const typed = search.normalize('NFKC').trim()
   const like = `${typed.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const who =
-    typed === ''
-      ? sql`true`
-      : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like})`
+  return typed === ''
+    ? sql`true`
+    : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like})`
+}
+
+/** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
+export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
+  const who = whose(search)
   const rows = await query<Reversible>(db)`
     ${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`investment i WHERE ${who}` }
 }
+
+/** The same from one investment on, for who reads all of it. @param after null for the first */
+export function investmentsAfter(db: Db, search: string, after: Reversible | null, limit: number) {
+  const later = after === null ? sql`true` : sql`i.id < ${after.id}`
+  return query<Reversible>(
+    db,
+  )`${REVERSIBLE} WHERE ${whose(search)} AND ${later} ORDER BY i.id DESC LIMIT ${limit}`
+}
+
+export const countInvestments = (db: Db, search: string, most: number) =>
+  countUpTo(db, most)`investment i WHERE ${whose(search)}`
 
 /** The commissions that an investment paid, in the order of its walk up the chain; what was really paid of each. */
 async function selectPaidCommissions(db: Db, runId: bigint, investmentId: bigint) {
