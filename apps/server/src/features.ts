@@ -40,7 +40,6 @@ import { memberFileOperatorRoutes } from './features/members/file.operator.route
 import { membersOperatorRoutes } from './features/members/members.operator.routes.ts'
 import { treesOperatorRoutes } from './features/members/trees.operator.routes.ts'
 import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
-import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
 import { runItemsOperatorRoutes } from './features/payout-runs/items/items.operator.routes.ts'
 import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
@@ -89,7 +88,6 @@ export const features: readonly FeatureRoutes[] = [
   membersOperatorRoutes,
   memberFileOperatorRoutes,
   treesOperatorRoutes,
-  overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,
   depositsOperatorRoutes,

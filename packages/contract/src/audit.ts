@@ -73,9 +73,6 @@ export type AuditPage = z.infer<typeof auditPage>
 /** GET operator/audit/actions/: every action that the trail has. */
 export const auditActions = z.object({ actions: z.array(z.string()) })
 
-/** GET operator/audit/export/ */
-export const auditExportQuery = auditFilter.extend({ format: z.enum(['csv', 'jsonl']) })
-
 /** The last verification of the trail, or the one under way. */
 export const auditVerification = z.object({
   asked_by: z.string(),

@@ -12,7 +12,8 @@ export type SupportQueue = (typeof SUPPORT_QUEUES)[number]
 export const MOST_COUNTED = 10_000
 
 /** GET operator/support/?state= ; without it all, those who wait first, longest first. */
-export const supportQuery = pageQuery.extend({ state: z.enum(SUPPORT_QUEUES).optional() })
+export const supportFilter = z.object({ state: z.enum(SUPPORT_QUEUES).optional() })
+export const supportQuery = pageQuery.extend(supportFilter.shape)
 
 /** A row of GET operator/support/ */
 export const supportThread = z.object({

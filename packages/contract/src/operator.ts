@@ -97,6 +97,11 @@ export const newPlanBody = z.object({
   otp: otpField,
 })
 
+/** GET operator/runs/: of those that are neither done nor cancelled alone. */
+export const runsFilter = z.object({ state: z.enum(['open']).optional() })
+/** GET operator/investments/: of members whose username or e-mail begins so; an address has at most 254 characters. */
+export const investmentsFilter = z.object({ member: z.string().max(254).optional() })
+
 /** A row of GET operator/investments/?member=<username or e-mail>. */
 export const operatorInvestment = z.object({
   id: z.int(),

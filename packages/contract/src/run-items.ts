@@ -16,10 +16,12 @@ export type RunItemView = (typeof RUN_ITEM_VIEWS)[number]
 export const GONE_REASONS = [...NOT_PAID_REASONS, 'rate_zero', 'no_principal', 'nothing_due'] as const
 
 /** GET operator/runs/{id}/items/?view=&member=&after= */
-export const runItemsQuery = z.object({
+export const runItemsFilter = z.object({
   view: z.enum(RUN_ITEM_VIEWS).optional(),
   /** Username, e-mail or number. */
   member: z.string().max(254).optional(),
+})
+export const runItemsQuery = runItemsFilter.extend({
   /** `next` of the answer before. */
   after: z
     .string()

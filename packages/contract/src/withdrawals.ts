@@ -228,9 +228,8 @@ export type WithdrawalDossier = z.infer<typeof withdrawalDossier>
 export const approvalsPage = z.object({ url: z.string().nullable() })
 
 /** GET operator/withdrawals/?state= ; without it all open ones, oldest first. Closed ones newest first. */
-export const withdrawalsQuery = pageQuery.extend({
-  state: z.enum(['requested', 'approved', 'closed']).optional(),
-})
+export const withdrawalsFilter = z.object({ state: z.enum(['requested', 'approved', 'closed']).optional() })
+export const withdrawalsQuery = pageQuery.extend(withdrawalsFilter.shape)
 
 /**
  * POST operator/withdrawals/decide/: one code for one decision about at most 50 withdrawals, all or none of them. They are approved on

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { ExportFormat } from '@aval/contract'
 import { csvLine } from '../core/csv.rules.ts'
 
-/** Amounts as decimal text with dots, as they travel elsewhere. */
-export type ExportValue = string | number | boolean | Date | null
+/** Amounts as decimal text with dots, as they travel elsewhere. Of an object a cell of CSV has its JSON. */
+export type ExportValue = string | number | boolean | Date | Readonly<Record<string, unknown>> | null
 
 export interface ExportColumn<Row> {
   /** The same in every language: programs read it. */
@@ -14,6 +14,11 @@ export interface ExportColumn<Row> {
 
 const plain = (value: ExportValue) => (value instanceof Date ? value.toISOString() : value)
 
+function cell(value: ExportValue): string {
+  const shown = plain(value) ?? ''
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown)
+}
+
 /** Writes a list, its head first, and counts and hashes what it wrote. */
 export function exportedText<Row>(format: ExportFormat, columns: readonly ExportColumn<Row>[]) {
   const hash = createHash('sha256')
@@ -22,7 +27,7 @@ export function exportedText<Row>(format: ExportFormat, columns: readonly Export
     hash.update(text)
     return text
   }
-  const csvRow = (row: Row) => csvLine(columns.map(({ value }) => String(plain(value(row)) ?? '')))
+  const csvRow = (row: Row) => csvLine(columns.map(({ value }) => cell(value(row))))
   const jsonRow = (row: Row) =>
     `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, plain(value(row))])))}\n`
   const written = format === 'csv' ? csvRow : jsonRow

@@ -49,6 +49,9 @@ export const ROWS_A_PIECE = 1000
 const LONGEST_MS = 15 * 60_000
 const LONGEST_PAUSE_MS = 500
 
+/** Counted no further than this: it only says how long it may take. */
+export const MOST_ABOUT = 1_000_000
+
 let running = 0
 
 /** The pieces of a list, read in one snapshot; between two of them it rests for as long as it read. */

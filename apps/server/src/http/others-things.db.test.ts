@@ -97,17 +97,17 @@ describe('what is for operators alone', () => {
       openSession(server.context, tx, { memberId: operatorId, userAgent: 'test' }, new Date()),
     )
     const careless = clientOf(server, { authorization: `Bearer ${pair.access}` })
-    expect(await careless.get('operator/overview/', PROBLEM)).toRefuse(403, 'two_factor_required')
+    expect(await careless.get('operator/today/', PROBLEM)).toRefuse(403, 'two_factor_required')
     expect((await kept(operatorId)).map(({ details }) => details['code'])).toEqual(['two_factor_required'])
     const [before] = await query(db)`SELECT count(*) FROM audit_event`
-    expect(await clientOf(server, { authorization: 'Bearer a.b.c' }).get('operator/overview/')).toAnswer(401)
+    expect(await clientOf(server, { authorization: 'Bearer a.b.c' }).get('operator/today/')).toAnswer(401)
     expect(await query(db)`SELECT count(*) FROM audit_event`).toEqual([before])
   })
 
   it('leaves thirty an hour of one member, however often it is tried', async () => {
     const busyId = await join(server)
     const busy = await signedIn(server, busyId)
-    for (let time = 0; time < 35; time += 1) expect(await busy.get('operator/overview/')).toAnswer(403)
+    for (let time = 0; time < 35; time += 1) expect(await busy.get('operator/today/')).toAnswer(403)
     expect(await kept(busyId)).toHaveLength(30)
   })
 })

@@ -40,6 +40,11 @@ describe('the table of abilities', () => {
     expect(ABILITY_NAMES.filter((ability) => !may('admin', ability))).toEqual([])
   })
 
+  it('has no ability that no call takes', () => {
+    const taken = new Set(calls.map(abilityOf))
+    expect(ABILITY_NAMES.filter((ability) => !taken.has(ability))).toEqual([])
+  })
+
   it.each(calls.map((call) => [call.call, call] as const))('decides on %s', async (_name, declared) => {
     const { call } = declared
     expect(await codeOf(call, null)).toBe('not_signed_in')
@@ -62,9 +67,9 @@ it('a call of operators that names no ability does not start, nor a call of memb
 it('a role that is taken away counts from the next call on', async () => {
   const id = await join(server, { operatorRole: 'treasurer' })
   const access = await accessOf(server, id)
-  expect(await codeOf('GET /operator/overview/', access)).toBeNull()
+  expect(await codeOf('GET /operator/today/', access)).toBeNull()
   await query(server.owner.db)`UPDATE member SET operator_role = 'support' WHERE id = ${id}`
-  expect(await codeOf('GET /operator/overview/', access)).toBe('role_not_allowed')
+  expect(await codeOf('GET /operator/today/', access)).toBe('role_not_allowed')
 })
 
 it('tells an operator what the role allows', async () => {

@@ -30,7 +30,6 @@ declare module 'i18next' {
       'console/operators': typeof import('../console/operators/locales/es.json')
       'console/members/acts': typeof import('../console/members/acts/locales/es.json')
       'console/members': typeof import('../console/members/locales/es.json')
-      'console/overview': typeof import('../console/overview/locales/es.json')
       'console/payout-runs': typeof import('../console/payout-runs/locales/es.json')
       'console/plan': typeof import('../console/plan/locales/es.json')
       'console/reserves': typeof import('../console/reserves/locales/es.json')

@@ -1,20 +1,43 @@
-import { Readable } from 'node:stream'
 import {
   auditActions,
-  auditExportQuery,
+  auditFilter,
   auditPage,
   auditQuery,
   auditVerificationAnswer,
   messageObject,
 } from '@aval/contract'
-import { z } from 'zod'
 import { say } from '../../core/messages.ts'
+import type { ExportColumn } from '../../http/exported-text.ts'
+import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { route, routes } from '../../http/route.ts'
-import { noteExport } from './audit.commands.ts'
-import { exportTrail, readActions, readTrail } from './list.queries.ts'
+import { readActions, readTrail, trailOf } from './list.queries.ts'
+import type { TrailEntry } from './list.sql.ts'
 import { askVerification, readVerification } from './verification.commands.ts'
 
 const operator = { access: 'operator', ability: 'audit.read', tags: ['operator'] } as const
+
+function signedInBy({ signed_in: kept }: TrailEntry, what: string): string | null {
+  const value = kept?.[what]
+  return typeof value === 'string' ? value : null
+}
+
+/** Of the file. */
+const COLUMNS: readonly ExportColumn<TrailEntry>[] = [
+  { name: 'id', value: ({ id }) => Number(id) },
+  { name: 'at', value: ({ at }) => at },
+  { name: 'actor_id', value: (row) => (row.actor_id === null ? null : Number(row.actor_id)) },
+  { name: 'actor', value: ({ actor }) => actor },
+  { name: 'action', value: ({ action }) => action },
+  { name: 'outcome', value: ({ outcome }) => outcome },
+  { name: 'subject', value: ({ subject }) => subject },
+  { name: 'about', value: ({ about }) => about },
+  { name: 'details', value: ({ details }) => details },
+  { name: 'erased', value: ({ erased }) => erased },
+  { name: 'signed_in_at', value: (row) => row.signed_in_at },
+  { name: 'browser', value: (row) => signedInBy(row, 'browser') },
+  { name: 'system', value: (row) => signedInBy(row, 'system') },
+  { name: 'network', value: (row) => signedInBy(row, 'network') },
+]
 
 export const auditOperatorRoutes = routes({
   listAudit: route({
@@ -35,19 +58,19 @@ export const auditOperatorRoutes = routes({
     response: { 200: auditActions },
     handler: (_input, { db }) => readActions(db),
   }),
-  exportAudit: route({
-    ...operator,
+  exportAudit: exportRoute({
     call: 'GET /operator/audit/export/',
-    summary: 'The same as a file, CSV or a JSON object a line; that it was made stands in the trail',
-    query: auditExportQuery,
-    response: { 200: z.instanceof(Readable) },
-    produces: 'application/octet-stream',
-    handler: async ({ query: { format, ...filter } }, call) => {
-      const { db, caller, locale, systemNow: now } = call
-      await noteExport(db, caller.memberId, { format, ...filter }, now)
-      const day = now.toISOString().slice(0, 10)
-      call.header('content-disposition', `attachment; filename="audit-${day}.${format}"`)
-      return Readable.from(exportTrail(db, { filter, locale, zone: caller.timeZone, format }, now))
+    ability: 'audit.read',
+    summary: 'The same as a file',
+    query: auditFilter,
+    list: (filter, { caller }) => {
+      const trail = trailOf(filter, caller.timeZone)
+      return {
+        name: 'audit',
+        columns: COLUMNS,
+        about: (tx) => trail.count(tx, MOST_ABOUT),
+        read: trail.read,
+      }
     },
   }),
   readAuditVerification: route({

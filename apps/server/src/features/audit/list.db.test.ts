@@ -1,11 +1,14 @@
 /** The trail as operators read it: pages, filters, exports, and a verification by a press. */
-import type { AuditAction, AuditEntry } from '@aval/contract'
+import { type AuditAction, type AuditEntry, EXPORT_ENDS } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { query } from '../../core/query.sql.ts'
+import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { clientOf, createTestServer, join, PROBLEM, signedIn } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { sealTrail } from './audit.commands.ts'
+import { trailOf } from './list.queries.ts'
+import type { TrailEntry } from './list.sql.ts'
 import { runVerification } from './verification.commands.ts'
 import { verifyAudit } from './verify.queries.ts'
 
@@ -105,17 +108,34 @@ describe('the list', () => {
 
 describe('the export', () => {
   it('has what the filter lets through, whole, and that it was made stands in the trail', async () => {
-    const csv = (await client.get('operator/audit/export/?format=csv&action=withdrawal.decide')).body
-    const [head, row] = csv.split('\r\n')
-    expect(head).toContain('id,at,actor_id,actor,action,outcome,subject,details')
-    expect(row).toContain('ada,withdrawal.decide,done,withdrawal:7')
-    const lines = (await client.get('operator/audit/export/?format=jsonl&who=ana')).body.trim().split('\n')
+    const csv = (await client.get('operator/audit/export/?action=withdrawal.decide')).body.split('\r\n')
+    expect(csv[0]).toContain('id,at,actor_id,actor,action,outcome,subject,about,details')
+    expect(csv[1]).toContain('ada,withdrawal.decide,done,withdrawal:7')
+    // What somebody typed is no formula.
+    expect(csv[1]).toContain('"{""note"":""=cmd()"",""before"":""requested""}"')
+    expect(csv[2]).toMatch(EXPORT_ENDS.csv)
+    const lines = await exportedRows(client, 'operator/audit/export/?who=ana')
     expect(lines).toHaveLength(72)
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ actor: { username: 'ana' }, outcome: 'refused' })
-    expect((await list('action=audit.export')).results.map(({ details }) => details)).toEqual([
-      { format: 'jsonl', who: 'ana' },
-      { format: 'csv', action: 'withdrawal.decide' },
+    expect(lines[0]).toMatchObject({
+      actor: 'ana',
+      outcome: 'refused',
+      details: { code: 'balance_too_small' },
+    })
+    expect(await exportedRows(client, 'operator/audit/export/?who=nobody-at-all')).toEqual([])
+    const kept = await list('subject=list:audit&action=list.export')
+    expect(kept.results.map(({ details }) => details)).toEqual([
+      { format: 'jsonl', filters: { who: 'nobody-at-all' }, about: 0 },
+      { format: 'jsonl', filters: { who: 'ana' }, about: 72 },
+      { format: 'csv', filters: { action: 'withdrawal.decide' }, about: 1 },
     ])
+  })
+
+  it('goes from entry to entry, of one action or of several of a minute', async () => {
+    for (const action of ['withdrawal.request', 'withdrawal']) {
+      const trail = trailOf({ action }, 'UTC')
+      const rows = await rowByRow<TrailEntry>((after, limit) => trail.read(db, after, limit))
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(await trail.count(db, 1000))
+    }
   })
 })
 

@@ -1,15 +1,12 @@
 /** The trail as operators read it. */
 import { type AuditEntry, type AuditFilter, type Locale, REFUSALS, type RefusalCode } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { csvLine } from '../../core/csv.rules.ts'
 import { readId } from '../../core/ids.ts'
 import { MESSAGES } from '../../core/messages.ts'
 import { findByUsername } from '../identity/members/members.queries.ts'
-import { selectActions, selectTrail, type TrailEntry, type Wanted } from './list.sql.ts'
+import { countTrail, selectActions, selectTrail, type TrailEntry, type Wanted } from './list.sql.ts'
 
 const PAGE = 50
-/** Read at once for an export; the connection is free between two pieces. */
-const PIECE = 1000
 
 /** What is asked for, found in the database; null where nothing can be meant by it. */
 async function wantedOf(db: Db, filter: AuditFilter, zone: string): Promise<Wanted | null> {
@@ -95,61 +92,16 @@ export async function readTrail(
 
 export const readActions = async (db: Db) => ({ actions: await selectActions(db) })
 
-const COLUMNS = [
-  'id',
-  'at',
-  'actor_id',
-  'actor',
-  'action',
-  'outcome',
-  'subject',
-  'details',
-  'signed_in_at',
-  'browser',
-  'system',
-  'network',
-] as const
-
-const cellsOf = ({ id, at, actor, action, outcome, subject, details, from }: AuditEntry): string[] => [
-  String(id),
-  at,
-  actor === null ? '' : String(actor.id),
-  actor?.username ?? '',
-  action,
-  outcome,
-  `${subject.noun}:${subject.id}`,
-  JSON.stringify(details),
-  from?.at ?? '',
-  from?.browser ?? '',
-  from?.system ?? '',
-  from?.network ?? '',
-]
-
-/**
- * Everything that a filter lets through, newest first, a piece in memory at a time. What is recorded meanwhile is not in it.
- * @param now system time
- */
-export async function* exportTrail(
-  db: Db,
-  { filter, locale, zone, format }: Reader & { filter: AuditFilter; format: 'csv' | 'jsonl' },
-  now: Date,
-): AsyncGenerator<string> {
-  if (format === 'csv') yield csvLine(COLUMNS)
-  const wanted = await wantedOf(db, filter, zone)
-  if (wanted === null) return
-  let before: Wanted['before']
-  for (;;) {
-    const rows = await selectTrail(
-      db,
-      { ...wanted, until: now, ...(before === undefined ? {} : { before }) },
-      PIECE,
-    )
-    const entries = rows.map((row) => presentEntry(row, locale))
-    yield entries
-      .map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`))
-      .join('')
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PIECE) return
-    before = markOf(last)
-  }
-}
+/** What a filter finds as a list of its own, for who reads all of it: newest first. */
+export const trailOf = (filter: AuditFilter, zone: string) => ({
+  count: async (db: Db, most: number) => {
+    const wanted = await wantedOf(db, filter, zone)
+    return wanted === null ? 0 : countTrail(db, wanted, most)
+  },
+  /** @param after null for the first */
+  read: async (db: Db, after: TrailEntry | null, limit: number) => {
+    const wanted = await wantedOf(db, filter, zone)
+    if (wanted === null) return []
+    return selectTrail(db, { ...wanted, ...(after === null ? {} : { before: markOf(after) }) }, limit)
+  },
+})

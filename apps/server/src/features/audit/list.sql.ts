@@ -2,7 +2,7 @@
 import type { AUDIT_OUTCOMES } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query, queryColumn } from '../../core/query.sql.ts'
+import { countUpTo, query, queryColumn } from '../../core/query.sql.ts'
 
 export interface Wanted {
   /** A member's number; `null` for what nobody signed in did; undefined: anybody. */
@@ -16,8 +16,6 @@ export interface Wanted {
   readonly to?: string
   /** In which those are read. */
   readonly zone: string
-  /** Nothing that was recorded from then on. */
-  readonly until?: Date
   /** The entry after which the piece begins: older ones follow. Microseconds, since entries of one millisecond differ. */
   readonly before?: { readonly micros: bigint; readonly id: bigint }
 }
@@ -41,14 +39,13 @@ export interface TrailEntry {
 }
 
 function conditions(wanted: Wanted): RawBuilder<unknown> {
-  const { actorId, subject, outcome, from, to, zone, until, before } = wanted
+  const { actorId, subject, outcome, from, to, zone, before } = wanted
   const all = [sql`true`]
   if (actorId !== undefined) all.push(actorId === null ? sql`actor_id IS NULL` : sql`actor_id = ${actorId}`)
   if (subject !== undefined) all.push(sql`subject = ${subject}`)
   if (outcome !== undefined) all.push(sql`outcome = ${sql.lit(outcome)}`)
   if (from !== undefined) all.push(sql`at >= ${from}::timestamp AT TIME ZONE ${zone}`)
   if (to !== undefined) all.push(sql`at < (${to}::date + 1)::timestamp AT TIME ZONE ${zone}`)
-  if (until !== undefined) all.push(sql`at < ${until}`)
   if (before !== undefined)
     all.push(
       sql`(at, id) < ('epoch'::timestamptz + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::bigint)`,
@@ -81,6 +78,13 @@ export function selectTrail(db: Db, wanted: Wanted, limit: number): Promise<Trai
     LEFT JOIN LATERAL (SELECT at, details FROM audit_event WHERE subject = 'member:' || e.actor_id AND action = 'session.begin'
       AND outcome = 'done' AND at <= e.at ORDER BY at DESC, id DESC LIMIT 1) b ON e.actor_id IS NOT NULL
     ORDER BY e.at DESC, e.id DESC`
+}
+
+/** How many there are. @param most counted no further */
+export function countTrail(db: Db, wanted: Wanted, most: number): Promise<number> {
+  const { actions } = wanted
+  const named = actions === undefined ? sql`true` : sql`action = ANY(${[...actions]}::text[])`
+  return countUpTo(db, most)`audit_event WHERE ${named} AND ${conditions(wanted)}`
 }
 
 /** Every action that the trail has: from one to the next through the index, however many entries there are. */

@@ -3,6 +3,7 @@ import { observedTransfers } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { operatorClient } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -110,24 +111,15 @@ describe('the list of deposits', () => {
   })
 
   it('leaves as a file, whole and in the order of the list, under its filters', async () => {
-    const lines = async (search: string) =>
-      (await operator.get(`operator/transfers/export/?format=jsonl${search}`)).body
-        .trimEnd()
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as { txid: string; fate: string; amount: string | null })
+    const lines = (search: string) =>
+      exportedRows<{ txid: string; fate: string }>(operator, `operator/transfers/export/${search}`)
     const all = (await list('page_size=50')).results
     expect((await lines('')).map(({ txid }) => txid)).toEqual(all.map(({ txid }) => txid))
-    expect(await lines('&fate=overpaid')).toMatchObject([{ fate: 'overpaid', amount: '413.50' }])
-    // As it is read in pieces: row by row.
+    expect(await lines('?fate=overpaid')).toMatchObject([{ fate: 'overpaid', amount: '413.50' }])
     const filter = { fate: null, search: '', from: null, until: null, open: false }
-    const found: string[] = []
-    for (let after: TransferRow | null = null; ; ) {
-      const [row]: TransferRow[] = await transfersAfter(money.db, filter, after, 1)
-      if (row === undefined) break
-      found.push(row.txid)
-      after = row
-    }
-    expect(found).toEqual(all.map(({ txid }) => txid))
+    const found = await rowByRow<TransferRow>((after, limit) =>
+      transfersAfter(money.db, filter, after, limit),
+    )
+    expect(found.map(({ txid }) => txid)).toEqual(all.map(({ txid }) => txid))
   })
 })

@@ -2,6 +2,7 @@
 import type { ListedMember, MemberMovement, SearchHit } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { exportedRows } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -120,8 +121,7 @@ describe('the list of members', () => {
   })
 
   it('leaves as a file under its filters', async () => {
-    const file = (await operator.get('operator/members/export/?active=true&format=jsonl')).body.split('\n')
-    const rows = file.slice(0, -2).map((line) => JSON.parse(line))
+    const rows = await exportedRows(operator, 'operator/members/export/?active=true')
     expect(rows.map(({ username, principal }) => [username, principal])).toEqual([
       ['anita', '1000.00'],
       ['luis', '500.00'],
@@ -159,12 +159,7 @@ describe('a member’s page', () => {
     const oldest = lines.at(-1)
     expect(oldest?.balance).toBe(oldest?.to_balance)
     expect(lines.find(({ kind }) => kind === 'passive')).toMatchObject({ payment_id: expect.any(Number) })
-    const file = (await operator.get(`operator/members/${ana}/movements/export/?format=jsonl`)).body
-    const written = file
-      .trimEnd()
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line))
+    const written = await exportedRows<MemberMovement>(operator, `operator/members/${ana}/movements/export/`)
     expect(written.toReversed().map((line) => [line.id, line.balance, line.principal])).toEqual(
       lines.map((line) => [line.id, line.balance, line.principal]),
     )

@@ -5,10 +5,12 @@ import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
+import type { ExportColumn } from '../../http/exported-text.ts'
+import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { cancelRun, proposeProrate, proposeRelease } from './pay/decisions.commands.ts'
-import { listRuns, readRun, type StoredRun } from './payout-runs.queries.ts'
+import { countRuns, listRuns, readRun, runsAfter, type StoredRun } from './payout-runs.queries.ts'
 import { missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
@@ -53,6 +55,27 @@ const decisionRoute = ({ name, action, summary, refuses, done, decide }: RunDeci
     },
   })
 
+/** Of the file. */
+const COLUMNS: readonly ExportColumn<StoredRun>[] = [
+  { name: 'id', value: ({ id }) => Number(id) },
+  { name: 'kind', value: ({ kind }) => kind },
+  { name: 'period', value: ({ period }) => period },
+  { name: 'investor', value: ({ investor }) => investor },
+  { name: 'state', value: ({ state }) => state },
+  { name: 'items', value: (run) => run.item_count },
+  { name: 'posted', value: (run) => run.posted_count },
+  { name: 'total', value: (run) => formatAmount(run.item_sum) },
+  { name: 'payable', value: ({ payable }) => formatAmount(payable) },
+  { name: 'missing', value: (run) => formatAmount(missingOf(run)) },
+  { name: 'not_paid', value: (run) => formatAmount(run.not_paid) },
+  { name: 'plan_version', value: (run) => run.plan_version },
+  { name: 'rate', value: ({ rate }) => percentOfRate(rate) },
+  { name: 'decided_by', value: (run) => run.decided_by },
+  { name: 'created_at', value: ({ at }) => at },
+  { name: 'finished_at', value: (run) => run.finished_at },
+  { name: 'items_hash', value: (run) => run.items_hash },
+]
+
 export const payoutRunsOperatorRoutes = routes({
   listRuns: route({
     ...operator,
@@ -60,13 +83,25 @@ export const payoutRunsOperatorRoutes = routes({
     ability: 'runs.read',
     replica: true,
     summary: 'Payout runs, newest first',
-    query: contract.pageQuery.extend({ state: z.enum(['open']).optional() }),
+    query: contract.pageQuery.extend(contract.runsFilter.shape),
     response: { 200: contract.pageOf(contract.payoutRun) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listRuns(call.db, query.state === 'open', pageSize, offset)
       return presentList(call, query, { count, results: rows.map((row) => presentRun(row, call.locale)) })
     },
+  }),
+  exportRuns: exportRoute({
+    call: 'GET /operator/runs/export/',
+    ability: 'runs.read',
+    summary: 'Payout runs as a file, newest first',
+    query: contract.runsFilter,
+    list: ({ state }) => ({
+      name: 'runs',
+      columns: COLUMNS,
+      about: (tx) => countRuns(tx, state === 'open', MOST_ABOUT),
+      read: (tx, after: StoredRun | null, limit) => runsAfter(tx, state === 'open', after, limit),
+    }),
   }),
   readRun: route({
     ...operator,

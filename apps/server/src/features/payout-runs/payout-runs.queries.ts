@@ -2,7 +2,7 @@
 import type { OpenDecision } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { countOf, query, queryFirst } from '../../core/query.sql.ts'
+import { countOf, countUpTo, query, queryFirst } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { StoredChecks, StoredProgress } from './payout-runs.rules.ts'
 import type { Run } from './runs/runs.sql.ts'
@@ -36,14 +36,27 @@ const WITH_NAMES = sql.raw(`
   LEFT JOIN member m ON m.id = i.member_id
   LEFT JOIN member o ON o.id = r.overruled_by`)
 
+const wantedRuns = (openOnly: boolean) => (openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`)
+
 /** Newest first; of those that are neither done nor cancelled when only open ones are asked for. */
 export async function listRuns(db: Db, openOnly: boolean, limit: number, offset: number) {
-  const wanted = openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`
+  const wanted = wantedRuns(openOnly)
   const rows = await query<StoredRun>(db)`${READ}
     FROM (SELECT * FROM payout_run WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) r ${WITH_NAMES}
     ORDER BY r.id DESC`
   return { rows, count: await countOf(db)`payout_run WHERE ${wanted}` }
 }
+
+/** The same from one run on, for who reads all of it. @param after null for the first */
+export function runsAfter(db: Db, openOnly: boolean, after: StoredRun | null, limit: number) {
+  const later = after === null ? sql`true` : sql`id < ${after.id}`
+  return query<StoredRun>(db)`${READ}
+    FROM (SELECT * FROM payout_run WHERE ${wantedRuns(openOnly)} AND ${later} ORDER BY id DESC LIMIT ${limit}) r ${WITH_NAMES}
+    ORDER BY r.id DESC`
+}
+
+export const countRuns = (db: Db, openOnly: boolean, most: number) =>
+  countUpTo(db, most)`payout_run WHERE ${wantedRuns(openOnly)}`
 
 /** @param id null for what no run's number can be. @throws Refusal when there is no such run. */
 export async function readRun(db: Db, id: bigint | null): Promise<StoredRun> {

@@ -9,9 +9,11 @@ import {
 } from '@aval/contract'
 import { describe, expect, inject, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { accessOf, type Client, join, operatorClient } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
+import { type QueuedRow, threadsAfter } from './conversations.queries.ts'
 import { createSupportFixture, type Writer } from './testing/support-fixture.ts'
 import { selectTimes } from './times.queries.ts'
 
@@ -94,6 +96,26 @@ describe('a conversation', () => {
     await support.ask(ana, 'Otra cosa')
     expect(await inQueue(olga, 'unassigned', ana)).toBe(true)
   })
+})
+
+it('a queue leaves as a file: whose, since when and who has it, and nothing of what was written', async () => {
+  const [ana, bea] = [await waiting(), await waiting()]
+  await assign(olga, ana, 'olga', null)
+  const mine = await exportedRows(olga, 'operator/support/export/?state=mine')
+  expect(mine.find((row) => row['member_id'] === Number(ana.id))).toMatchObject({
+    state: 'open',
+    operator: 'olga',
+    unread: 1,
+  })
+  expect(mine.some((row) => row['member_id'] === Number(bea.id))).toBe(false)
+  expect(JSON.stringify(mine)).not.toContain('Hola')
+  const open = pageOf(supportThread).parse(
+    (await olga.get('operator/support/?page_size=100&state=open')).json(),
+  )
+  const rows = await rowByRow<QueuedRow>((after, limit) => threadsAfter(db, 'open', 0n, after, limit))
+  expect(rows.map((row) => Number(row.member_id))).toEqual(
+    open.results.map((row) => row.member_id).toSorted((a, b) => a - b),
+  )
 })
 
 describe('times to a first answer', () => {

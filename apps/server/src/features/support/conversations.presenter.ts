@@ -8,6 +8,7 @@ import {
   type SupportTimes,
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
+import type { ExportColumn } from '../../http/exported-text.ts'
 import type { About } from './about.queries.ts'
 import type { QueuedRow } from './conversations.queries.ts'
 import { presentMessage, topicOf } from './support.presenter.ts'
@@ -39,6 +40,19 @@ export function presentThread(row: QueuedRow): SupportThread {
         : { operator: row.assignee, since: row.assigned_at.toISOString() },
   }
 }
+
+/** Of the file that the queue is saved as. What members wrote stays in the conversations. */
+export const THREAD_COLUMNS: readonly ExportColumn<QueuedRow>[] = [
+  { name: 'member_id', value: (row) => Number(row.member_id) },
+  { name: 'username', value: ({ username }) => username },
+  { name: 'state', value: ({ state }) => state },
+  { name: 'topic', value: ({ topic }) => topic },
+  { name: 'waiting_since', value: (row) => row.waiting_since },
+  { name: 'last_at', value: (row) => row.last_at },
+  { name: 'unread', value: ({ unread }) => unread },
+  { name: 'operator', value: ({ assignee }) => assignee },
+  { name: 'assigned_at', value: (row) => row.assigned_at },
+]
 
 export const presentTemplate = ({ id, at, ...rest }: Template): SupportTemplate => ({
   id: Number(id),

@@ -39,6 +39,9 @@ const QUEUED = sql`t.member_id, m.username, m.email, t.state, t.topic, t.waiting
   ${unreadBy('operators')} AS unread, o.username AS assignee, t.assigned_at`
 const ITS_PEOPLE = sql`JOIN member m ON m.id = t.member_id LEFT JOIN member o ON o.id = t.assigned_to`
 
+const whereOf = (queue: SupportQueue | null, operatorId: bigint) =>
+  queue === 'mine' ? sql`assigned_to = ${operatorId}` : OF_QUEUE[queue ?? 'all']
+
 /**
  * A page of the queue, and how long it is, up to a limit: who waits longest first, then what was written last.
  * @param operatorId who asks, for what is theirs
@@ -50,7 +53,7 @@ export async function listThreads(
   limit: number,
   offset: number,
 ) {
-  const where = queue === 'mine' ? sql`assigned_to = ${operatorId}` : OF_QUEUE[queue ?? 'all']
+  const where = whereOf(queue, operatorId)
   const order = queue === 'answered' || queue === 'closed' ? NEWEST_FIRST : WAITING_FIRST
   const rows = await query<QueuedRow>(db)`
     SELECT ${QUEUED}
@@ -58,6 +61,22 @@ export async function listThreads(
       ${ITS_PEOPLE} ORDER BY ${order}`
   return { rows, count: await countUpTo(db, MOST_COUNTED)`support_thread WHERE ${where}` }
 }
+
+/** The same by member, for who reads all of it. @param after null for the first */
+export function threadsAfter(
+  db: Db,
+  queue: SupportQueue | null,
+  operatorId: bigint,
+  after: QueuedRow | null,
+  limit: number,
+): Promise<QueuedRow[]> {
+  return query<QueuedRow>(db)`
+    SELECT ${QUEUED} FROM (SELECT * FROM support_thread WHERE ${whereOf(queue, operatorId)} AND member_id > ${after?.member_id ?? 0n}
+      ORDER BY member_id LIMIT ${limit}) t ${ITS_PEOPLE} ORDER BY t.member_id`
+}
+
+export const countThreads = (db: Db, queue: SupportQueue | null, operatorId: bigint, most: number) =>
+  countUpTo(db, most)`support_thread WHERE ${whereOf(queue, operatorId)}`
 
 async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undefined> {
   const rows = await query<QueuedRow>(

@@ -3,12 +3,26 @@ import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import type { Caller } from '../../http/access.ts'
+import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { readAbout } from './about.queries.ts'
 import { assignThread } from './conversations.commands.ts'
-import { presentAbout, presentForOperators, presentThread, presentTimes } from './conversations.presenter.ts'
-import { listAssignees, listThreads, readConversation } from './conversations.queries.ts'
+import {
+  presentAbout,
+  presentForOperators,
+  presentThread,
+  presentTimes,
+  THREAD_COLUMNS,
+} from './conversations.presenter.ts'
+import {
+  countThreads,
+  listAssignees,
+  listThreads,
+  type QueuedRow,
+  readConversation,
+  threadsAfter,
+} from './conversations.queries.ts'
 import { answerMember, closeThread, markSeenByOperators } from './support.commands.ts'
 import { MOST_ANSWERS, selectTimes } from './times.queries.ts'
 
@@ -42,6 +56,18 @@ export const supportOperatorRoutes = routes({
       )
       return presentList(call, query, { count, results: rows.map(presentThread) })
     },
+  }),
+  exportSupportThreads: exportRoute({
+    call: 'GET /operator/support/export/',
+    ability: 'members.export',
+    summary: 'Conversations of a queue as a file: whose, since when, and who has them; not what was written',
+    query: contract.supportFilter,
+    list: ({ state = null }, { caller }) => ({
+      name: 'conversations',
+      columns: THREAD_COLUMNS,
+      about: (tx) => countThreads(tx, state, caller.memberId, MOST_ABOUT),
+      read: (tx, after: QueuedRow | null, limit) => threadsAfter(tx, state, caller.memberId, after, limit),
+    }),
   }),
   listSupportAssignees: route({
     ...operator,

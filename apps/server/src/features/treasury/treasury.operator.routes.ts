@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
-import { formatMicro, parseMicro } from '@aval/money'
+import { formatAmount, formatMicro, parseMicro } from '@aval/money'
 import { dayAt } from '@aval/plan'
 import { z } from 'zod'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { fundFromCapital, resumePayments, stopPayments } from './treasury.commands.ts'
 import { presentFunding, presentTreasury } from './treasury.presenter.ts'
-import { listFundings, readTreasury } from './treasury.queries.ts'
+import {
+  countFundings,
+  type FundingRow,
+  fundingsAfter,
+  listFundings,
+  readTreasury,
+} from './treasury.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 
@@ -40,6 +47,25 @@ export const treasuryOperatorRoutes = routes({
       const { rows, count } = await listFundings(call.db, pageSize, offset)
       return presentList(call, query, { count, results: rows.map(presentFunding) })
     },
+  }),
+  exportPoolFundings: exportRoute({
+    call: 'GET /operator/pools/fundings/export/',
+    ability: 'treasury.read',
+    summary: 'The same as a file',
+    query: z.object({}),
+    list: (): ExportedList<FundingRow> => ({
+      name: 'fundings',
+      columns: [
+        { name: 'id', value: ({ id }) => Number(id) },
+        { name: 'pool', value: ({ pool }) => pool },
+        { name: 'amount', value: ({ amount }) => formatAmount(amount) },
+        { name: 'date', value: ({ at }) => at },
+        { name: 'by', value: ({ by }) => by },
+        { name: 'reason', value: ({ reason }) => reason },
+      ],
+      about: countFundings,
+      read: fundingsAfter,
+    }),
   }),
   fundPool: route({
     ...operator,

@@ -1,6 +1,7 @@
 /** The company's own money. Nothing here grows with members: pools, wallets, sums that jobs keep, and pages of short lists. */
 import type { Db } from '@aval/db'
 import { addDays, type Day } from '@aval/plan'
+import { sql } from 'kysely'
 import { countOf, query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { daysSince, feesSince, summariesAsOf } from '../company-days/company-days.queries.ts'
@@ -95,10 +96,18 @@ export interface FundingRow {
   readonly reason: string
 }
 
+const FUNDINGS = sql`SELECT f.id, f.pool, f.amount, f.at, m.username AS by, f.reason
+  FROM pool_funding f LEFT JOIN member m ON m.id = f.funded_by`
+
 /** Newest first. A company funds its pools some times a month. */
 export async function listFundings(db: Db, limit: number, offset: number) {
-  const rows = await query<FundingRow>(db)`
-    SELECT f.id, f.pool, f.amount, f.at, m.username AS by, f.reason FROM pool_funding f LEFT JOIN member m ON m.id = f.funded_by
-    ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}`
-  return { rows, count: await countOf(db)`pool_funding` }
+  const rows = await query<FundingRow>(db)`${FUNDINGS} ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}`
+  return { rows, count: await countFundings(db) }
 }
+
+export const countFundings = (db: Db) => countOf(db)`pool_funding`
+
+/** The same from one on, for who reads all of it. @param after null for the first */
+export const fundingsAfter = (db: Db, after: FundingRow | null, limit: number) =>
+  query<FundingRow>(db)`${FUNDINGS}
+    WHERE ${after === null ? sql`true` : sql`f.id < ${after.id}`} ORDER BY f.id DESC LIMIT ${limit}`

@@ -3,11 +3,13 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { storePlan } from '../../testing/deciding.ts'
+import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
+import { type QueuedWithdrawalRow, queueAfter } from './withdrawals.operator.queries.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 await money.openWallets('10000')
@@ -265,6 +267,24 @@ describe('the queue', () => {
     expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
     expect((await queued(second)).delay).toMatchObject({ code: 'hot_usdt' })
     await query(money.gateway.db)`DELETE FROM withdrawal_delay`
+  })
+})
+
+describe('the queue as a file', () => {
+  it('has what the queue of a state has, in its order, with what a bookkeeper needs', async () => {
+    for (const state of ['requested', 'approved', 'closed'] as const) {
+      const shown = await queue(`&state=${state}`)
+      expect(shown.length, state).toBeGreaterThan(0)
+      const rows = await exportedRows(olga, `operator/withdrawals/export/?state=${state}`)
+      expect(rows.map((row) => [row['id'], row['amount'], row['txid'], row['refused_by']])).toEqual(
+        shown.map((row) => [row.id, row.amount, row.txid, row.refused_by]),
+      )
+      const read = await rowByRow<QueuedWithdrawalRow>((after, limit) =>
+        queueAfter(money.db, state, after, limit),
+      )
+      expect(read.map(({ id }) => Number(id))).toEqual(shown.map(({ id }) => id))
+    }
+    expect(await olga.get('operator/withdrawals/export/?state=lost')).toAnswer(400)
   })
 })
 

@@ -76,6 +76,24 @@ export async function listQueue(db: Db, state: QueueState, limit: number, offset
   }
 }
 
+/** The same from one withdrawal on, for who reads all of it. @param after null for the first */
+export function queueAfter(
+  db: Db,
+  state: QueueState,
+  after: QueuedWithdrawalRow | null,
+  limit: number,
+): Promise<QueuedWithdrawalRow[]> {
+  const isClosed = state === 'closed'
+  const order = sql.raw(isClosed ? 'id DESC' : 'id')
+  const later = after === null ? sql`true` : isClosed ? sql`id < ${after.id}` : sql`id > ${after.id}`
+  return query<QueuedWithdrawalRow>(db)`
+    SELECT ${QUEUED} FROM (SELECT * FROM withdrawal WHERE ${OF_STATE[state ?? 'open']} AND ${later} ORDER BY ${order} LIMIT ${limit}) w
+      JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`
+}
+
+export const countQueue = (db: Db, state: QueueState, most: number) =>
+  countUpTo(db, most)`withdrawal WHERE ${OF_STATE[state ?? 'open']}`
+
 async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
   return queryFirst<QueuedWithdrawalRow>(db)`
     SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`

@@ -11,6 +11,7 @@ import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import { asSentence } from '../../core/sentence.rules.ts'
+import type { ExportColumn } from '../../http/exported-text.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { Dossier, QueuedWithdrawalRow } from './withdrawals.operator.queries.ts'
 import type { ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
@@ -186,6 +187,29 @@ export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorVi
     delay: delayOf(row),
   }
 }
+
+/** Of the file that the queue is saved as. */
+export const QUEUE_COLUMNS: readonly ExportColumn<QueuedWithdrawalRow>[] = [
+  { name: 'id', value: ({ id }) => Number(id) },
+  { name: 'member_id', value: (row) => Number(row.member_id) },
+  { name: 'username', value: ({ username }) => username },
+  { name: 'requested_at', value: (row) => row.requested_at },
+  { name: 'state', value: ({ state }) => state },
+  { name: 'amount', value: ({ amount }) => formatAmount(amount) },
+  { name: 'fee', value: ({ fee }) => formatAmount(fee) },
+  { name: 'arrives', value: ({ amount, fee }) => formatAmount(amount - fee) },
+  { name: 'from_balance', value: (row) => formatAmount(row.from_balance) },
+  { name: 'from_principal', value: (row) => formatAmount(row.from_principal) },
+  { name: 'wallet_address', value: (row) => row.wallet_address },
+  { name: 'risks', value: ({ risks }) => (Array.isArray(risks) ? risks.join(' ') : '') },
+  { name: 'approvals', value: ({ approvals }) => approvals.map(([, operator]) => operator).join(' ') },
+  { name: 'approvals_needed', value: (row) => row.approvals_needed },
+  { name: 'approved_at', value: (row) => row.approved_at },
+  { name: 'txid', value: (row) => shownTxid(progressOf(row)) },
+  { name: 'closed_at', value: (row) => row.closed_at },
+  { name: 'refused_by', value: (row) => row.refused_by },
+  { name: 'reason', value: ({ reason }) => reason },
+]
 
 /** GET operator/withdrawals/{id}/ */
 export function presentDossier(

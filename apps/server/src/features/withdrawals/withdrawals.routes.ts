@@ -3,17 +3,25 @@ import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import type { MemberCall, OperatorCall } from '../../http/call.ts'
+import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { cancelWithdrawal, decide } from './decide.commands.ts'
 import { type Requester, requestWithdrawal, sendCode } from './request.commands.ts'
-import { listQueue, readDossier } from './withdrawals.operator.queries.ts'
+import {
+  countQueue,
+  listQueue,
+  type QueuedWithdrawalRow,
+  queueAfter,
+  readDossier,
+} from './withdrawals.operator.queries.ts'
 import {
   type OperatorView,
   presentDossier,
   presentQueued,
   presentTerms,
   presentWithdrawal,
+  QUEUE_COLUMNS,
 } from './withdrawals.presenter.ts'
 import { listWithdrawals, readTerms, readWithdrawal, viewAt } from './withdrawals.queries.ts'
 
@@ -175,6 +183,18 @@ export const withdrawalsRoutes = routes({
       )
       return presentList(call, query, { count, results: rows.map((row) => presentQueued(row, view)) })
     },
+  }),
+  exportWithdrawalQueue: exportRoute({
+    call: 'GET /operator/withdrawals/export/',
+    ability: 'members.export',
+    summary: 'The withdrawals of a state as a file',
+    query: contract.withdrawalsFilter,
+    list: ({ state = null }) => ({
+      name: 'withdrawals',
+      columns: QUEUE_COLUMNS,
+      about: (tx) => countQueue(tx, state, MOST_ABOUT),
+      read: (tx, after: QueuedWithdrawalRow | null, limit) => queueAfter(tx, state, after, limit),
+    }),
   }),
   readWithdrawalDossier: route({
     ...operator,

@@ -1,7 +1,5 @@
-import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { conforms, type Wire } from '../../api/conforms.ts'
-import type { Answer } from '../../api/http.ts'
 import { isMessage, type Message, operatorQuery } from '../shared/calls.ts'
 
 export type AuditEntry = Wire<'auditEntry'>
@@ -33,12 +31,3 @@ export const {
   useAuditVerificationQuery,
   useVerifyAuditMutation,
 } = auditApi
-
-/** Ten minutes: a long trail takes a while. */
-const PATIENCE = 600_000
-
-/** The file itself; it is kept nowhere, so it does not go through the client's cache. */
-export function fetchTrail(format: 'csv' | 'jsonl', search: string): Promise<Answer<Blob>> {
-  const path = `operator/audit/export/?format=${format}&${search}`
-  return call<Blob>({ path, reads: 'blob', patience: PATIENCE })
-}

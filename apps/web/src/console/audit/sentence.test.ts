@@ -49,6 +49,16 @@ describe('an entry', () => {
       { actor: null, action: 'decision.apply', subject: { noun: 'decision', id: '4', username: null } },
       'Se aprobó la propuesta 4 y entró en vigor.',
     ],
+    [
+      'es',
+      { action: 'list.export', subject: { noun: 'list', id: 'withdrawals', username: null } },
+      'olga guardó una lista como archivo: retiros.',
+    ],
+    [
+      'en',
+      { action: 'list.export', subject: { noun: 'list', id: 'run-12-items', username: null } },
+      'olga saved a list as a file: the items of run 12.',
+    ],
   ] as const)('is a sentence in %s: %j', (language, more, sentence) => {
     expect(sentenceOf(sayIn(language), entry(more))).toBe(sentence)
   })
@@ -85,9 +95,12 @@ describe('an entry', () => {
   })
 
   it('leads to what it is about', () => {
-    expect(placeOf({ noun: 'member', id: '4', username: null })).toBe('/operator/members/4')
-    expect(placeOf({ noun: 'run', id: '12', username: null })).toBe('/operator/runs/12')
-    expect(placeOf({ noun: 'ship', id: '1', username: null })).toBeNull()
+    expect(placeOf({ noun: 'member', id: '4' })).toBe('/operator/members/4')
+    expect(placeOf({ noun: 'run', id: '12' })).toBe('/operator/runs/12')
+    expect(placeOf({ noun: 'transfer', id: 'ab12:0' })).toBe('/operator/deposits?search=ab12')
+    expect(placeOf({ noun: 'list', id: 'run-12-items' })).toBe('/operator/runs/12')
+    expect(placeOf({ noun: 'list', id: 'conversations' })).toBe('/operator/support')
+    expect(placeOf({ noun: 'ship', id: '1' })).toBeNull()
   })
 })
 

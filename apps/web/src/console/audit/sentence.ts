@@ -1,6 +1,6 @@
 /** An entry of the trail in words. What has no words yet is shown as it is written, never as the key of a text. */
 import type { TFunction } from 'i18next'
-import { memberLink, placeLink, runLink } from '../shared/place.ts'
+import { type ConsolePage, memberLink, placeLink, runLink } from '../shared/place.ts'
 import type { AuditEntry } from './api.ts'
 
 type Say = TFunction<'console/audit'>
@@ -13,8 +13,13 @@ function sayOr(t: Say, key: string, otherwise: string, words: Record<string, str
 
 /** `withdrawal 17`, `member ana` */
 export function thingOf(t: Say, { noun, id, username }: AuditEntry['subject']): string {
+  const [, owner = '', number = ''] = (noun === 'list' ? LIST_OF_ONE.exec(id) : null) ?? []
+  if (owner !== '') return t(`listOf.${owner as 'run' | 'member'}`, { id: number })
   return sayOr(t, `thing.${noun}`, `${noun}:${id}`, { id: username ?? sayOr(t, `value.${id}`, id) })
 }
+
+/** A list of something that was saved: `run-12-items`, `member-7-movements`. */
+const LIST_OF_ONE = /^(run|member)-([1-9]\d{0,14})-\w+$/
 
 /** What an action is called where one is chosen. */
 export function actionName(t: Say, action: string): string {
@@ -41,15 +46,23 @@ export function sentenceOf(t: Say, entry: AuditEntry): string {
 }
 
 /** Where what an entry is about is shown; null where no page has it. */
-export function placeOf({ noun, id }: AuditEntry['subject']): string | null {
+export function placeOf(subject: Pick<AuditEntry['subject'], 'noun' | 'id'>): string | null {
+  const { noun, id } = subject
+  if (noun === 'list') return listPlace(id)
   const isNumber = /^[1-9]\d{0,14}$/.test(id)
   if (noun === 'member') return isNumber ? memberLink(Number(id)) : null
   if (noun === 'run') return isNumber ? runLink(Number(id)) : null
+  if (noun === 'member_key') return isNumber ? memberLink(Number(id), 'security') : null
   if (noun === 'withdrawal') return placeLink('withdrawals', { withdrawal: id })
+  if (noun === 'transfer') return placeLink('deposits', { search: id.split(':')[0] ?? '' })
   const PLACES = {
+    withdrawals: 'withdrawals',
     deposit: 'deposits',
     investment: 'investments',
     pool: 'treasury',
+    payments: 'treasury',
+    payments_stop: 'treasury',
+    support_template: 'support',
     plan: 'plan',
     rate: 'rates',
     reserve_check: 'reserves',
@@ -58,6 +71,24 @@ export function placeOf({ noun, id }: AuditEntry['subject']): string | null {
   } as const
   const page = Object.entries(PLACES).find(([name]) => name === noun)?.[1]
   return page === undefined ? null : placeLink(page)
+}
+
+/** Where a list that was saved is shown. */
+function listPlace(name: string): string | null {
+  const [, noun = '', id = ''] = LIST_OF_ONE.exec(name) ?? []
+  if (noun !== '') return placeOf({ noun, id })
+  const page = LISTS[name]
+  return page === undefined ? null : placeLink(page)
+}
+const LISTS: Readonly<Record<string, ConsolePage>> = {
+  members: 'members',
+  withdrawals: 'withdrawals',
+  deposits: 'deposits',
+  investments: 'investments',
+  conversations: 'support',
+  runs: 'runs',
+  fundings: 'treasury',
+  audit: 'audit',
 }
 
 const asText = (value: unknown): string =>

@@ -28,6 +28,15 @@ interface ItemsQuery {
   after: string
 }
 
+/** @param file of the call that answers the list as a file */
+export function itemsPath(
+  { id, ...asked }: Omit<ItemsQuery, 'after'> & { after?: string },
+  file: '' | 'export/' = '',
+): string {
+  const search = Object.entries(asked).filter(([, value]) => value !== '')
+  return `operator/runs/${id}/items/${file}?${new URLSearchParams(search)}`
+}
+
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
     runs: live(
@@ -39,10 +48,7 @@ const runsApi = client.injectEndpoints({
     ),
     run: live(operatorQuery(build, 'payoutRun', (id: number) => `operator/runs/${id}/`)),
     runDigest: operatorQuery(build, 'runDigest', (id: number) => `operator/runs/${id}/digest/`),
-    runItems: operatorQuery(build, 'runItems', ({ id, ...asked }: ItemsQuery) => {
-      const search = Object.entries(asked).filter(([, value]) => value !== '')
-      return `operator/runs/${id}/items/?${new URLSearchParams(search)}`
-    }),
+    runItems: operatorQuery(build, 'runItems', (query: ItemsQuery) => itemsPath(query)),
     runCalendar: operatorQuery(
       build,
       'runCalendar',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ListState, PagedTable, type PagedTableProps } from '../../ui/DataTable.tsx'
 import { SelectField } from '../../ui/Field.tsx'
@@ -10,6 +11,8 @@ interface FilteredTableProps<Row, Choice> extends Omit<PagedTableProps<Row>, 'on
   current: Choice
   textOf: (choice: Choice) => string
   onShow: (choice: Choice, page: number) => void
+  /** At the end of the buttons: what can be done with the whole list. */
+  tools?: ReactNode
 }
 
 /** More than these would be several lines of buttons, and most of a phone. */
@@ -19,45 +22,64 @@ const MOST_BUTTONS = 8
 export function FilteredTable<Row, Choice extends string | boolean | null>(
   props: FilteredTableProps<Row, Choice>,
 ) {
-  const { filter, choices, current, textOf, onShow, ...table } = props
+  const { filter, choices, current, textOf, onShow, tools, ...table } = props
   const { t } = useTranslation('console/shared')
+  const choose = (choice: Choice) => onShow(choice, 1)
+  const Choices = choices.length > MOST_BUTTONS ? ChoiceMenu : ChoiceButtons
   return (
     <>
-      {choices.length > MOST_BUTTONS ? (
-        <div className="chips">
-          <SelectField
-            label={filter}
-            value={String(current)}
-            onChange={(event) => {
-              const chosen = choices.find((choice) => String(choice) === event.currentTarget.value)
-              if (chosen !== undefined) onShow(chosen, 1)
-            }}
-          >
-            {choices.map((choice) => (
-              <option key={String(choice)} value={String(choice)}>
-                {textOf(choice)}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-      ) : (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form
-        <div className="chips row-8" role="group" aria-label={filter}>
-          {choices.map((choice) => (
-            <button
-              key={String(choice)}
-              type="button"
-              className="chip small"
-              aria-pressed={choice === current}
-              onClick={() => onShow(choice, 1)}
-            >
-              {textOf(choice)}
-            </button>
-          ))}
-        </div>
-      )}
+      <div className="chips row-8 row-apart">
+        <Choices label={filter} choices={choices} current={current} textOf={textOf} onChoose={choose} />
+        {tools}
+      </div>
       {table.list.isStale ? <p className="stale muted small">{t('stale')}</p> : null}
       <PagedTable {...table} onPage={(page) => onShow(current, page)} />
     </>
+  )
+}
+
+interface ChoicesProps<Choice> {
+  label: string
+  choices: readonly Choice[]
+  current: Choice
+  textOf: (choice: Choice) => string
+  onChoose: (choice: Choice) => void
+}
+
+function ChoiceMenu<Choice>({ label, choices, current, textOf, onChoose }: ChoicesProps<Choice>) {
+  return (
+    <SelectField
+      label={label}
+      value={String(current)}
+      onChange={(event) => {
+        const chosen = choices.find((choice) => String(choice) === event.currentTarget.value)
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    >
+      {choices.map((choice) => (
+        <option key={String(choice)} value={String(choice)}>
+          {textOf(choice)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+function ChoiceButtons<Choice>({ label, choices, current, textOf, onChoose }: ChoicesProps<Choice>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form
+    <div className="row-8" role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={String(choice)}
+          type="button"
+          className="chip small"
+          aria-pressed={choice === current}
+          onClick={() => onChoose(choice)}
+        >
+          {textOf(choice)}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -56,13 +56,13 @@ async function idleOf(who: Holder): Promise<number | null> {
   return row?.minutes ?? null
 }
 const BACKGROUND = { 'aval-background': '1' }
-const ANYWHERE = ['operator/overview/', 'auth/user/', 'core/events/']
+const ANYWHERE = ['operator/today/', 'auth/user/', 'core/events/']
 
 describe('a session of an operator', () => {
   it('ends 30 minutes after the last call of a person, wherever it is used, and cannot be renewed', async () => {
     const olga = await operator()
     await age(olga, { started: 60, acted: 29 })
-    expect(await call(olga, 'operator/overview/', BACKGROUND)).toAnswer(200)
+    expect(await call(olga, 'operator/today/', BACKGROUND)).toAnswer(200)
     await age(olga, { started: 60, acted: 30 })
     for (const url of ANYWHERE) expect(await call(olga, url)).toRefuse(401, 'session_idle')
     expect(await renew(olga)).toRefuse(401, 'session_idle')
@@ -73,7 +73,7 @@ describe('a session of an operator', () => {
   it('ends 8 hours after the sign-in, however much it is used', async () => {
     const olga = await operator()
     await age(olga, { started: 479, acted: 1 })
-    expect(await call(olga, 'operator/overview/')).toAnswer(200)
+    expect(await call(olga, 'operator/today/')).toAnswer(200)
     await age(olga, { started: 480, acted: 1 })
     for (const url of ANYWHERE) expect(await call(olga, url)).toRefuse(401, 'session_expired')
     expect(await renew(olga)).toRefuse(401, 'session_expired')
@@ -81,7 +81,7 @@ describe('a session of an operator', () => {
 
   it('is kept by calls of a person, written down once a minute at most', async () => {
     const olga = await operator()
-    expect(await call(olga, 'operator/overview/')).toAnswer(200)
+    expect(await call(olga, 'operator/today/')).toAnswer(200)
     expect(await idleOf(olga)).toBeNull()
     await age(olga, { started: 60, acted: 20 })
     expect(await call(olga, 'auth/user/')).toAnswer(200)
@@ -101,7 +101,7 @@ describe('a session of an operator', () => {
   it('is not kept by calls that no person caused, renewals, or a stream that opens', async () => {
     const olga = await operator()
     await age(olga, { started: 60, acted: 20 })
-    expect(await call(olga, 'operator/overview/', BACKGROUND)).toAnswer(200)
+    expect(await call(olga, 'operator/today/', BACKGROUND)).toAnswer(200)
     const renewed = await renew(olga)
     expect(renewed).toAnswer(200)
     const { access } = renewed.json()
@@ -114,7 +114,7 @@ describe('a session of an operator', () => {
     const { username } = await newMember(true)
     const olga = await signIn(username, null)
     await age(olga, { started: 60, acted: 20 })
-    expect(await call(olga, 'operator/overview/')).toRefuse(403, 'two_factor_required')
+    expect(await call(olga, 'operator/today/')).toRefuse(403, 'two_factor_required')
     expect(await idleOf(olga)).toBe(20)
   })
 

@@ -60,13 +60,13 @@ describe('a member who becomes an operator', () => {
     const { access, refresh } = (await stranger.post('auth/token/', password)).json()
     const before = clientOf(server, { ...PROBLEM, authorization: `Bearer ${access}` })
     const appointed = await makeOperator(username, new Date())
-    expect(await before.get('operator/overview/')).toRefuse(401, 'not_signed_in')
+    expect(await before.get('operator/today/')).toRefuse(401, 'not_signed_in')
     expect(await stranger.post('auth/token/refresh/', { refresh })).toRefuse(401, 'refresh_invalid')
     const { otp_token } = (await stranger.post('auth/token/', password)).json()
     const code = codeOf(appointed?.setUp?.secret ?? '', new Date())
     const after = (await stranger.post('auth/otp/', { otp_token, code })).json()
     const client = clientOf(server, { ...PROBLEM, authorization: `Bearer ${after.access}` })
-    expect(await client.get('operator/overview/')).toAnswer(200)
+    expect(await client.get('operator/today/')).toAnswer(200)
     expect(await trail(memberId)).toEqual([
       { action: 'operator.made', details: { by: 'root', role: 'admin' } },
     ])

@@ -57,7 +57,7 @@ describe('signing in with a passkey', () => {
       credential: answerOf(authenticator, options, { memberId }),
     })
     const headers = { authorization: `Bearer ${pair.json().access}` }
-    expect((await server.call({ url: '/api/operator/overview/', headers })).statusCode).not.toBe(403)
+    expect((await server.call({ url: '/api/operator/today/', headers })).statusCode).not.toBe(403)
   })
 
   it('stands in the audit trail as what it was, by itself or in the second step', async () => {

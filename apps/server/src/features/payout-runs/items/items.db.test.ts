@@ -1,9 +1,11 @@
 import { paymentWhy, rateCost, runCalendar, runDigest, runItems } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
+import { exportedRows, rowByRow } from '../../../testing/exported.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
+import { runsAfter, type StoredRun } from '../payout-runs.queries.ts'
 import { createRunsFixture } from '../testing/runs-fixture.ts'
-import { makeDigests } from './items.queries.ts'
+import { type FoundItem, makeDigests, wholeItems } from './items.queries.ts'
 
 const fixture = soundTestFixture(createRunsFixture)
 
@@ -144,6 +146,57 @@ describe('the items of a held run', () => {
     for (const none of ['0', '999999', 'x']) expect(await fixture.get(`runs/${none}/items/`)).toAnswer(404)
     expect(await fixture.get(`runs/${run.id}/items/`, fixture.member)).toAnswer(403)
     expect(await fixture.get(`runs/${run.id}/items/?after=a`)).toAnswer(400)
+  })
+})
+
+describe('a file', () => {
+  const saved = (id: number, search = '') =>
+    exportedRows<{ username: string; amount: string }>(
+      fixture.operator,
+      `operator/runs/${id}/items/export/${search}`,
+    )
+
+  it('has all items of a view, with what is shown of each', async () => {
+    await fixture.money.fund('profit', '8.5')
+    const { run } = await threeDay()
+    for (const search of ['', '?view=largest', '?member=carl', '?view=fresh', '?view=missed']) {
+      const shown = (await items(run.id, search)).results
+      expect(await saved(run.id, search), search).toMatchObject(shown.map(({ payment: _, ...item }) => item))
+    }
+    const whole = await wholeItems(fixture.db, BigInt(run.id), { view: 'items', member: '' })
+    expect((await rowByRow<FoundItem>(whole.read)).map(({ username }) => username)).toEqual([
+      'ana',
+      'bea',
+      'carl',
+    ])
+    const none = await fixture.get('runs/999999/items/export/')
+    expect(none).toAnswer(404)
+  })
+
+  it('has what a batch did not pay, row by row and to whom', async () => {
+    await threeDay()
+    const { results } = await fixture.runs('?page_size=100')
+    const run = results.find(({ kind, investor }) => kind === 'direct' && investor === 'bea')
+    const missed = (await items(run?.id ?? 0, '?view=missed')).results
+    expect(amounts(await saved(run?.id ?? 0, '?view=missed'))).toEqual(amounts(missed))
+    const whole = await wholeItems(fixture.db, BigInt(run?.id ?? 0), { view: 'missed', member: '' })
+    expect(await rowByRow<FoundItem>(whole.read)).toHaveLength(missed.length)
+    expect(await saved(run?.id ?? 0, '?view=missed&member=ana')).toHaveLength(1)
+  })
+
+  it('has the runs themselves, newest first, or those that are open alone', async () => {
+    await threeDay()
+    const all = (await fixture.runs('?page_size=100')).results
+    const rows = await exportedRows(fixture.operator, 'operator/runs/export/')
+    expect(
+      rows.map((row) => [row['id'], row['state'], row['total'], row['missing'], row['investor']]),
+    ).toEqual(all.map((run) => [run.id, run.state, run.total, run.missing, run.investor]))
+    const open = (await fixture.runs('?state=open')).results
+    expect(
+      (await exportedRows(fixture.operator, 'operator/runs/export/?state=open')).map((row) => row['id']),
+    ).toEqual(open.map(({ id }) => id))
+    const read = await rowByRow<StoredRun>((after, limit) => runsAfter(fixture.db, false, after, limit))
+    expect(read.map(({ id }) => Number(id))).toEqual(all.map(({ id }) => id))
   })
 })
 

@@ -1,13 +1,39 @@
 import * as contract from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
+import type { ExportColumn } from '../../../http/exported-text.ts'
+import { type ExportedList, exportRoute } from '../../../http/exports.ts'
 import { route, routes } from '../../../http/route.ts'
 import { calendarOf } from './calendar.queries.ts'
 import { presentDigest, presentItem } from './items.presenter.ts'
-import { digestFor, itemsOf, prorataNow, sealedRun } from './items.queries.ts'
+import { digestFor, itemsOf, prorataNow, sealedRun, type WholeItems, wholeItems } from './items.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'], ability: 'runs.read', replica: true } as const
 const params = z.object({ id: z.string() })
+
+const isPayment = (view: contract.RunItemView) => view !== 'gone' && view !== 'missed'
+
+/** Of the file: a row of the list, by its names. */
+const COLUMNS = (
+  [
+    'member_id',
+    'username',
+    'leg',
+    'kind',
+    'level',
+    'amount',
+    'share',
+    'basis',
+    'percentage',
+    'from_username',
+    'investment',
+    'left_points',
+    'right_points',
+    'flushed',
+    'before',
+    'reason',
+  ] as const
+).map((name): ExportColumn<contract.RunItem> => ({ name, value: (item) => item[name] }))
 
 export const runItemsOperatorRoutes = routes({
   readRunCalendar: route({
@@ -31,9 +57,36 @@ export const runItemsOperatorRoutes = routes({
       const id = readId(params.id)
       const run = await sealedRun(call.db, id)
       const { ready, rows, next } = await itemsOf(call.db, id, { view, member, after })
-      const isPaid = view !== 'gone' && view !== 'missed'
-      const shown = { run, isPaid, prorata: await prorataNow(call.db, id) }
+      const shown = { run, isPaid: isPayment(view), prorata: await prorataNow(call.db, id) }
       return { ready, results: rows.map((row) => presentItem(row, shown)), next }
+    },
+  }),
+  exportRunItems: exportRoute({
+    call: 'GET /operator/runs/:id/items/export/',
+    ability: 'members.export',
+    summary: 'The same as a file',
+    params,
+    query: contract.runItemsFilter,
+    refuses: ['run_not_found'],
+    list: async ({ view = 'items', member = '' }, call, { id }): Promise<ExportedList<contract.RunItem>> => {
+      const run = await sealedRun(call.db, readId(id))
+      let opened: Promise<WholeItems> | undefined
+      // All that is read before the first item, once and in the moment that is exported.
+      const open = (tx: Parameters<typeof wholeItems>[0]) => {
+        opened ??= wholeItems(tx, run.id, { view, member })
+        return opened
+      }
+      return {
+        name: `run-${run.id}-items`,
+        columns: COLUMNS,
+        about: async (tx) => (await open(tx)).count,
+        read: async (tx, after, limit) => {
+          const list = await open(tx)
+          const key = after === null ? null : { member_id: BigInt(after.member_id), leg: after.leg }
+          const shown = { run: list.run, isPaid: isPayment(view), prorata: list.prorata }
+          return (await list.read(key, limit)).map((row) => presentItem(row, shown))
+        },
+      }
     },
   }),
   readRunDigest: route({

@@ -56,6 +56,11 @@ export async function digestFor(db: Db, run: store.ReadRun): Promise<Digest | nu
     }
   const before = await store.selectBefore(db, run)
   if (Math.max(run.item_count, before?.item_count ?? 0) > store.MOST_AT_ONCE) return null
+  return makeDigest(db, run)
+}
+
+async function makeDigest(db: Db, run: store.ReadRun): Promise<Digest> {
+  const before = await store.selectBefore(db, run)
   return { figures: figuresSchema.parse(JSON.parse(await store.digestOf(db, run, before))), before }
 }
 
@@ -84,6 +89,9 @@ export interface ItemsPage {
 
 const NOT_READY: ItemsPage = { ready: false, rows: [], next: null }
 
+/** Before every item. */
+const FIRST: store.ItemKey = { member_id: 0n, leg: -1 }
+
 function keyOf(after: string | null): store.ItemKey {
   const [member = '0', leg = '-1'] = (after ?? '0').split('-')
   return { member_id: BigInt(member), leg: after?.includes('-') ? Number(leg) : -1 }
@@ -98,6 +106,21 @@ function paged<Row extends store.ItemKey>(
   return { rows: page, next: last === undefined ? null : `${last.member_id}-${last.leg}` }
 }
 
+/** The keys of one of the digest's lists. */
+function keysIn({ figures }: Digest, view: RunItemView): readonly store.ItemKey[] {
+  return view === 'largest'
+    ? figures.largest.map(([member_id, leg]) => ({ member_id, leg }))
+    : figures[view as 'changes' | 'fresh' | 'gone'].map((member_id) => ({ member_id, leg: 0 }))
+}
+
+const selectListed = (
+  db: Db,
+  run: store.ReadRun,
+  { before }: Digest,
+  view: RunItemView,
+  keys: readonly store.ItemKey[],
+) => (view === 'gone' ? store.selectGone : store.selectItems)(db, run, before?.id ?? null, keys)
+
 /** Those of the digest's lists, by their place. */
 async function listed(
   db: Db,
@@ -107,15 +130,10 @@ async function listed(
 ): Promise<ItemsPage> {
   const digest = await digestFor(db, run)
   if (digest === null) return NOT_READY
-  const { figures, before } = digest
-  const all: readonly store.ItemKey[] =
-    view === 'largest'
-      ? figures.largest.map(([member_id, leg]) => ({ member_id, leg }))
-      : figures[view as 'changes' | 'fresh' | 'gone'].map((member_id) => ({ member_id, leg: 0 }))
+  const all = keysIn(digest, view)
   const from = Number(after ?? 0)
   const keys = all.slice(from, from + PAGE)
-  const select = view === 'gone' ? store.selectGone : store.selectItems
-  const rows = keys.length === 0 ? [] : await select(db, run, before?.id ?? null, keys)
+  const rows = keys.length === 0 ? [] : await selectListed(db, run, digest, view, keys)
   return { ready: true, rows, next: from + PAGE < all.length ? String(from + PAGE) : null }
 }
 
@@ -143,6 +161,66 @@ export async function itemsOf(
     rows: rows.length === 0 ? [] : await store.selectItems(db, run, before?.id ?? null, rows),
     next,
   }
+}
+
+/** A run's items as one list, for who reads all of it. */
+export interface WholeItems {
+  readonly run: store.ReadRun
+  readonly prorata: Awaited<ReturnType<typeof prorataNow>>
+  readonly count: number
+  /** @param after the last of the piece before; null for the first */
+  readonly read: (after: store.ItemKey | null, limit: number) => Promise<readonly store.StoredItem[]>
+}
+
+/** How many there are, and how a piece is read. */
+type Pieces = Pick<WholeItems, 'count' | 'read'>
+
+async function wholeList(db: Db, run: store.ReadRun, view: RunItemView): Promise<Pieces> {
+  // Who saves a file waits for the seconds that a digest takes; a page does not.
+  const digest = (await digestFor(db, run)) ?? (await makeDigest(db, run))
+  const keys = keysIn(digest, view)
+  // A thousand at most: one piece has them all.
+  const read: WholeItems['read'] = async (after) =>
+    after === null && keys.length > 0 ? selectListed(db, run, digest, view, keys) : []
+  return { count: keys.length, read }
+}
+
+async function wholeOfMembers(
+  db: Db,
+  run: store.ReadRun,
+  view: RunItemView,
+  members: readonly bigint[] | null,
+): Promise<Pieces> {
+  if (view === 'missed')
+    return {
+      count: await store.countMissed(db, run, members),
+      read: (after, limit) => store.selectMissed(db, run, members, after ?? FIRST, limit),
+    }
+  const before = await store.selectBefore(db, run)
+  const read: WholeItems['read'] = async (after, limit) => {
+    const from = after ?? FIRST
+    const keys =
+      members === null
+        ? await store.selectKeys(db, run, from, limit)
+        : await store.selectKeysOf(db, run, members, from, limit)
+    return keys.length === 0 ? [] : store.selectItems(db, run, before?.id ?? null, keys)
+  }
+  return { count: members?.length ?? run.item_count, read }
+}
+
+/** @throws Refusal when there is no such run, or it is not sealed yet. */
+export async function wholeItems(
+  db: Db,
+  runId: bigint | null,
+  { view, member }: Omit<Wanted, 'after'>,
+): Promise<WholeItems> {
+  const run = await sealedRun(db, runId)
+  const isSearch = member.trim() !== ''
+  const pieces =
+    !isSearch && view !== 'items' && view !== 'missed'
+      ? await wholeList(db, run, view)
+      : await wholeOfMembers(db, run, view, isSearch ? await store.selectNamed(db, member, MOST_NAMED) : null)
+  return { run, prorata: await prorataNow(db, runId), ...pieces }
 }
 
 /** What a pro rata release would pay now of each item: the part of its pool, of a run that waits for it. Null where it waits for none. */

@@ -1,7 +1,7 @@
 /** Items of sealed runs: of passive runs in pages, by blocks of ids; of the others a row each (decisions 011 and 012). */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { query, queryColumn, queryFirst, queryValue } from '../../../core/query.sql.ts'
+import { countOf, query, queryColumn, queryFirst, queryValue } from '../../../core/query.sql.ts'
 import type { RunKind } from '../runs/runs.rules.ts'
 
 /** A run as far as its items are asked for. */
@@ -169,6 +169,11 @@ export function selectMissed(
       ORDER BY member_id, leg LIMIT ${limit}) x
       JOIN member m ON m.id = x.member_id LEFT JOIN member f ON f.id = x.from_member_id ORDER BY x.member_id, x.leg`
 }
+
+export const countMissed = (db: Db, run: ReadRun, members: readonly bigint[] | null) =>
+  countOf(
+    db,
+  )`payout_missed WHERE run_id = ${run.id} AND ${members === null ? sql`true` : sql`member_id = ANY(${members.map(String)}::bigint[])`}`
 
 /** Members of a username or e-mail that begins with what was typed, or of a number. Index: member_identifier's key. */
 export async function selectNamed(db: Db, typed: string, limit: number): Promise<bigint[]> {

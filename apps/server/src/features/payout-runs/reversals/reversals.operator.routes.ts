@@ -3,19 +3,36 @@ import { formatAmount, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
+import type { ExportColumn } from '../../../http/exported-text.ts'
+import { exportRoute, MOST_ABOUT } from '../../../http/exports.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 import {
+  countInvestments,
+  investmentsAfter,
   listInvestments,
   previewReversal,
   type ReversalParts,
+  type Reversible,
   stateOf,
   usernamesOf,
 } from './reversals.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const one = { params: z.object({ id: z.string() }) } as const
+
+/** Of the file. */
+const COLUMNS: readonly ExportColumn<Reversible>[] = [
+  { name: 'id', value: ({ id }) => Number(id) },
+  { name: 'member_id', value: (row) => Number(row.member_id) },
+  { name: 'username', value: ({ username }) => username },
+  { name: 'amount', value: ({ amount }) => formatAmount(amount) },
+  { name: 'date', value: (row) => row.credited_at },
+  { name: 'from_balance', value: (row) => row.from_balance },
+  { name: 'state', value: stateOf },
+  { name: 'run', value: (row) => (row.run_id === null ? null : Number(row.run_id)) },
+]
 
 export const reversalsOperatorRoutes = routes({
   listInvestmentsOfMembers: route({
@@ -24,14 +41,25 @@ export const reversalsOperatorRoutes = routes({
     ability: 'investments.read',
     replica: true,
     summary: 'Investments of members by the beginning of a username or e-mail, newest first',
-    // An e-mail address has at most 254 characters.
-    query: contract.pageQuery.extend({ member: z.string().max(254).optional() }),
+    query: contract.pageQuery.extend(contract.investmentsFilter.shape),
     response: { 200: contract.pageOf(contract.operatorInvestment) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listInvestments(call.db, query.member ?? '', pageSize, offset)
       return presentList(call, query, { count, results: rows.map(presentInvestment) })
     },
+  }),
+  exportInvestmentsOfMembers: exportRoute({
+    call: 'GET /operator/investments/export/',
+    ability: 'members.export',
+    summary: 'The same as a file',
+    query: contract.investmentsFilter,
+    list: ({ member = '' }) => ({
+      name: 'investments',
+      columns: COLUMNS,
+      about: (tx) => countInvestments(tx, member, MOST_ABOUT),
+      read: (tx, after: Reversible | null, limit) => investmentsAfter(tx, member, after, limit),
+    }),
   }),
   previewReversal: route({
     ...operator,

@@ -43,19 +43,33 @@ export async function selectReversible(db: Db, id: bigint): Promise<Reversible |
 const MOST_FOUND = 200
 const MOST_COUNTED = 10_000
 
-/** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
-export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
+function whose(search: string) {
   const typed = search.normalize('NFKC').trim()
   const like = `${typed.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const who =
-    typed === ''
-      ? sql`true`
-      : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like}
-          ORDER BY value LIMIT ${MOST_FOUND})`
+  return typed === ''
+    ? sql`true`
+    : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like}
+        ORDER BY value LIMIT ${MOST_FOUND})`
+}
+
+/** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
+export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
+  const who = whose(search)
   const rows = await query<Reversible>(db)`
     ${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countUpTo(db, MOST_COUNTED)`investment i WHERE ${who}` }
 }
+
+/** The same from one investment on, for who reads all of it. @param after null for the first */
+export function investmentsAfter(db: Db, search: string, after: Reversible | null, limit: number) {
+  const later = after === null ? sql`true` : sql`i.id < ${after.id}`
+  return query<Reversible>(
+    db,
+  )`${REVERSIBLE} WHERE ${whose(search)} AND ${later} ORDER BY i.id DESC LIMIT ${limit}`
+}
+
+export const countInvestments = (db: Db, search: string, most: number) =>
+  countUpTo(db, most)`investment i WHERE ${whose(search)}`
 
 /** The commissions that an investment paid, in the order of its walk up the chain; what was really paid of each. */
 async function selectPaidCommissions(db: Db, runId: bigint, investmentId: bigint) {

@@ -4,11 +4,11 @@ import { type Column, column, DataTable, TwoLines } from '../../../ui/DataTable.
 import { formats } from '../../../ui/format.ts'
 import { LoadMore } from '../../../ui/LoadMore.tsx'
 import { EmptyState, ErrorState } from '../../../ui/States.tsx'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { type AuditEntry, useAuditTrailInfiniteQuery } from '../api.ts'
 import { searchOf, useFilters } from '../filters.ts'
 import { sentenceOf } from '../sentence.ts'
 import { EntryDetail } from './EntryDetail.tsx'
-import { ExportButtons } from './ExportButtons.tsx'
 import { FilterForm } from './FilterForm.tsx'
 import { VerifyCard } from './VerifyCard.tsx'
 import './audit.css'
@@ -27,7 +27,7 @@ export function AuditPage() {
             key={search}
             filters={filters}
             onFilter={(next) => void setFilters(next)}
-            tools={<ExportButtons search={search} />}
+            tools={<ExportButton path={`operator/audit/export/?${search}`} ability="audit.read" />}
           />
         </div>
         <Entries key={search} search={search} title={t('title')} />

@@ -7,14 +7,12 @@ import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTab
 import { DateField } from '../../../ui/dates/DateField.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
-import { Link } from '../../../ui/Link.tsx'
-import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useAbilities } from '../../shared/abilities.ts'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { memberLink, usePlace } from '../../shared/place.ts'
+import { MemberName } from '../../shared/MemberName.tsx'
+import { usePlace } from '../../shared/place.ts'
 import { type DepositFilter, depositQuery, useDepositsQuery } from '../api.ts'
 import { DepositDetail, ReviewDialog } from './DepositDetail.tsx'
 import './deposits.css'
@@ -48,7 +46,6 @@ const BADGE: Partial<Record<DepositFate, string>> = {
 export function DepositsPage() {
   const { t } = useTranslation('console/deposits')
   const place = usePlace()
-  const { may } = useAbilities()
   const filter: DepositFilter = {
     page: place.page,
     fate: FATES.find((name) => name === place.fate) ?? null,
@@ -95,9 +92,7 @@ export function DepositsPage() {
                 ? t('sumMore', { count: list.currentData.count })
                 : t('sum', { count: list.currentData.count, amount: formats.money(list.currentData.sum) })}
             </p>
-            {may('members.export') ? (
-              <ExportButton path={`operator/transfers/export/?${depositQuery({ ...filter, page: null })}`} />
-            ) : null}
+            <ExportButton path={`operator/transfers/export/?${depositQuery({ ...filter, page: null })}`} />
           </div>
         )}
       </section>
@@ -114,13 +109,7 @@ function useColumns(): Column<ObservedTransfer>[] {
       <span className={`badge ${BADGE[row.fate] ?? 'badge-wait'}`}>{t(`fate.${row.fate}`)}</span>
     )),
     column(t('member'), ({ member }) =>
-      member === null ? (
-        t('company')
-      ) : (
-        <Link to={memberLink(member.id)} onClick={(event) => event.stopPropagation()}>
-          <Name text={member.username} />
-        </Link>
-      ),
+      member === null ? t('company') : <MemberName id={member.id} username={member.username} />,
     ),
     figureColumn(t('value'), (row) => <ShownValue row={row} />),
     column(t('hash'), (row) => (

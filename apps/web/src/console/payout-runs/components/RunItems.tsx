@@ -7,12 +7,13 @@ import { Button } from '../../../ui/Button.tsx'
 import { type Column, column, DataTable, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
-import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState, ErrorState } from '../../../ui/States.tsx'
-import { memberLink, runLink, usePlace } from '../../shared/place.ts'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
+import { MemberName } from '../../shared/MemberName.tsx'
+import { runLink, usePlace } from '../../shared/place.ts'
 import { quiet } from '../../shared/useLive.ts'
-import { useRunItemsQuery } from '../api.ts'
+import { itemsPath, useRunItemsQuery } from '../api.ts'
 import { differenceOf, viewOf, viewsOf } from '../runItems.ts'
 import { ItemWhy } from './ItemWhy.tsx'
 
@@ -28,9 +29,10 @@ export function RunItems({ run }: { run: PayoutRun }) {
     void navigate(runLink(run.id, { view, member, ...next }), { preventScrollReset: true })
   return (
     <section className="card" aria-labelledby="run-items">
-      <h2 id="run-items" className="table-title">
-        {t('read.title')}
-      </h2>
+      <div className="table-title row-8 row-apart">
+        <h2 id="run-items">{t('read.title')}</h2>
+        <ExportButton path={itemsPath({ id: run.id, view, member }, 'export/')} />
+      </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
       <div className="chips row-8" role="group" aria-label={t('read.views')}>
         {viewsOf(run).map((each) => (
@@ -140,11 +142,7 @@ function useColumns(run: PayoutRun, view: RunItemView): Column<RunItem>[] {
   const isMissing = view === 'gone' || view === 'missed'
   const member = column<RunItem>(t('read.member'), (row) => (
     <TwoLines
-      first={
-        <Link to={memberLink(row.member_id)} className="run-member">
-          <Name text={row.username} />
-        </Link>
-      }
+      first={<MemberName id={row.member_id} username={row.username} />}
       second={<Whence row={row} />}
     />
   ))

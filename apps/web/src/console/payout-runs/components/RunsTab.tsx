@@ -8,6 +8,7 @@ import { formats } from '../../../ui/format.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { runLink, usePlace } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
@@ -97,6 +98,9 @@ function RunsList({ watching }: { watching: boolean }) {
           })
         }
         list={quiet(query)}
+        tools={
+          <ExportButton path={`operator/runs/export/${open ? '?state=open' : ''}`} ability="runs.read" />
+        }
         caption={t('title')}
         columns={columns}
         rowKey={(run) => run.id}

@@ -13,6 +13,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../ui/States.tsx'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { MemberName } from '../../shared/MemberName.tsx'
 import { usePlace } from '../../shared/place.ts'
 import {
@@ -57,12 +58,13 @@ export function InvestmentsTab() {
   return (
     <>
       <section className="card">
-        <div className="search-place" ref={search}>
+        <div className="search-place row-8 row-apart" ref={search}>
           <SearchForm
             key={member}
             member={member}
             onSearch={(next) => place.show('investments', { member: next })}
           />
+          <ExportButton path={`operator/investments/export/?${new URLSearchParams({ member })}`} />
         </div>
         <div className="investments-table">
           <PagedTable

@@ -11,14 +11,22 @@ afterEach(() => saved.splice(0))
 const END = `#end,rows=1,sha256=${'ab'.repeat(32)}\r\n`
 const PATH = 'GET operator/members/export/'
 
+// The menu is fetched when it is reached, which takes as long as it takes.
+await import('../../../ui/MenuPopup.tsx')
+
 /** Chooses CSV where the server answers so. */
 async function choose(answer: () => Response) {
   const server = fakeServer()
   server.on(PATH, answer)
+  server.on('GET operator/me/', () => ({
+    username: 'ada',
+    role: 'compliance',
+    abilities: ['members.export'],
+  }))
   const user = await show(<ExportButton path="operator/members/export/?active=true" />, {
     texts: ['console/shared'],
   })
-  await user.click(button('Export'))
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
   await user.click(await screen.findByRole('menuitem', { name: /^CSV/ }))
   return { user, server }
 }

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, type ExportFormat, ROWS_ABOUT } from '@aval/contract'
+import { type Ability, EXPORT_FORMATS, type ExportFormat, ROWS_ABOUT } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { Menu } from '../../../ui/Menu.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useAbilities } from '../abilities.ts'
 import { openExport } from './openExport.ts'
 import { readExport } from './readExport.ts'
 import './export.css'
@@ -70,10 +71,17 @@ function useExport(path: string) {
 interface ExportButtonProps {
   /** Of the call, with the filters of what is shown: `operator/members/export/?active=true`. */
   path: string
+  /** What the call asks for. */
+  ability?: Ability
 }
 
-/** Saves the list that is shown as a file: whole, under its filters. */
-export function ExportButton({ path }: ExportButtonProps) {
+/** Saves the list that is shown as a file: whole, under its filters. Nothing for who may not. */
+export function ExportButton({ path, ability = 'members.export' }: ExportButtonProps) {
+  const { may } = useAbilities()
+  return may(ability) ? <Exporting path={path} /> : null
+}
+
+function Exporting({ path }: { path: string }) {
   const { t } = useTranslation('console/shared')
   const { progress, problem, start, cancel } = useExport(path)
   return (
@@ -87,7 +95,7 @@ export function ExportButton({ path }: ExportButtonProps) {
               {t('export.button')}
             </>
           }
-          triggerClass="button button-secondary"
+          triggerClass="button button-secondary button-small"
           items={EXPORT_FORMATS.map((format) => ({
             key: format,
             label: t(`export.as.${format}`),

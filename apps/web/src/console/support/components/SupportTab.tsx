@@ -7,6 +7,7 @@ import { formats } from '../../../ui/format.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { pagePath, placeLink, usePlace } from '../../shared/place.ts'
 import { Shortcuts } from '../../shared/Shortcuts.tsx'
@@ -61,6 +62,7 @@ function SupportThreads() {
         textOf={(choice) => t(`queue.${choice}`)}
         onShow={(next, page) => place.show('support', { state: next === 'open' ? null : next, page })}
         list={list}
+        tools={<ExportButton path={`operator/support/export/?state=${state}`} />}
         caption={t('title')}
         columns={useColumns(state)}
         rowKey={(row) => row.member_id}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { EmptyState, Loaded, SkeletonCard } from '../../../ui/States.tsx'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { usePoolFundingsQuery, useTreasuryQuery } from '../api.ts'
@@ -75,7 +76,10 @@ function Fundings() {
   ]
   return (
     <section className="card">
-      <h2 className="table-title">{t('fundings.title')}</h2>
+      <div className="table-title row-8 row-apart">
+        <h2>{t('fundings.title')}</h2>
+        <ExportButton path="operator/pools/fundings/export/" ability="treasury.read" />
+      </div>
       <PagedTable
         list={list}
         caption={t('fundings.title')}

@@ -15,6 +15,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
 import { useAbilities } from '../../shared/abilities.ts'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
+import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { type Shortcut, Shortcuts } from '../../shared/Shortcuts.tsx'
@@ -63,6 +64,7 @@ export function WithdrawalsTab() {
             place.show('withdrawals', { state: next === 'requested' ? null : next, page })
           }}
           list={list}
+          tools={<ExportButton path={`operator/withdrawals/export/?state=${state}`} />}
           caption={t('title')}
           columns={useColumns(state, opened, selection, (id) => placeLink('withdrawals', placeOf(id)))}
           rowKey={(row) => row.id}
