@@ -255,7 +255,7 @@ const PAYING: readonly Shot[] = [
       await shown.keyboard.press('Enter')
     },
   }),
-  page('plan-new', '/operator/plan', { path: '/operator/plan?new=1' }),
+  page('plan-new', '/operator/plan?new=1'),
 ]
 
 const MONEY: readonly Shot[] = [
