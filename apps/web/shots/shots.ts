@@ -107,7 +107,9 @@ async function addressOf(page: Page, path: string): Promise<string> {
     if (!found.has(name)) {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.goto(`${BASE_URL}${list}`)
-      const link = page.locator(`main table a[href^="${list.split('?')[0]}/"]`).first()
+      // A run that paid nothing has little to show.
+      const row = page.locator('main tbody tr', { hasNotText: '$0' })
+      const link = row.locator(`a[href^="${list.split('?')[0]}/"]`).first()
       found.set(name, (await link.getAttribute('href'))?.split('/').at(-1) ?? '')
     }
     return path.replace(name, found.get(name) ?? '')
