@@ -39,6 +39,7 @@ import type { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import { type Access, callerOf } from './access.ts'
+import { withWhoWasFirst } from './acted-before.ts'
 import type { Api, FeatureRoutes } from './api.ts'
 import { auditRefusals } from './audited.ts'
 import { readFormBodies } from './bodies.ts'
@@ -283,11 +284,16 @@ export function route<
           named === undefined ? null : await runDecision(api, context, request, named, call.attempt)
         await call.now()
         const { memberId } = callerOf(request)
-        return idempotently(context, request, memberId, async (tx) => {
+        const once = idempotently(context, request, memberId, async (tx) => {
           const answer = await handle(tx)
           if (named !== undefined && decidedAt !== null)
             await recordAudit(tx, { at: decidedAt, actorId: memberId, outcome: 'done', ...named })
           return answer
+        })
+        if (named === undefined || decidedAt === null) return once
+        const act = { callerId: memberId, subject: named.subject, now: decidedAt }
+        return once.catch(async (error) => {
+          throw await withWhoWasFirst(context.db, act, error)
         })
       }
 

@@ -32,10 +32,12 @@ interface MemberPageProps {
   acts: (member: { id: number; username: string }) => ReactNode
   /** The conversation with a member. */
   chat: (member: number) => ReactNode
+  /** Both trees below a member. */
+  trees: (member: { id: string; username: string }) => ReactNode
 }
 
 /** Everything about one member. */
-export function MemberPage({ id, acts, chat }: MemberPageProps) {
+export function MemberPage({ id, acts, chat, trees }: MemberPageProps) {
   const { t } = useTranslation('console/members')
   const query = useMemberFileQuery(id)
   const file = query.currentData
@@ -56,7 +58,7 @@ export function MemberPage({ id, acts, chat }: MemberPageProps) {
         <>
           <Head file={file} />
           {acts({ id: file.id, username: file.username })}
-          <MemberTabs id={id} chat={chat} />
+          <MemberTabs id={id} chat={chat} trees={trees({ id, username: file.username })} />
         </>
       ) : failure === undefined || query.isFetching ? (
         <SkeletonCard bars={HOLD} />
@@ -182,7 +184,11 @@ const PLACE = {
 }
 const BEGINNING = { page: null, after: null, invoices: null, deposits: null, sessions: null }
 
-function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
+interface MemberTabsProps extends Pick<MemberPageProps, 'id' | 'chat'> {
+  trees: ReactNode
+}
+
+function MemberTabs({ id, chat, trees }: MemberTabsProps) {
   const { t } = useTranslation('console/members')
   const [{ tab }, setPlace] = useQueryStates(PLACE)
   const shown: Record<MemberTab, () => ReactNode> = {
@@ -190,7 +196,7 @@ function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
     investments: () => <MoneyTab id={id} of="investments" />,
     payments: () => <MoneyTab id={id} of="payments" />,
     withdrawals: () => <MoneyTab id={id} of="withdrawals" />,
-    network: () => <Network id={id} />,
+    network: () => <Network id={id} trees={trees} />,
     security: () => <Security id={id} />,
     mails: () => <Mails id={id} />,
     chat: () => chat(Number(id)),
