@@ -70,6 +70,18 @@ const EVERYTHING_WAITS = {
   ],
 }
 
+const FROZEN = { at: AT, by: 'omar', reason: 'Pidió que nadie saque dinero mientras viaja' }
+const RELEASE = { ...FROZEN, identified: 'passport', ends_at: '2026-11-22T10:00:00.000Z', own: false }
+const HELD = {
+  state: 'held',
+  reasons: [
+    { check: 'change_too_large', sentence: 'Paga 62 % más que la ejecución anterior.' },
+    { check: 'pool_short', sentence: 'Al fondo le faltan $3.200,50.' },
+  ],
+  payable: '283.66',
+  missing: '3200.50',
+}
+
 const page = (name: string, path: string, more: Partial<Shot> = {}): Shot => ({
   name: `operator-${name}`,
   path,
@@ -192,6 +204,17 @@ const sendFreeze = async (shown: Page) => {
 const MEMBERS: readonly Shot[] = [
   page('members-found', '/operator/members?q=ana'),
   page('members-nothing-found', '/operator/members?q=nobody-is-called-so&active=true'),
+  page('member-frozen', MEMBER, {
+    before: changed('members/\\d+/acts/', (body) => ({
+      ...body,
+      frozen: FROZEN,
+      second_factor: true,
+      release: RELEASE,
+    })),
+  }),
+  page('member-closed', MEMBER, {
+    before: changed('members/\\d+/acts/', (body) => ({ ...body, closed: true })),
+  }),
   page('member-nobody', '/operator/members/99999999'),
   ...TABS,
   page('member-why', `${MEMBER}?tab=payments`, { act: click('.table-toggle button') }),
@@ -245,6 +268,10 @@ const PAYING: readonly Shot[] = [
     page(`run-${view}`, `${RUN}?view=${view}`),
   ),
   page('run-why', RUN, { act: click('.table-toggle button') }),
+  page('run-held', RUN, { before: changed('runs/\\d+/', (body) => ({ ...body, ...HELD })) }),
+  dialog('run-cancel', RUN, (shown) => press(shown, /^(Anular|Cancel)/), {
+    before: changed('runs/\\d+/', (body) => ({ ...body, ...HELD })),
+  }),
   page('run-nothing-found', `${RUN}?member=nobody-is-called-so`),
   page('rates-typed', '/operator/rates', {
     act: (shown) => shown.locator('form input[inputmode="decimal"]').first().fill('0.25'),
