@@ -1,6 +1,6 @@
 /** The console's pages in their states: of a demo network, and with a changed answer of the server where that does not reach. */
 import type { Page } from '@playwright/test'
-import type { Shot } from './pages.ts'
+import type { Shot } from './shot.ts'
 
 /** In an address: the number of a member with a history, and of a run that paid. */
 const MEMBER = '/operator/members/:member'

@@ -15,7 +15,8 @@ import { everyFault, setLook } from '../../../e2e/axe.ts'
 import { chromiumArguments, ensureChromium } from '../../../tools/chromium.ts'
 import { BASE_URL, PASSWORD, SPOKEN, TOTP, USER, WIDTHS } from './config.ts'
 import { visibleFaults, watchConsole } from './faults.ts'
-import { SHOTS, type Shot } from './pages.ts'
+import { SHOTS } from './pages.ts'
+import type { Shot } from './shot.ts'
 import { answerAs } from './sign-in.ts'
 
 const HEIGHTS = { 320: 640, 390: 844, 768: 1024, 1280: 800, 1920: 1080 } as const
