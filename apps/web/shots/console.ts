@@ -1,6 +1,6 @@
 /** The console's pages in their states: of a demo network, and with a changed answer of the server where that does not reach. */
 import type { Page } from '@playwright/test'
-import type { Shot } from './pages.ts'
+import type { Shot } from './shot.ts'
 
 /** In an address: the number of a member with a history, and of a run that paid. */
 const MEMBER = '/operator/members/:member'
@@ -68,6 +68,18 @@ const EVERYTHING_WAITS = {
       low: true,
     },
   ],
+}
+
+const FROZEN = { at: AT, by: 'omar', reason: 'Pidió que nadie saque dinero mientras viaja' }
+const RELEASE = { ...FROZEN, identified: 'passport', ends_at: '2026-11-22T10:00:00.000Z', own: false }
+const HELD = {
+  state: 'held',
+  reasons: [
+    { check: 'change_too_large', sentence: 'Paga 62 % más que la ejecución anterior.' },
+    { check: 'pool_short', sentence: 'Al fondo le faltan $3.200,50.' },
+  ],
+  payable: '283.66',
+  missing: '3200.50',
 }
 
 const page = (name: string, path: string, more: Partial<Shot> = {}): Shot => ({
@@ -192,6 +204,17 @@ const sendFreeze = async (shown: Page) => {
 const MEMBERS: readonly Shot[] = [
   page('members-found', '/operator/members?q=ana'),
   page('members-nothing-found', '/operator/members?q=nobody-is-called-so&active=true'),
+  page('member-frozen', MEMBER, {
+    before: changed('members/\\d+/acts/', (body) => ({
+      ...body,
+      frozen: FROZEN,
+      second_factor: true,
+      release: RELEASE,
+    })),
+  }),
+  page('member-closed', MEMBER, {
+    before: changed('members/\\d+/acts/', (body) => ({ ...body, closed: true })),
+  }),
   page('member-nobody', '/operator/members/99999999'),
   ...TABS,
   page('member-why', `${MEMBER}?tab=payments`, { act: click('.table-toggle button') }),
@@ -245,6 +268,10 @@ const PAYING: readonly Shot[] = [
     page(`run-${view}`, `${RUN}?view=${view}`),
   ),
   page('run-why', RUN, { act: click('.table-toggle button') }),
+  page('run-held', RUN, { before: changed('runs/\\d+/', (body) => ({ ...body, ...HELD })) }),
+  dialog('run-cancel', RUN, (shown) => press(shown, /^(Anular|Cancel)/), {
+    before: changed('runs/\\d+/', (body) => ({ ...body, ...HELD })),
+  }),
   page('run-nothing-found', `${RUN}?member=nobody-is-called-so`),
   page('rates-typed', '/operator/rates', {
     act: (shown) => shown.locator('form input[inputmode="decimal"]').first().fill('0.25'),
@@ -255,7 +282,7 @@ const PAYING: readonly Shot[] = [
       await shown.keyboard.press('Enter')
     },
   }),
-  page('plan-new', '/operator/plan', { path: '/operator/plan?new=1' }),
+  page('plan-new', '/operator/plan?new=1'),
 ]
 
 const MONEY: readonly Shot[] = [

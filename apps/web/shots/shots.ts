@@ -15,7 +15,8 @@ import { everyFault, setLook } from '../../../e2e/axe.ts'
 import { chromiumArguments, ensureChromium } from '../../../tools/chromium.ts'
 import { BASE_URL, PASSWORD, SPOKEN, TOTP, USER, WIDTHS } from './config.ts'
 import { visibleFaults, watchConsole } from './faults.ts'
-import { SHOTS, type Shot } from './pages.ts'
+import { SHOTS } from './pages.ts'
+import type { Shot } from './shot.ts'
 import { answerAs } from './sign-in.ts'
 
 const HEIGHTS = { 320: 640, 390: 844, 768: 1024, 1280: 800, 1920: 1080 } as const
@@ -107,7 +108,9 @@ async function addressOf(page: Page, path: string): Promise<string> {
     if (!found.has(name)) {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.goto(`${BASE_URL}${list}`)
-      const link = page.locator(`main table a[href^="${list.split('?')[0]}/"]`).first()
+      // A run that paid nothing has little to show.
+      const row = page.locator('main tbody tr', { hasNotText: '$0' })
+      const link = row.locator(`a[href^="${list.split('?')[0]}/"]`).first()
       found.set(name, (await link.getAttribute('href'))?.split('/').at(-1) ?? '')
     }
     return path.replace(name, found.get(name) ?? '')

@@ -135,8 +135,8 @@ const FORMS: Record<string, FormCase> = {
     field: 'Amount to add',
     texts: ['1,250.50', '20'],
     bodies: [
-      { amount: '1250.50', reason: 'For May' },
-      { amount: '20', reason: 'For May' },
+      { amount: '1250.50', was: '0.00', reason: 'For May' },
+      { amount: '20', was: '0.00', reason: 'For May' },
     ],
     submit: 'Add funds',
     submitAt: 0,
@@ -161,8 +161,8 @@ const FORMS: Record<string, FormCase> = {
     field: 'Rate of the day',
     texts: ['0.25', '0,1'],
     bodies: [
-      { day: '2026-11-21', percentage: '0.25' },
-      { day: '2026-11-21', percentage: '0.1' },
+      { day: '2026-11-21', percentage: '0.25', was: null },
+      { day: '2026-11-21', percentage: '0.1', was: null },
     ],
     submit: 'Declare rate',
     call: 'POST operator/rates/',
@@ -433,7 +433,7 @@ it('a rate of zero is asked about once more before its code', async () => {
   await confirmWith(user)
   await dialogGone()
   expect(server.calls(form.call).map(({ body }) => body)).toEqual([
-    { day: '2026-11-21', percentage: '0', otp: '123456' },
+    { day: '2026-11-21', percentage: '0', was: null, otp: '123456' },
   ])
 })
 

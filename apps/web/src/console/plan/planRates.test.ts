@@ -11,6 +11,7 @@ import {
   isWeekend,
   nextDay,
   readRate,
+  shownRate,
   versionOn,
   zoneOf,
 } from './planRates.ts'

@@ -19,7 +19,7 @@ export function AnswerTimes() {
   const query = useSupportTimesQuery()
   return (
     <section className="times" aria-label={t('times.title')}>
-      <Loaded query={query} hold={<Skeleton width={260} height={44} />}>
+      <Loaded query={query} hold={<Skeleton width={260} height={38} />}>
         {(times) => (
           <>
             <Figures name={t('times.week')} waits={times.week} />

@@ -57,7 +57,8 @@ export function TreasuryPage() {
           </>
         )}
       </Loaded>
-      <Fundings />
+      {/* Not before what stands above it: it would move down. */}
+      {query.data === undefined && query.error === undefined ? null : <Fundings />}
     </>
   )
 }

@@ -342,7 +342,8 @@ function RefuseDialog({ rows, onClose, onRefused }: RefuseDialogProps) {
 function Refused({ rows }: { rows: readonly QueuedWithdrawal[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (
-    <ul className="queue-decided stack-8">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: many of them scroll, by the arrow keys as well
+    <ul className="queue-decided stack-8" tabIndex={0}>
       {rows.map((row) => (
         <li key={row.id} className="box stack-6">
           <div className="card-head">

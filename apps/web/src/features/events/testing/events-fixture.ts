@@ -1,7 +1,7 @@
 /** A browser with its tabs and the streams that a server writes to it, for tests of what pages follow. */
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { follow } from '../follow.ts'
-import { STALE } from '../stale.ts'
+import { STALE, type Tag } from '../stale.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -94,7 +94,7 @@ export function browser({ hasLocks = true, onOpen = () => undefined }: Around = 
 
   /** A tab, and what it asked for again. */
   function tab() {
-    const asked: (readonly string[])[] = []
+    const asked: (readonly Tag[])[] = []
     const ending = new AbortController()
     const channel = {
       onmessage: null as ((event: MessageEvent) => void) | null,
