@@ -109,6 +109,8 @@ it('no role breaks the server, and nothing is done twice', async () => {
     const [first, second] = answers
     if (first === undefined || first.statusCode >= 300) return
     done += 1
+    // A token to look at an account is drawn each time, and kept nowhere.
+    if (call.path.endsWith('/view/')) return
     // The same again is answered as it was; something else under its key is not done.
     if (draw.again === 'same') expect(second?.body).toBe(first.body)
   })
