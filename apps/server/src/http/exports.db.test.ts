@@ -1,6 +1,7 @@
 /** Lists as files, over a socket as browsers read them. */
 import { createHash } from 'node:crypto'
 import { EXPORT_ENDS, type ExportFormat, ROWS_ABOUT } from '@aval/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { query, queryValue } from '../core/query.sql.ts'
@@ -140,6 +141,29 @@ describe('a list as a file', () => {
     await expect
       .poll(async () => (await trail())[0]?.details)
       .toMatchObject({ rows: ROWS_A_PIECE, whole: false })
+    expect(await snapshots()).toBe(0)
+  })
+
+  it.each([
+    ['a role is taken away', "UPDATE member SET operator_role = 'support' WHERE id = $1"],
+    [
+      'a session is ended',
+      "UPDATE session SET ended_at = now(), ended_because = 'ended' WHERE member_id = $1 AND ended_at IS NULL",
+    ],
+  ])('ends when %s in the middle of it', async (_what, taking) => {
+    const leaver = await join(server, { isOperator: true })
+    const access = await accessOf(server, leaver)
+    beforePiece = async (piece) => {
+      if (piece === 2) await sql.raw(taking.replace('$1', String(leaver))).execute(server.owner.db)
+    }
+    const answer = await fetch(`${address}/api/operator/numbers/export/?count=${4 * ROWS_A_PIECE}`, {
+      headers: { authorization: `Bearer ${access}` },
+    })
+    await expect(answer.text()).rejects.toThrow()
+    // What was being read when it happened is the last.
+    await expect
+      .poll(async () => (await trail())[0]?.details)
+      .toMatchObject({ rows: 2 * ROWS_A_PIECE, whole: false })
     expect(await snapshots()).toBe(0)
   })
 

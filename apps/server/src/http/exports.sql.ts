@@ -1,5 +1,6 @@
-import type { Database, Tx } from '@aval/db'
-import { queryValue } from '../core/query.sql.ts'
+import type { OperatorRole } from '@aval/contract'
+import type { Database, Db, Tx } from '@aval/db'
+import { queryFirst, queryValue } from '../core/query.sql.ts'
 
 const LOCK_CLASS = 7303
 
@@ -32,4 +33,16 @@ export async function takePlace(tx: Tx, memberId: bigint, most: number): Promise
       return true
   }
   return false
+}
+
+/** The role of an operator whose session goes on; null where it ended, or there is no role any more. */
+export async function roleOfSession(
+  db: Db,
+  memberId: bigint,
+  sessionId: string,
+): Promise<OperatorRole | null> {
+  const row = await queryFirst<{ role: OperatorRole | null }>(db)`
+    SELECT m.operator_role AS role FROM session s JOIN member m ON m.id = s.member_id
+    WHERE s.member_id = ${memberId} AND s.id = ${sessionId}::uuid AND s.ended_at IS NULL`
+  return row?.role ?? null
 }

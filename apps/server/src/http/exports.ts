@@ -19,14 +19,14 @@
  */
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Ability, type AuditAction, type ExportFormat, exportQuery, ROWS_ABOUT } from '@aval/contract'
+import { type Ability, type AuditAction, type ExportFormat, exportQuery, may, ROWS_ABOUT } from '@aval/contract'
 import type { Database, Tx } from '@aval/db'
 import { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { OperatorCall } from './call.ts'
 import { type ExportColumn, exportedText } from './exported-text.ts'
-import { openSnapshot, takePlace } from './exports.sql.ts'
+import { openSnapshot, roleOfSession, takePlace } from './exports.sql.ts'
 import { type Described, type Route, route } from './route.ts'
 
 export interface ExportedList<Row> {
@@ -54,12 +54,21 @@ export const MOST_ABOUT = 1_000_000
 
 let running = 0
 
-/** The pieces of a list, read in one snapshot; between two of them it rests for as long as it read. */
-async function* piecesOf<Row>(tx: Tx, { read }: ExportedList<Row>, until: number) {
+/**
+ * The pieces of a list, read in one snapshot; between two of them it rests for as long as it read, and looks whether the operator still
+ * may: a session that is ended or a role that is taken away ends the file.
+ */
+async function* piecesOf<Row>(
+  tx: Tx,
+  { read }: ExportedList<Row>,
+  until: number,
+  stillMay: () => Promise<boolean>,
+) {
   let after: Row | null = null
   for (;;) {
     const began = performance.now()
     if (began > until) throw new Error('an export took too long')
+    if (after !== null && !(await stillMay())) throw new Refusal('role_not_allowed')
     const rows = await read(tx, after, ROWS_A_PIECE)
     yield rows
     after = rows.at(-1) ?? null
@@ -74,13 +83,15 @@ interface Wanted {
   /** As they were asked for. */
   readonly filters: Readonly<Record<string, unknown>>
   readonly onAbout: (rows: number) => void
+  /** Whether the operator is signed in, and has the ability. */
+  readonly stillMay: () => Promise<boolean>
 }
 
 /** What there is to write, text by text. Refusals come before the first. */
 async function* textOf<Row>(db: Database, list: ExportedList<Row>, wanted: Wanted): AsyncGenerator<string> {
   if (running >= MOST_HERE) throw new Refusal('exports_running')
   running += 1
-  const { format, operatorId, filters, onAbout } = wanted
+  const { format, operatorId, filters, onAbout, stillMay } = wanted
   const record = (action: AuditAction, details: object) =>
     recordAudit(db, {
       at: new Date(),
@@ -105,7 +116,7 @@ async function* textOf<Row>(db: Database, list: ExportedList<Row>, wanted: Wante
     await record('list.export', { about })
     hasBegun = true
     yield text.head()
-    for await (const rows of piecesOf(snapshot.tx, list, performance.now() + LONGEST_MS))
+    for await (const rows of piecesOf(snapshot.tx, list, performance.now() + LONGEST_MS, stillMay))
       if (rows.length > 0) yield text.lines(rows)
     isWhole = true
     yield text.end()
@@ -120,6 +131,7 @@ async function openExport<Row>(
   call: OperatorCall,
   list: ExportedList<Row>,
   query: Readonly<Record<string, unknown>>,
+  ability: Ability,
 ): Promise<Readable> {
   const { format: named, ...filters } = query
   const format = named === 'jsonl' ? 'jsonl' : 'csv'
@@ -130,7 +142,9 @@ async function openExport<Row>(
   const day = call.systemNow.toISOString().slice(0, 10)
   call.header('Content-Disposition', `attachment; filename="aval-${list.name}-${day}.${format}"`)
   const onAbout = (rows: number) => call.header(ROWS_ABOUT, String(rows))
-  const text = textOf(call.db, list, { format, operatorId: call.caller.memberId, filters, onAbout })
+  const { memberId: operatorId, sessionId } = call.caller
+  const stillMay = async () => may(await roleOfSession(call.db, operatorId, sessionId), ability)
+  const text = textOf(call.db, list, { format, operatorId, filters, onAbout, stillMay })
   const head = await text.next()
   const whole = async function* () {
     // Of JSON lines there is no head.
@@ -177,7 +191,7 @@ export function exportRoute<Shape extends z.ZodRawShape, Row, Params = unknown>(
     handler: async (input, call) => {
       const asked = input.query as z.output<z.ZodObject<Shape>>
       const listed = await list(asked, call, input.params as Params)
-      return openExport(call, listed, asked as Record<string, unknown>)
+      return openExport(call, listed, asked as Record<string, unknown>, declared.ability)
     },
   })
 }
