@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium, unwantedArguments } from './tools/chromium.ts'
-import { isGiven, journeyUrl } from './tools/testing/journey-place.ts'
+import { journeyUrl } from './tools/testing/journey-place.ts'
 
 const executablePath = findChromium()
 
@@ -8,7 +8,6 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
 const SHARED = files(
   'approvals',
-  'company-week',
   'console-member-acts',
   'console-operators',
   'console-today',
@@ -64,13 +63,11 @@ export default defineConfig({
     { name: 'own', testMatch: OWN, workers: 1 },
     { name: 'members', testIgnore: [...SHARED, ...OWN], workers: 1 },
   ],
-  ...(!isGiven && {
-    webServer: {
-      command: 'node tools/testing/journey-product.ts',
-      wait: { stdout: /Aval is ready/ },
-      timeout: 600_000,
-      stdout: 'pipe',
-      gracefulShutdown: { signal: 'SIGINT', timeout: 30_000 },
-    },
-  }),
+  webServer: {
+    command: 'node tools/testing/journey-product.ts',
+    wait: { stdout: /Aval is ready/ },
+    timeout: 600_000,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGINT', timeout: 30_000 },
+  },
 })
