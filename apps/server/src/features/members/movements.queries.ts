@@ -1,10 +1,11 @@
 /** A member's ledger, newest first, with the figures after each line. */
 import type { Locale, MemberMovement } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { formatAmount } from '@aval/money'
+import { formatAmount, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { paymentId } from '../../core/ids.ts'
+import { sayAmount } from '../../core/messages.ts'
 import { postingsOf } from '../../core/postings.sql.ts'
 import { atOneMoment, countOf, holdLedger, query, queryOne } from '../../core/query.sql.ts'
 import { detailOf, type Standing, type StatementRow, wordOf } from '../earnings/statement.queries.ts'
@@ -114,7 +115,7 @@ export function presentMovement(row: MovementRow, locale: Locale, config: Config
     date: row.at.toISOString(),
     kind: row.kind,
     what: wordOf(row, locale),
-    detail: detailOf(row, locale, formatAmount),
+    detail: detailOf(row, locale, (amount) => sayAmount(locale, micro(amount))),
     amount: formatAmount(row.amount),
     to_balance: formatAmount(row.to_balance),
     to_principal: formatAmount(row.to_principal),

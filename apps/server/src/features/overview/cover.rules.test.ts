@@ -38,13 +38,17 @@ describe('the days that a pool covers', () => {
     [699n, 0n, 100n, 6n, true],
     [99n, 0n, 100n, 0n, true],
     [0n, 0n, 100n, 0n, true],
-    [100_000n, 1n, 100n, 1000n, true],
+    // A run that waits for a person alone makes no pool low that covers it, and is paid out of it first.
+    [100_000n, 1n, 100n, 999n, false],
+    [1_000n, 400n, 100n, 6n, true],
+    [1_000n, 1_001n, 100n, 0n, true],
     [10n ** 15n, 0n, 1n, 36_500n, false],
   ])('%s with %s awaiting at %s a day: %s days', (amount, awaiting, rate, days, low) => {
     expect(coverOf(amount, awaiting, rate)).toEqual({ rate, days, low })
   })
-  it('cannot be said where nothing was paid; a run that waits is low all the same', () => {
+  it('cannot be said where nothing was paid; one that does not cover what waits is low all the same', () => {
     expect(coverOf(0n, 0n, 0n)).toEqual({ rate: 0n, days: null, low: false })
-    expect(coverOf(0n, 5n, 0n).low).toBe(true)
+    expect(coverOf(4n, 5n, 0n).low).toBe(true)
+    expect(coverOf(5n, 5n, 0n).low).toBe(false)
   })
 })

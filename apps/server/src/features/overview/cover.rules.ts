@@ -46,9 +46,10 @@ export interface Cover {
   readonly low: boolean
 }
 
-/** @param awaiting what held runs need of it: those wait already, whatever the days say */
+/** @param awaiting what held runs take of it first, whatever holds them: the days are what the rest lasts */
 export function coverOf(amount: bigint, awaiting: bigint, rate: bigint): Cover {
-  if (rate === 0n) return { rate, days: null, low: awaiting > 0n }
-  const whole = amount / rate
-  return { rate, days: whole < MOST_DAYS ? whole : MOST_DAYS, low: awaiting > 0n || whole < LOW_DAYS }
+  const isShort = awaiting > amount
+  if (rate === 0n) return { rate, days: null, low: isShort }
+  const whole = isShort ? 0n : (amount - awaiting) / rate
+  return { rate, days: whole < MOST_DAYS ? whole : MOST_DAYS, low: isShort || whole < LOW_DAYS }
 }

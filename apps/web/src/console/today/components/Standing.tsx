@@ -91,7 +91,7 @@ export function PoolsCard({ data }: { data: OperatorToday }) {
                 {days === null
                   ? t('pools.never')
                   : t('pools.until', { rate: formats.money(rate), day: formats.day(until ?? data.day) })}
-                {isSome(awaiting) ? ` ${t('low.awaiting', { amount: formats.money(awaiting) })}.` : ''}
+                {isSome(awaiting) ? ` ${t('pools.awaiting', { amount: formats.money(awaiting) })}` : ''}
               </span>
             </Link>
           </li>

@@ -1,4 +1,5 @@
 import type { OperatorWaiting } from '@aval/contract'
+import { parseMicro } from '@aval/money'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
@@ -117,7 +118,7 @@ function useBroken({ stop, failing, pools }: OperatorWaiting): WaitingRow[] {
     rows.push({
       key: pool,
       Icon: IconPigMoney,
-      bad: isSome(awaiting),
+      bad: (parseMicro(awaiting) ?? 0n) > (parseMicro(amount) ?? 0n),
       title: t(`low.${pool}`),
       text: [
         days === null ? formats.money(amount) : t('low.days', { count: days, amount: formats.money(amount) }),
