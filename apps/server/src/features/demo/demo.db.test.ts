@@ -17,7 +17,7 @@ import { beginAdvance } from './demo.sql.ts'
 import { signInSecret } from './demo-secrets.ts'
 import { ANSWERS } from './demo-templates.ts'
 import { enlistOperators } from './seeding.commands.ts'
-import { tellStory } from './story.commands.ts'
+import { liveStory } from './story.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, new Date().toISOString())
 
@@ -88,8 +88,8 @@ describe('the codes of the demo’s operators', () => {
     const seeding = { ...demo, db: owner }
     const nothing = { pay: unasked, solidify: unasked, odd: unasked, setClock: unasked }
     const today = dayAt(new Date(), 'America/Bogota')
-    const telling = { context: seeding, devnet: nothing, today, timeZone: 'America/Bogota' }
-    const tell = () => tellStory({ ...telling, approving: Promise.resolve(false) }, { day: 1, when: 'after' })
+    const story = { context: seeding, devnet: nothing, today, timeZone: 'America/Bogota' }
+    const tell = () => liveStory({ ...story, approving: Promise.resolve(false) }, { day: 1, when: 'after' })
     await tell()
     const [first, ...others] = await listTemplates(owner)
     expect([first, ...others].map((each) => each?.name).toSorted()).toEqual(

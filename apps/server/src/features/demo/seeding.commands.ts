@@ -28,7 +28,7 @@ import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-ne
 import { approvalRoles, signInSecret } from './demo-secrets.ts'
 import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
 import { until } from './patience.ts'
-import { OPENING, type Part, tellStory } from './story.commands.ts'
+import { liveStory, OPENING, type Part } from './story.commands.ts'
 
 const OPENING_HOURS = Number(OPENING.split(':')[0])
 
@@ -171,7 +171,7 @@ export async function seedDemo(context: Context, passwordHash: string, listeners
   const reached = begun ? await clock.now() : new Date(0)
   const today = dayAt(present, plan.timeZone)
   let approving: Promise<boolean> = Promise.resolve(false)
-  const tell = (part: Part) => tellStory({ context, devnet, today, timeZone: plan.timeZone, approving }, part)
+  const tell = (part: Part) => liveStory({ context, devnet, today, timeZone: plan.timeZone, approving }, part)
   for (let day = 0; day < DEMO_DAYS; day += 1) {
     const morning = morningOf(addDays(today, day - DEMO_DAYS), plan.timeZone)
     if (morning > reached) await setBusinessTime(context, morning)

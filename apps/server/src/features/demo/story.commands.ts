@@ -51,7 +51,7 @@ import { DEMO_STORY, type StoryAct, type StoryEvent } from './demo-story.ts'
 import type { DevnetCalls } from './devnet-calls.ts'
 import { until } from './patience.ts'
 
-export interface Telling {
+export interface Story {
   readonly context: Context
   readonly devnet: DevnetCalls
   /** The day on which the history ends. */
@@ -62,7 +62,7 @@ export interface Telling {
 }
 
 /** What all acts need. */
-interface Moment extends Telling {
+interface Moment extends Story {
   readonly key: string
   /** When it happens, for what the company dates by the system's time. */
   readonly at: Date
@@ -81,14 +81,14 @@ const PHONE: Device = {
   ip: '203.0.113.24',
 }
 
-async function idOf({ context: { db } }: Telling, username: string): Promise<bigint> {
+async function idOf({ context: { db } }: Story, username: string): Promise<bigint> {
   const id = await findByUsername(db, username)
   if (id === null) throw new Error(`the story names ${username}, who is no member`)
   return id
 }
 
-async function operatorOf(telling: Telling, username: string) {
-  return { id: await idOf(telling, username), username }
+async function operatorOf(story: Story, username: string) {
+  return { id: await idOf(story, username), username }
 }
 
 /** Does it where it was not done before. */
@@ -387,7 +387,7 @@ function isOf(event: StoryEvent, part: Part): boolean {
   return event.at < OPENING === (part.when === 'before')
 }
 
-function timeOf(event: StoryEvent, { today, timeZone }: Telling, present: Date): Date {
+function timeOf(event: StoryEvent, { today, timeZone }: Story, present: Date): Date {
   if ('ago' in event) return new Date(present.getTime() - event.ago * 60_000)
   const [hours = 0, minutes = 0] = event.at.split(':').map(Number)
   const begun = dayStart(addDays(today, event.day - DEMO_DAYS), timeZone)
@@ -395,11 +395,11 @@ function timeOf(event: StoryEvent, { today, timeZone }: Telling, present: Date):
 }
 
 /** Lives through a part of the story. Can be called again. */
-export async function tellStory(telling: Telling, part: Part): Promise<void> {
+export async function liveStory(story: Story, part: Part): Promise<void> {
   const present = new Date()
   for (const [index, event] of DEMO_STORY.entries()) {
     if (!isOf(event, part)) continue
     const act = ACTS[event.act] as (act: Act<StoryAct['act']>) => Promise<void>
-    await act({ ...telling, event, key: `demo:story:${index}`, at: timeOf(event, telling, present) })
+    await act({ ...story, event, key: `demo:story:${index}`, at: timeOf(event, story, present) })
   }
 }
