@@ -96,6 +96,25 @@ export async function insertBusiness(owner: pg.Client): Promise<void> {
   }
 }
 
+/** Whether {@link insertBusiness} and {@link insertDeposits} were here: the deposits come last. */
+export async function hasBusiness(owner: pg.Client): Promise<boolean> {
+  const { rowCount } = await owner.query(`SELECT FROM incoming_transfer WHERE contract = 'bench' LIMIT 1`)
+  return rowCount !== 0
+}
+
+/** Postings as the planner's figure says: counting them takes longer than the benchmark. */
+export async function selectSize(
+  owner: pg.Client,
+): Promise<{ members: number; days: number; postings: number }> {
+  const { rows } = await owner.query<{ members: number; days: number; postings: number }>(
+    `SELECT (SELECT count(*)::int FROM member) AS members,
+       (SELECT count(DISTINCT period)::int FROM payout_run WHERE kind = 'passive') AS days,
+       (SELECT sum(reltuples)::float8 FROM pg_class WHERE oid IN (SELECT relid FROM pg_partition_tree('posting')) AND relkind = 'r') AS postings`,
+  )
+  if (rows[0] === undefined) throw new Error('No size')
+  return rows[0]
+}
+
 export type Samples = Readonly<Record<string, readonly string[]>>
 
 /** Numbers that a path may name, by the part of the path before: some of the first, the last and those between. */

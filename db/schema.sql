@@ -1379,6 +1379,8 @@ ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_ends_whole CHECK ((((resu
 ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_pkey PRIMARY KEY (id);
 ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
 ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_resume_reason_check CHECK (((length(resume_reason) >= 3) AND (length(resume_reason) <= 300)));
+ALTER TABLE payments_stop ADD CONSTRAINT resumed_at_a_moment CHECK (((resumed_at IS NULL) OR isfinite(resumed_at)));
+ALTER TABLE payments_stop ADD CONSTRAINT stopped_at_a_moment CHECK (isfinite(stopped_at));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_digest ADD CONSTRAINT payout_digest_pkey PRIMARY KEY (run_id);
@@ -1613,6 +1615,7 @@ CREATE INDEX member_operators ON public.member USING btree (id) WHERE is_operato
 CREATE INDEX member_operators_by_name ON public.member USING btree (username) WHERE is_operator;
 CREATE INDEX member_view_by_end ON public.member_view USING btree (ends_at);
 CREATE INDEX operator_change_by_link ON public.operator_change USING btree (link_hash) WHERE (state = 'open'::text);
+CREATE INDEX operator_notification_by_end ON public.operator_notification USING btree (over_at) WHERE (over_at IS NOT NULL);
 CREATE INDEX operator_notification_by_time ON public.operator_notification USING btree (at, id);
 CREATE INDEX operator_notification_read_by_notification ON public.operator_notification_read USING btree (notification_id);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
@@ -3310,6 +3313,16 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.notify_operators()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_notify('member_notices', 'console 0');
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.open_invoice(owner bigint, of_invoice bigint)
  RETURNS invoice
  LANGUAGE plpgsql
@@ -4954,13 +4967,17 @@ CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custo
 CREATE TRIGGER decision_ends_its_key AFTER UPDATE OF state ON public.decision FOR EACH ROW WHEN (((new.kind = 'member_key'::text) AND (old.state = 'open'::text) AND (new.state = ANY (ARRAY['withdrawn'::text, 'refused'::text])))) EXECUTE FUNCTION refuse_key_of_a_decision();
 CREATE TRIGGER decision_is_kept BEFORE DELETE OR TRUNCATE ON public.decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decision_never_changes BEFORE UPDATE ON public.decision FOR EACH ROW WHEN (((old.state <> 'open'::text) OR ((((((((new.id IS DISTINCT FROM old.id) OR (new.kind IS DISTINCT FROM old.kind)) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.statement IS DISTINCT FROM old.statement)) OR (new.document IS DISTINCT FROM old.document)) OR (new.proposed_by IS DISTINCT FROM old.proposed_by)) OR (new.proposed_at IS DISTINCT FROM old.proposed_at)) OR (new.expires_at IS DISTINCT FROM old.expires_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER decision_tells_operators AFTER INSERT OR UPDATE OF state ON public.decision FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER decision_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.decision_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER decision_approval_tells_operators AFTER INSERT ON public.decision_approval FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER factor_release_is_kept BEFORE DELETE OR TRUNCATE ON public.factor_release FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER factor_release_tells_operators AFTER INSERT OR UPDATE OF outcome ON public.factor_release FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER gateway_lease_goes_forward BEFORE UPDATE ON public.gateway_lease FOR EACH ROW EXECUTE FUNCTION keep_gateway_lease();
 CREATE TRIGGER gateway_lease_is_kept BEFORE DELETE OR TRUNCATE ON public.gateway_lease FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.incoming_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
+CREATE TRIGGER incoming_transfer_tells_operators AFTER INSERT ON public.incoming_transfer FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
@@ -4975,6 +4992,7 @@ CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EAC
 CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_of_a_free_account BEFORE UPDATE OF usdt_wallet, email ON public.member FOR EACH ROW WHEN ((((new.usdt_wallet IS DISTINCT FROM old.usdt_wallet) OR (new.email IS DISTINCT FROM old.email)) AND (old.closed_at IS NULL) AND (new.closed_at IS NULL))) EXECUTE FUNCTION member_of_a_free_account();
 CREATE TRIGGER member_freeze_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_freeze FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_freeze_tells_operators AFTER INSERT ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER lost_key_ends_its_decision AFTER UPDATE OF state ON public.member_key FOR EACH ROW WHEN (((old.kind = 'recovered'::text) AND (old.state = 'submitted'::text) AND (new.state <> 'submitted'::text))) EXECUTE FUNCTION end_decision_of_a_key();
 CREATE TRIGGER lost_key_is_asked_about AFTER INSERT ON public.member_key FOR EACH ROW WHEN (((new.kind = 'recovered'::text) AND (new.state = 'submitted'::text))) EXECUTE FUNCTION ask_about_lost_key();
@@ -4986,6 +5004,7 @@ CREATE TRIGGER member_note_is_kept BEFORE DELETE ON public.member_note FOR EACH 
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER operator_change_is_kept BEFORE DELETE OR TRUNCATE ON public.operator_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER operator_notification_tells_operators AFTER INSERT OR UPDATE OF over_at ON public.operator_notification FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5012,10 +5031,12 @@ CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW
 CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION end_decision_of_a_run();
 CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION payout_run_goes_forward();
 CREATE TRIGGER payout_run_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_run_tells_operators AFTER INSERT OR UPDATE OF state ON public.payout_run FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER payout_stop_of_operators BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.operator_stop_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
 CREATE TRIGGER payout_stop_of_restoration BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.restoration_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
+CREATE TRIGGER payout_stop_tells_operators AFTER UPDATE ON public.payout_stop FOR EACH ROW WHEN ((old.stopped <> new.stopped)) EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER plan_preview_is_kept BEFORE DELETE OR TRUNCATE ON public.plan_preview FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER plan_preview_never_changes BEFORE UPDATE ON public.plan_preview FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR (((((new.id IS DISTINCT FROM old.id) OR (new.sha256 IS DISTINCT FROM old.sha256)) OR (new.document IS DISTINCT FROM old.document)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5035,7 +5056,9 @@ CREATE TRIGGER session_tells AFTER UPDATE OF ended_at ON public.session FOR EACH
 CREATE TRIGGER signer_journal_is_kept BEFORE INSERT OR DELETE OR TRUNCATE ON public.signer_journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER support_message_is_kept BEFORE DELETE ON public.support_message FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
+CREATE TRIGGER support_message_tells_operators AFTER INSERT ON public.support_message FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER support_template_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_template FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_thread_tells_operators AFTER UPDATE ON public.support_thread FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.assigned_to IS DISTINCT FROM new.assigned_to))) EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER transfer_review_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer_review FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unconfirmed_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_transfer REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
@@ -5052,6 +5075,7 @@ CREATE TRIGGER withdrawal_tells AFTER INSERT ON public.withdrawal REFERENCING NE
 CREATE TRIGGER withdrawal_tells_of_its_change AFTER UPDATE ON public.withdrawal REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_withdrawal();
 CREATE TRIGGER approval_by_an_operator AFTER INSERT ON public.withdrawal_approval REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION approval_by_an_operator();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_approval_tells_operators AFTER INSERT ON public.withdrawal_approval FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.withdrawal_delay FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER withdrawal_proof_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_proof FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -5336,7 +5360,7 @@ GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_co
 GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
 GRANT INSERT (asked_by, asked_at) ON audit_verification TO aval_server;
 GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
-GRANT SELECT (id, kind, statement, state, ended_at) ON decision TO aval_worker;
+GRANT SELECT (id, kind, subject, statement, proposed_by, proposed_at, expires_at, state, ended_at) ON decision TO aval_worker;
 GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
 GRANT UPDATE (decided_by, decided_at, outcome) ON factor_release TO aval_ledger;
 GRANT UPDATE (at) ON guess_level TO aval_worker;

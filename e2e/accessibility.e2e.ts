@@ -47,13 +47,21 @@ const OF_OPERATORS = [
   // Without investments, the dashboard is another one.
   'dashboard',
   'operator',
+  'operator/members',
+  'operator/members/2',
+  'operator/members/2?tab=network',
+  'operator/withdrawals',
+  'operator/deposits',
   'operator/treasury',
   'operator/reserves',
   'operator/runs',
+  'operator/runs/1',
   'operator/rates',
   'operator/plan',
   'operator/investments',
   'operator/support',
+  'operator/audit',
+  'operator/operators',
 ]
 
 /** Another page is opened as a link of the app does, which takes half as long as loading it. */

@@ -60,6 +60,9 @@ async function accept(page: Page, member: Client): Promise<string> {
     .getByLabel('Código de tu aplicación de autenticación')
     .fill((await freshCode(journeyDataDir, member.username, secret)) ?? '')
   await page.getByRole('button', { name: 'Aceptar' }).click()
+  await expect(page.getByText('Aceptaste. Vuelve a entrar con un código.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
   return secret
 }

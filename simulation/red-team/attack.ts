@@ -9,9 +9,10 @@ import { changesOf, readFacts } from './facts.sql.ts'
  */
 export const ROLES = {
   // It dismisses operators in an admin's name, as it ends sessions: nobody gains by it, and the command on the server makes them again.
-  api: { figures: ['custody', 'holdings', 'operators'], rises: false, tells: null },
+  // It stops payments, and ends a stop of operators, in an operator's name (decision 082): never one that a check made.
+  api: { figures: ['custody', 'holdings', 'operators', 'stopped'], rises: false, tells: null },
   worker: {
-    figures: ['custody', 'closed until', 'stopped'],
+    figures: ['custody', 'closed until', 'stopped', 'stopped by a check'],
     rises: true,
     tells: /^\d+ runs say another number/,
   },

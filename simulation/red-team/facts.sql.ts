@@ -30,6 +30,7 @@ export async function readFacts(owner: pg.ClientBase): Promise<Facts> {
        (SELECT count(*) FROM declared_rate WHERE percentage::numeric > 0.333333)::text AS "rates above the plan",
        (SELECT count(*) FROM member WHERE is_operator)::text AS operators,
        (SELECT stopped FROM payout_stop)::text AS stopped,
+       (SELECT num_nonnulls(check_id, integrity_check_id, restoration_id) FROM payout_stop)::text AS "stopped by a check",
        (SELECT closed_until FROM period_close)::text AS "closed until"`,
   )
   const { rows: operators } = await owner.query<{ id: bigint; role: string }>(

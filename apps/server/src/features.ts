@@ -38,6 +38,7 @@ import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { resendingOperatorRoutes } from './features/mail/resending.operator.routes.ts'
 import { memberFileOperatorRoutes } from './features/members/file.operator.routes.ts'
 import { membersOperatorRoutes } from './features/members/members.operator.routes.ts'
+import { treesOperatorRoutes } from './features/members/trees.operator.routes.ts'
 import { notificationsOperatorRoutes } from './features/notifications/notifications.operator.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
 import { todayOperatorRoutes } from './features/overview/today.operator.routes.ts'
@@ -87,6 +88,7 @@ export const features: readonly FeatureRoutes[] = [
   resendingOperatorRoutes,
   membersOperatorRoutes,
   memberFileOperatorRoutes,
+  treesOperatorRoutes,
   overviewOperatorRoutes,
   todayOperatorRoutes,
   treasuryOperatorRoutes,

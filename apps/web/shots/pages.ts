@@ -1,5 +1,6 @@
 /** The pages that are shown, in the states that a running product and a changed answer of it can bring up. */
 import type { Page } from '@playwright/test'
+import { OF_OPERATORS } from './console.ts'
 import { type Said, SIGN_IN_STATES } from './sign-in.ts'
 
 export interface Shot {
@@ -7,6 +8,8 @@ export interface Shot {
   readonly path: string
   readonly visitor?: boolean
   readonly says?: readonly Said[]
+  /** What the browser is prepared with, before the page is opened. */
+  readonly before?: (page: Page) => Promise<unknown>
   readonly act?: (page: Page) => Promise<unknown>
   /** What to press first, by its accessible name in either language. */
   readonly press?: RegExp
@@ -155,14 +158,6 @@ const UNANSWERED: readonly Shot[] = FILLED.flatMap((path) =>
     calls,
   })),
 )
-
-const OF_OPERATORS: readonly Shot[] = [
-  { name: 'operator', path: '/operator' },
-  ...['treasury', 'deposits', 'reserves', 'runs', 'rates', 'plan', 'investments', 'support'].map((tab) => ({
-    name: `operator-${tab}`,
-    path: `/operator/${tab}`,
-  })),
-]
 
 export const SHOTS: readonly Shot[] = [
   ...OF_VISITORS.map((shot) => ({ ...shot, visitor: true })),

@@ -3,8 +3,9 @@
  *
  *   BASE_URL=http://localhost:3000 SHOTS_USER=ana SHOTS_PASSWORD=… node apps/web/shots/shots.ts [--axe] [page …]
  *
- * The pictures land in `.shots/` of the working directory. An operator's sign-in also shows the operator's page, and needs
- * the two-factor secret that `npm start` prints: SHOTS_TOTP. `--axe` runs axe on each as well, which takes longer.
+ * The pictures land in `.shots/` of the working directory. An operator's sign-in shows the console, and needs the two-factor
+ * secret that `npm start` prints: SHOTS_TOTP. SHOTS_WIDTHS=390,1280,1920 or SHOTS_LANGUAGE=es takes these alone, and a name that ends in * stands for
+ * all that begin so. `--axe` runs axe on each as well, which takes longer.
  * Ends with 1 when something is wrong with a page, so that a check can call it.
  */
 import { mkdir } from 'node:fs/promises'
@@ -12,23 +13,26 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { TOTP as OneTimeCodes, Secret } from 'otpauth'
 import { everyFault, setLook } from '../../../e2e/axe.ts'
 import { chromiumArguments, ensureChromium } from '../../../tools/chromium.ts'
-import { BASE_URL, PASSWORD, TOTP, USER } from './config.ts'
+import { BASE_URL, PASSWORD, SPOKEN, TOTP, USER, WIDTHS } from './config.ts'
 import { visibleFaults, watchConsole } from './faults.ts'
 import { SHOTS, type Shot } from './pages.ts'
 import { answerAs } from './sign-in.ts'
 
 const HEIGHTS = { 320: 640, 390: 844, 768: 1024, 1280: 800, 1920: 1080 } as const
 /** A page is loaded once for those that are alike, in the first of them. */
-const WINDOWS = [[390, 320], [768], [1280, 1920]] as const
+const WINDOWS = ([[390, 320], [768], [1280, 1920]] as const)
+  .map((widths) => widths.filter((width) => WIDTHS === '' || WIDTHS.split(',').includes(String(width))))
+  .filter((widths) => widths.length > 0)
 const SCHEMES = ['light', 'dark'] as const
-const LANGUAGES = ['es', 'en'] as const
+const LANGUAGES = (['es', 'en'] as const).filter((name) => SPOKEN === '' || SPOKEN === name)
 const FOLDER = '.shots'
 /** Milliseconds until what does not come is a fault. */
 const PATIENCE = 15_000
 
+type Width = keyof typeof HEIGHTS
 /** Width and theme are changed without loading the page again. */
 interface Look {
-  readonly widths: (typeof WINDOWS)[number]
+  readonly widths: readonly Width[]
   readonly language: (typeof LANGUAGES)[number]
 }
 
@@ -42,7 +46,7 @@ type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
 const NOTHING: Kept = { cookies: [], origins: [] }
 
 async function contextOf(browser: Browser, look: Look, storageState = NOTHING): Promise<BrowserContext> {
-  const [width] = look.widths
+  const [width = 1280] = look.widths
   const viewport = { width, height: HEIGHTS[width] }
   const hasTouch = width < 768
   const context = await browser.newContext({ viewport, hasTouch, reducedMotion: 'reduce', storageState })
@@ -67,7 +71,7 @@ async function signIn(page: Page): Promise<void> {
     const code = new OneTimeCodes({ secret: Secret.fromBase32(TOTP.replaceAll(' ', '')) }).generate()
     await page.locator('input[name="code"]').fill(code)
   }
-  await page.waitForURL('**/dashboard**')
+  await page.waitForURL(/\/(dashboard|operator)/)
   await settled(page)
 }
 
@@ -79,7 +83,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** The frame's own calls, without which there would be no page to fail. */
-const FRAME = /\/api\/(auth\/|core\/(events|look))/
+const FRAME = /\/api\/(auth\/|core\/(events|look)|operator\/me\/)/
 
 async function answerCalls(page: Page, calls: Shot['calls']): Promise<void> {
   if (calls === undefined) return
@@ -89,13 +93,37 @@ async function answerCalls(page: Page, calls: Shot['calls']): Promise<void> {
   })
 }
 
+/** What stands for a number in an address, and the list whose first link has it. */
+const NUMBERED = {
+  ':member': '/operator/members?q=ana',
+  ':run': '/operator/runs',
+}
+const found = new Map<string, string>()
+
+/** The address of a shot, with the number of a member or run that there is. */
+async function addressOf(page: Page, path: string): Promise<string> {
+  for (const [name, list] of Object.entries(NUMBERED)) {
+    if (!path.includes(name)) continue
+    if (!found.has(name)) {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.goto(`${BASE_URL}${list}`)
+      const link = page.locator(`main table a[href^="${list.split('?')[0]}/"]`).first()
+      found.set(name, (await link.getAttribute('href'))?.split('/').at(-1) ?? '')
+    }
+    return path.replace(name, found.get(name) ?? '')
+  }
+  return path
+}
+
 /** Brings the page into its state. */
 async function open(page: Page, shot: Shot, look: Look): Promise<void> {
+  const address = await addressOf(page, shot.path)
   await answerAs(page, look.language, shot.says ?? [])
   await answerCalls(page, shot.calls)
+  await shot.before?.(page)
   // Another fragment alone would not load the page again.
   await page.goto('about:blank')
-  await page.goto(`${BASE_URL}${shot.path}`)
+  await page.goto(`${BASE_URL}${address}`)
   if (shot.calls === 'wait') {
     await page.locator('.skeleton').first().waitFor()
     return
@@ -157,8 +185,10 @@ async function takeAll(browser: Browser, wanted: readonly Shot[], withAxe: boole
 
 const given = process.argv.slice(2)
 const names = given.filter((name) => name !== '--axe')
+const isNamed = (name: string) =>
+  names.some((given) => (given.endsWith('*') ? name.startsWith(given.slice(0, -1)) : name === given))
 const wanted = SHOTS.filter(({ name }) =>
-  names.length === 0 ? TOTP !== '' || !name.startsWith('operator') : names.includes(name),
+  names.length === 0 ? TOTP !== '' || !name.startsWith('operator') : isNamed(name),
 )
 await mkdir(FOLDER, { recursive: true })
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArguments })

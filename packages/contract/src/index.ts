@@ -1,6 +1,7 @@
 /** Schemas of every call, shared by server and web. The shapes are the wire's: amounts as text, dates as ISO in UTC. */
 export * from './abilities.ts'
 export * from './audit.ts'
+export * from './audit-actions.ts'
 export * from './common.ts'
 export * from './dashboard.ts'
 export * from './decisions.ts'

@@ -16,6 +16,10 @@ export const NOTIFICATION_KINDS = {
   /** Requests that nobody has decided for a day. */
   withdrawal_waits: { sees: 'withdrawals.read', mailed: 'withdrawals.refuse' },
   payments_stopped: { sees: 'console.use', mailed: null },
+  /** One operator asked to release a member's second factor: another one has to agree. */
+  release_waits: { sees: 'members.release', mailed: 'members.release' },
+  /** What was proposed takes effect once enough operators approved it. */
+  decision_waits: { sees: 'decisions.read', mailed: 'decisions.withdraw' },
   /** A member's message that nobody has answered for two hours. */
   chat_waits: { sees: 'support.read', mailed: 'support.answer' },
   /** What is in a pool does not cover another run like the last one. */

@@ -56,13 +56,17 @@ export type PayoutRun = z.infer<typeof payoutRun>
 /** POST operator/runs/{id}/release/: proposes it in spite of its checks; never past an empty pool. Also prorate/ and cancel/. */
 export const runDecisionBody = z.object({ note: z.string().trim().max(200).optional(), otp: otpField })
 
-/** Decimal percent of principal a day, "0.25"; at most the plan's own. */
+/**
+ * Decimal percent of principal a day, "0.25"; at most the plan's own. `was`: what is declared for the day as the operator saw it, null for
+ * nothing; refused where it is something else by now.
+ */
 export const declareRateBody = z.object({
   day: z.iso.date('dates_invalid'),
   percentage: z
     .union([z.string().max(16), z.number()])
     .transform(String)
     .refine((text) => /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/.test(text), 'rate_invalid'),
+  was: z.string().max(16).nullable().optional(),
   otp: otpField,
 })
 

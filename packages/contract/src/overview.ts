@@ -26,9 +26,10 @@ export const operatorOverview = z.object({
 })
 export type OperatorOverview = z.infer<typeof operatorOverview>
 
-/** POST operator/pools/{pool}/fund/: moves company capital into a pool. */
+/** POST operator/pools/{pool}/fund/: moves company capital into a pool. `was`: what it held as the operator saw it; refused where it holds another amount by now. */
 export const fundPoolBody = z.object({
   amount: amountInput,
+  was: amountText.optional(),
   reason: z.string().trim().max(200).default(''),
   otp: otpField,
 })

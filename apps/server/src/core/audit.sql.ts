@@ -1,3 +1,4 @@
+import type { AuditAction } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { query } from './query.sql.ts'
 
@@ -7,7 +8,7 @@ export interface AuditEntry {
   /** The member who acts; null for a visitor and for the product itself. */
   readonly actorId: bigint | null
   /** What was done or tried, `noun.verb`: `withdrawal.approve`, `code.withdrawal`. */
-  readonly action: string
+  readonly action: AuditAction
   readonly outcome: 'done' | 'refused'
   /** What it was done to, `noun:id`: `withdrawal:17`, `member:4`. 200 characters at most. */
   readonly subject: string

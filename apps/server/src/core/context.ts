@@ -1,3 +1,4 @@
+import type { AuditAction } from '@aval/contract'
 import type { Database } from '@aval/db'
 import type { Config } from '../config.ts'
 
@@ -37,7 +38,7 @@ export interface Decision {
   /** The call's hash when it has an Idempotency-Key; null otherwise. */
   readonly attempt: string | null
   /** For the audit trail, `noun.verb`: `pool.fund`. */
-  readonly action: string
+  readonly action: AuditAction
   /** For the audit trail, `noun:id`: `pool:profit`. */
   readonly subject: string
 }

@@ -2,7 +2,7 @@
  * Refusals that stand in the audit trail: of calls about money, also of input that never reached a command; and of access, whatever
  * the call: to operators' calls by somebody else, and to a thing by a number that is not the caller's to name.
  */
-import { REFUSALS, type RefusalCode } from '@aval/contract'
+import { type AuditAction, REFUSALS, type RefusalCode } from '@aval/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAccess } from '../core/access-token.ts'
 import { type AuditEntry, recordAudit } from '../core/audit.sql.ts'
@@ -70,7 +70,7 @@ async function recordRefusal(
  * A hook for a route: whatever it refuses is recorded under this action, with what was asked for.
  * @param fields of the body to be kept; never a code
  */
-export function auditRefusals(context: Context, action: string, fields: readonly string[] = []) {
+export function auditRefusals(context: Context, action: AuditAction, fields: readonly string[] = []) {
   const often = countHere(MOST)
   return async (request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> => {
     const { code } = troubleOf(error, request)

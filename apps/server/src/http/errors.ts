@@ -180,16 +180,22 @@ function fieldSentence({ locale, timeZone }: Reader, { code, params, path }: Fie
   return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params, timeZone)
 }
 
+/** What another operator did first (`acted-before.ts`). */
+const isBefore = (code: string): boolean => code.startsWith('before_')
+
 /** A sentence about several fields names so many of them. */
 const MOST_TOLD = 3
 
-/** The sentence for a trouble. */
+/** The sentence for a trouble, and the one for what came in between. */
 function troubleSentence(reader: Reader, { code, params, fields }: Trouble): string {
-  const reason = fields
+  const [before] = fields.filter((field) => isBefore(field.code))
+  const own = fields.filter((field) => field !== before)
+  const reason = own
     .slice(0, MOST_TOLD)
     .map((field) => fieldSentence(reader, field))
     .join(' ')
-  return fieldSentence(reader, { code, params: { reason, ...params }, path: fields[0]?.path ?? '' })
+  const sentence = fieldSentence(reader, { code, params: { reason, ...params }, path: own[0]?.path ?? '' })
+  return before === undefined ? sentence : `${sentence} ${fieldSentence(reader, before)}`
 }
 
 const PROBLEM = 'application/problem+json'
@@ -201,11 +207,13 @@ function wantsProblem(request: FastifyRequest): boolean {
 function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): Problem {
   const reader = readerOf(request)
   const status = REFUSALS[trouble.code]
-  const errors = trouble.fields.map((field) => ({
-    path: field.path,
-    code: field.code,
-    detail: fieldSentence(reader, field),
-  }))
+  const errors = trouble.fields
+    .filter(({ code }) => !isBefore(code))
+    .map((field) => ({
+      path: field.path,
+      code: field.code,
+      detail: fieldSentence(reader, field),
+    }))
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

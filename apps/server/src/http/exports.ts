@@ -19,7 +19,7 @@
  */
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Ability, type ExportFormat, exportQuery, ROWS_ABOUT } from '@aval/contract'
+import { type Ability, type AuditAction, type ExportFormat, exportQuery, ROWS_ABOUT } from '@aval/contract'
 import type { Database, Tx } from '@aval/db'
 import { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
@@ -78,7 +78,7 @@ async function* textOf<Row>(db: Database, list: ExportedList<Row>, wanted: Wante
   if (running >= MOST_HERE) throw new Refusal('exports_running')
   running += 1
   const { format, operatorId, filters, onAbout } = wanted
-  const record = (action: string, details: object) =>
+  const record = (action: AuditAction, details: object) =>
     recordAudit(db, {
       at: new Date(),
       actorId: operatorId,

@@ -31,7 +31,7 @@
  *
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
-import type { Ability, RefusalCode } from '@aval/contract'
+import type { Ability, AuditAction, RefusalCode } from '@aval/contract'
 import type { Database } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -39,6 +39,7 @@ import type { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import { type Access, callerOf } from './access.ts'
+import { withWhoWasFirst } from './acted-before.ts'
 import type { Api, FeatureRoutes } from './api.ts'
 import { auditRefusals } from './audited.ts'
 import { readFormBodies } from './bodies.ts'
@@ -51,7 +52,7 @@ import { heldInCookie, type Served, type SessionUse } from './session-cookie.ts'
 /** How a decision is called in the audit trail. */
 export interface NamedDecision {
   /** `noun.verb`: `pool.fund`. */
-  readonly action: string
+  readonly action: AuditAction
   /** `noun:id`: `pool:profit`; as it was sent, it need not exist. */
   readonly subject: string
   /** Whatever explains it; amounts as text. */
@@ -80,7 +81,7 @@ export interface Described {
    */
   readonly stepUp?: 'recent' | 'none'
   /** Records refusals, with these fields of the body. Never a code. */
-  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
+  readonly audit?: { readonly action: AuditAction; readonly fields?: readonly string[] }
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -283,11 +284,16 @@ export function route<
           named === undefined ? null : await runDecision(api, context, request, named, call.attempt)
         await call.now()
         const { memberId } = callerOf(request)
-        return idempotently(context, request, memberId, async (tx) => {
+        const once = idempotently(context, request, memberId, async (tx) => {
           const answer = await handle(tx)
           if (named !== undefined && decidedAt !== null)
             await recordAudit(tx, { at: decidedAt, actorId: memberId, outcome: 'done', ...named })
           return answer
+        })
+        if (named === undefined || decidedAt === null) return once
+        const act = { callerId: memberId, subject: named.subject, now: decidedAt }
+        return once.catch(async (error) => {
+          throw await withWhoWasFirst(context.db, act, error)
         })
       }
 

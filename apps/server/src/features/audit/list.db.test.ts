@@ -1,5 +1,5 @@
 /** The trail as operators read it: pages, filters, exports, and a verification by a press. */
-import type { AuditEntry } from '@aval/contract'
+import type { AuditAction, AuditEntry } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { query } from '../../core/query.sql.ts'
@@ -17,7 +17,7 @@ const client = clientOf(server, { ...PROBLEM, ...(await signedIn(server, ada)).h
 const START = Date.parse('2026-05-03T15:00:00.123Z')
 
 /** Every entry of the trail in one minute, so that only their numbers tell them apart. */
-const act = (actorId: bigint | null, action: string, subject: string, more: object = {}) =>
+const act = (actorId: bigint | null, action: AuditAction, subject: string, more: object = {}) =>
   recordAudit(db, { at: new Date(START), actorId, action, outcome: 'done', subject, ...more })
 await recordAudit(db, {
   at: new Date(START - 24 * 3_600_000),

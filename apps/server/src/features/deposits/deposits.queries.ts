@@ -98,41 +98,42 @@ const isOutcome = (fate: DepositFate | null) => fate !== null && fate !== 'waiti
 async function rowsOf(db: Db, { fate, search, from, until, open }: TransferFilter) {
   const found = await searched(db, search)
   const source = sourceOf(fate, found !== null)
-  const conditions = (alias: string) =>
-    sql.join(
-      [
-        source.where,
-        ...(found === null ? [] : [found]),
-        ...(from === null ? [] : [sql`${source.at} >= ${from}`]),
-        ...(until === null ? [] : [sql`${source.at} < ${until}`]),
-        ...(open
-          ? [
-              sql`NOT EXISTS (SELECT FROM transfer_review r WHERE ${sql.raw(`r.member_id = ${alias}.member_id AND r.txid = ${alias}.txid AND r.position = ${alias}.position`)})`,
-            ]
-          : []),
-      ],
-      sql` AND `,
-    )
-  const where = conditions('t')
-  // All that came to one end is counted without the transfers themselves.
-  const counted =
-    found === null && isOutcome(fate)
-      ? sql`SELECT c.amount AS value, 'credit' AS verdict FROM deposit_credit c WHERE ${conditions('c')}`
-      : sql`SELECT t.value, t.verdict FROM ${source.from} WHERE ${where}`
-  return { from: source.from, where, at: source.at, counted }
+  // By an outcome alone a page is chosen from the credits, before the transfers are looked up: the planner expects next to none of the join,
+  // and would read all of both for it.
+  const alias = found === null && isOutcome(fate) ? 'c' : 't'
+  const review = sql.raw(
+    `r.member_id = ${alias}.member_id AND r.txid = ${alias}.txid AND r.position = ${alias}.position`,
+  )
+  const where = sql.join(
+    [
+      source.where,
+      ...(found === null ? [] : [found]),
+      ...(from === null ? [] : [sql`${source.at} >= ${from}`]),
+      ...(until === null ? [] : [sql`${source.at} < ${until}`]),
+      ...(open ? [sql`NOT EXISTS (SELECT FROM transfer_review r WHERE ${review})`] : []),
+    ],
+    sql` AND `,
+  )
+  return { ...source, where, alias }
 }
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>
 
 /** So many rows, newest first, from one on. @param after the last row of the page before, or how many to leave out */
-function selectRows(db: Db, { from, where, at }: Rows, limit: number, after: TransferRow | number) {
+function selectRows(db: Db, { from, where, at, alias }: Rows, limit: number, after: TransferRow | number) {
+  const [txid, position] = [sql.ref(`${alias}.txid`), sql.ref(`${alias}.position`)]
   const [offset, later] =
     typeof after === 'number'
       ? [after, sql`true`]
       : [
           0,
-          sql`${at} <= ${after.at}::timestamptz AND (${at} < ${after.at}::timestamptz OR (t.txid, t.position) > (${after.txid}, ${after.position}))`,
+          sql`${at} <= ${after.at}::timestamptz AND (${at} < ${after.at}::timestamptz OR (${txid}, ${position}) > (${after.txid}, ${after.position}))`,
         ]
+  const page = sql`WHERE ${where} AND ${later} ORDER BY ${at} DESC, ${txid}, ${position} LIMIT ${limit} OFFSET ${offset}`
+  const chosen =
+    alias === 'c'
+      ? sql`(SELECT * FROM deposit_credit c ${page}) c JOIN incoming_transfer t ON ${sameTransfer('c')}`
+      : sql`${from} ${page}`
   return query<TransferRow>(db)`
     SELECT p.*, p.verdict = 'credit' OR coalesce(p.contract = (SELECT contract FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq DESC LIMIT 1), false) AS is_ours,
       m.username, i.txn_id AS invoice, i.amount + i.fee AS invoice_due, i.received AS invoice_received, i.state AS invoice_state,
@@ -142,13 +143,18 @@ function selectRows(db: Db, { from, where, at }: Rows, limit: number, after: Tra
       o.username AS reviewed_by, r.at AS reviewed_at, r.note
     FROM (SELECT t.txid, t.position, t.member_id, t.block, t.block_at, t.verdict, t.contract, t.from_address, t.to_address, t.value::text AS value,
         CASE WHEN t.verdict <> 'credit' THEN t.verdict ELSE coalesce(c.outcome, 'waiting') END AS fate, c.credited_at, c.journal_id, c.invoice_id, ${at}::text AS at
-      FROM ${from} WHERE ${where} AND ${later} ORDER BY ${at} DESC, t.txid, t.position LIMIT ${limit} OFFSET ${offset}) p
+      FROM ${chosen}) p
     LEFT JOIN member m ON m.id = p.member_id LEFT JOIN invoice i ON i.member_id = p.member_id AND i.id = p.invoice_id
     LEFT JOIN transfer_review r ON r.member_id = p.member_id AND r.txid = p.txid AND r.position = p.position LEFT JOIN member o ON o.id = r.reviewed_by
     ORDER BY p.at::timestamptz DESC, p.txid, p.position`
 }
 
-async function countRows(db: Db, { counted: rows }: Rows) {
+async function countRows(db: Db, { from, where, at, alias }: Rows) {
+  // All that came to one end is counted without the transfers themselves; the order leads to the index.
+  const rows =
+    alias === 'c'
+      ? sql`SELECT c.amount AS value, 'credit' AS verdict FROM deposit_credit c WHERE ${where} ORDER BY ${at} DESC`
+      : sql`SELECT t.value, t.verdict FROM ${from} WHERE ${where}`
   const counted = await queryOne<{ count: number; sum: bigint }>(db)`
     SELECT count(*)::int AS count, coalesce(sum(value) FILTER (WHERE verdict = 'credit'), 0)::bigint AS sum
     FROM (${rows} LIMIT ${MOST_LISTED + 1}) listed`

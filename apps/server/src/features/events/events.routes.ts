@@ -12,15 +12,16 @@ const streamRoutes = (open: Open) =>
     streamEvents: route({
       call: 'GET /core/events/',
       notInViews: true,
-      summary: 'A stream of what changed: `money`, `withdrawals`, `deposits`, or `refresh` for anything',
+      summary:
+        'A stream of what changed: `money`, `withdrawals`, `deposits`, `console`, or `refresh` for anything',
       tags: ['events'],
       access: 'member',
       produces: 'text/event-stream',
       staysOpen: true,
       response: { 200: openAnswer },
       handler: (_input, { caller }) => {
-        const { memberId, sessionId, accessUntil } = caller
-        return (connection) => open({ memberId, sessionId, accessUntil }, connection)
+        const { memberId, sessionId, accessUntil, isOperator } = caller
+        return (connection) => open({ memberId, sessionId, accessUntil, isOperator }, connection)
       },
     }),
   })

@@ -8,6 +8,7 @@ describe('a notice', () => {
     ['withdrawals 5,9', { kind: 'withdrawals', ids: [5n, 9n] }],
     ['deposits 7', { kind: 'deposits', ids: [7n] }],
     ['sessions 9223372036854775807', { kind: 'sessions', ids: [9_223_372_036_854_775_807n] }],
+    ['console 0', { kind: 'console', ids: [0n] }],
     ['refresh 1', null],
     ['toString 1', null],
     ['money', null],

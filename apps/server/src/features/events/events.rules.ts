@@ -1,10 +1,10 @@
 /** Notices of the database, and the events that members get for them. */
 import type { MemberEvent } from '@aval/contract'
 
-/** The notices that are passed on to members; `sessions` says that one of their sessions ended. */
+/** The notices that are passed on to members; `sessions` says that one of their sessions ended, `console` is about what operators do. */
 const TOLD = ['money', 'withdrawals', 'deposits'] as const satisfies MemberEvent[]
-export type NoticeKind = (typeof TOLD)[number] | 'sessions'
-const KINDS: readonly NoticeKind[] = [...TOLD, 'sessions']
+export type NoticeKind = (typeof TOLD)[number] | 'sessions' | 'console'
+const KINDS: readonly NoticeKind[] = [...TOLD, 'sessions', 'console']
 
 /** That something changed for a range of members, both ends included, or for each of a list. */
 export type Notice = { readonly kind: NoticeKind } & (
@@ -23,6 +23,10 @@ export function parseNotice(payload: string): Notice | null {
   if (first === undefined || last === undefined) return null
   return first === last ? { kind, ids: [BigInt(first)] } : { kind, first: BigInt(first), last: BigInt(last) }
 }
+
+/** Whether operators' pages may show it. Not what a batch of a run pays, nor each confirmation of a block: a list shows neither. */
+export const isForOperators = (notice: Notice): boolean =>
+  notice.kind === 'console' || (notice.kind !== 'deposits' && notice.kind !== 'sessions' && 'ids' in notice)
 
 /** What one member's change waits for at most, so that a slow phone too has it on the screen within a second. */
 const SOON_MS = 300

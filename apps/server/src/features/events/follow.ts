@@ -2,7 +2,7 @@
 import type { Context } from '../../core/context.ts'
 import { listen } from '../../core/notifications.ts'
 import { readLiveSessions } from './events.queries.ts'
-import { type Notice, parseNotice } from './events.rules.ts'
+import { isForOperators, type Notice, parseNotice } from './events.rules.ts'
 import type { Streams } from './streams.ts'
 
 const CHANNEL = 'member_notices'
@@ -25,8 +25,10 @@ export function followNotices(context: Context, streams: Streams): { stop(): Pro
     name: 'aval-api',
     heard: (payload) => {
       const notice = parseNotice(payload)
-      if (notice?.kind === 'sessions') void check(notice)
-      else if (notice !== null) void streams.tell(notice)
+      if (notice === null) return
+      if (notice.kind === 'sessions') void check(notice)
+      else void streams.tell(notice)
+      if (isForOperators(notice)) streams.tellOperators()
     },
     listening: () => {
       void check(null)

@@ -16,14 +16,17 @@ await listening.query('LISTEN member_notices')
 
 let marks = 0
 
-/** What was announced since the last look, in the order of the commits. */
-async function announced(): Promise<string[]> {
+/** Everything that was announced since the last look, in the order of the commits. */
+async function allAnnounced(): Promise<string[]> {
   marks += 1
   const mark = `mark ${marks}`
   await query(money.owner)`SELECT pg_notify('member_notices', ${mark})`
   await vi.waitFor(() => expect(payloads).toContain(mark), { timeout: 30_000, interval: 5 })
   return payloads.splice(0).filter((payload) => payload !== mark)
 }
+const FOR_OPERATORS = 'console 0'
+/** What was announced of members. */
+const announced = async () => (await allAnnounced()).filter((payload) => payload !== FOR_OPERATORS)
 beforeEach(announced)
 afterAll(() => listening.end())
 
@@ -138,4 +141,53 @@ it('a session that ends is announced once, however many of the member’s end wi
   )`UPDATE session SET ended_at = now(), ended_because = 'ended' WHERE member_id = ${member}`
   await query(money.owner)`UPDATE session SET ended_because = 'password' WHERE member_id = ${member}`
   expect(await announced()).toEqual([`sessions ${member}`])
+})
+
+describe('what operators work on', () => {
+  const owner = query(money.owner)
+  const ofOperators = async () => (await allAnnounced()).filter((payload) => payload === FOR_OPERATORS)
+  const each: [what: string, change: (member: bigint, operator: bigint) => Promise<unknown>][] = [
+    [
+      'a message of a member',
+      (member) =>
+        owner`INSERT INTO support_message (member_id, text, at) VALUES (${member}, 'hello', ${money.now})`,
+    ],
+    [
+      'something that needs a person',
+      () =>
+        owner`INSERT INTO operator_notification (kind, subject, at) VALUES ('chat_waits', 'member:1', ${money.now})`,
+    ],
+    ['and that it is over', () => owner`UPDATE operator_notification SET over_at = ${money.now}`],
+    [
+      'a stop of payments',
+      (_, operator) => owner`SELECT stop_payments(${operator}, 'looks wrong', ${money.now})`,
+    ],
+    [
+      'a release of a second factor',
+      (member, operator) =>
+        owner`SELECT ask_release(${member}, 'lost it', 'by a video call', ${operator}, ${money.now})`,
+    ],
+    [
+      'that an account is frozen',
+      (member, operator) =>
+        owner`SELECT freeze_member(${member}, true, 'looks wrong', ${operator}, ${money.now})`,
+    ],
+  ]
+  it.each(each)('is announced of nobody, once: %s', async (_what, change) => {
+    const [member, operator] = [await money.member(), await money.operator()]
+    await allAnnounced()
+    await change(member, operator)
+    expect(await ofOperators()).toEqual([FOR_OPERATORS])
+  })
+
+  it('not that a chat was read, nor that reserves were compared and payments go on as before', async () => {
+    const member = await money.member()
+    await owner`INSERT INTO support_thread (member_id, state, waiting_since, last_at) VALUES (${member}, 'open', ${money.now}, ${money.now})`
+    await allAnnounced()
+    await owner`UPDATE support_thread SET operator_read_id = 1, member_read_id = 1`
+    await owner`UPDATE payout_stop SET since = since`
+    expect(await ofOperators()).toEqual([])
+    await owner`UPDATE support_thread SET state = 'answered', waiting_since = NULL`
+    expect(await ofOperators()).toEqual([FOR_OPERATORS])
+  })
 })

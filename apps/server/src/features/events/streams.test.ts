@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Connection, MOST_STREAMS, PARTS, Streams } from './streams.ts'
 
-const HOLDER = { memberId: 1n, sessionId: 's', accessUntil: 1000 }
+const HOLDER = { memberId: 1n, sessionId: 's', accessUntil: 1000, isOperator: false }
 
 const MINUTE = 60_000
 const TOKEN = 10 * MINUTE
@@ -116,4 +116,27 @@ it('of fifty browsers of one member the eight that came last have a stream; anot
   void streams.tell({ kind: 'money', ids: [1n, 2n] })
   for (const { log } of [bystander, ...kept]) expect(log).toEqual(['other', 'event'])
   for (const { log } of replaced) expect(log).toHaveLength(3)
+})
+
+describe('what operators work on', () => {
+  it('is told to operators alone, within a second, and however much happens once in two', () => {
+    const [member, operator] = [connection(), connection()]
+    const streams = new Streams(() => 0)
+    streams.open(HOLDER, member.connection)
+    streams.open({ ...HOLDER, memberId: 2n, isOperator: true }, operator.connection)
+    const events = () => operator.log.filter((each) => each === 'event').length
+    streams.tellOperators()
+    expect(events()).toBe(0)
+    streams.lookAfter()
+    expect(events()).toBe(1)
+    for (let second = 1; second <= 10; second += 1) {
+      for (let change = 0; change < 100; change += 1) streams.tellOperators()
+      streams.lookAfter()
+    }
+    expect(events()).toBe(6)
+    // Nothing happens any more: what was told was all.
+    for (let second = 0; second < 10; second += 1) streams.lookAfter()
+    expect(events()).toBe(6)
+    expect(member.log).not.toContain('event')
+  })
 })

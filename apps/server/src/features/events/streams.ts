@@ -10,6 +10,8 @@ import { eventText, HEARTBEAT, type Notice, openingText, REPLACED, spreadMs } fr
 export const MOST_STREAMS = 8
 /** Each second one part of the streams is looked after; after so many seconds each was once. */
 export const PARTS = 25
+/** Seconds between two notices to operators: however much happens, their pages ask no more often. */
+const OPERATORS_EVERY = 2
 /** Bytes that may wait in our memory for a client, hundreds of notices beyond what its connection holds. */
 const MOST_UNREAD = 16_384
 /** Streams that are written to in one turn: about 3 ms. */
@@ -22,12 +24,14 @@ export interface Holder {
   readonly memberId: bigint
   readonly sessionId: string
   readonly accessUntil: number
+  readonly isOperator: boolean
 }
 
 class Stream implements Holder {
   readonly memberId: bigint
   readonly sessionId: string
   readonly accessUntil: number
+  readonly isOperator: boolean
   readonly connection: Connection
   /** Those that are looked after together with it. */
   readonly part: Set<Stream>
@@ -36,6 +40,7 @@ class Stream implements Holder {
     this.memberId = holder.memberId
     this.sessionId = holder.sessionId
     this.accessUntil = holder.accessUntil
+    this.isOperator = holder.isOperator
     this.connection = connection
     this.part = part
     part.add(this)
@@ -50,6 +55,10 @@ export class Streams {
   #opened = 0
   #turn = 0
   #closed = false
+  readonly #operators = new Set<Stream>()
+  /** In turns of looking after; at most one notice for all that happened since the one before. */
+  #operatorsDueAt = Number.POSITIVE_INFINITY
+  #operatorsToldAt = Number.NEGATIVE_INFINITY
 
   /** @param now system time, in milliseconds */
   constructor(now: () => number = Date.now) {
@@ -70,6 +79,7 @@ export class Streams {
     const own = this.#byMember.get(holder.memberId)
     if (own === undefined) this.#byMember.set(holder.memberId, [stream])
     else own.push(stream)
+    if (stream.isOperator) this.#operators.add(stream)
     this.#size += 1
     connection.once('close', () => this.#remove(stream))
     connection.write(openingText(spreadMs(this.#size)))
@@ -79,7 +89,7 @@ export class Streams {
 
   /** @returns when it was sent to all; streams opened meanwhile began with a refresh anyway */
   async tell(notice: Notice): Promise<void> {
-    if (notice.kind === 'sessions') return
+    if (notice.kind === 'sessions' || notice.kind === 'console') return
     if ('ids' in notice) {
       const text = eventText(notice.kind, spreadMs(notice.ids.length))
       for (const id of notice.ids) for (const stream of this.#of(id)) this.#write(stream, text)
@@ -87,6 +97,14 @@ export class Streams {
     }
     const { kind, first, last } = notice
     await this.#tellAll(eventText(kind, spreadMs(this.#size)), (id) => id >= first && id <= last)
+  }
+
+  /** What operators work on changed: they hear of it within a second or two. */
+  tellOperators(): void {
+    this.#operatorsDueAt = Math.min(
+      this.#operatorsDueAt,
+      Math.max(this.#turn, this.#operatorsToldAt + OPERATORS_EVERY),
+    )
   }
 
   /** Something may have been missed. */
@@ -108,6 +126,12 @@ export class Streams {
 
   /** Looks after the next part of the streams: those with an expired token end, the others get a heartbeat. */
   lookAfter(): void {
+    if (this.#turn >= this.#operatorsDueAt) {
+      this.#operatorsDueAt = Number.POSITIVE_INFINITY
+      this.#operatorsToldAt = this.#turn
+      const text = eventText('console', spreadMs(this.#operators.size))
+      for (const stream of [...this.#operators]) this.#write(stream, text)
+    }
     for (const stream of this.#partOf(this.#turn++)) this.#write(stream, HEARTBEAT)
   }
 
@@ -166,6 +190,7 @@ export class Streams {
     if (own.length === 1) this.#byMember.delete(stream.memberId)
     else own.splice(place, 1)
     stream.part.delete(stream)
+    this.#operators.delete(stream)
     this.#size -= 1
   }
 }

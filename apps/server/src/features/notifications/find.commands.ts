@@ -53,6 +53,18 @@ async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condit
       subject: '',
       words: { reason: reason ?? '' },
     })),
+    ...(await store.selectWaitingReleases(db, now)).map(({ member_id: id, username, asked_by, by }) => ({
+      kind: 'release_waits' as const,
+      subject: `member:${id}`,
+      words: { member: username, by },
+      doneBy: asked_by,
+    })),
+    ...(await store.selectWaitingDecisions(db, now)).map(({ id, kind, about, proposed_by: doneBy }) => ({
+      kind: 'decision_waits' as const,
+      subject: `decision:${id}`,
+      words: { kind, about },
+      doneBy,
+    })),
     ...(await store.selectWaitingChats(db, before(CHAT_WAITS))).map(({ member_id: id, username }) => ({
       kind: 'chat_waits' as const,
       subject: `member:${id}`,
@@ -71,11 +83,13 @@ const keyOf = ({ kind, subject }: Pick<store.Condition, 'kind' | 'subject'>) => 
 
 function sentenceOf(locale: Locale, { kind, words }: store.Condition): string {
   const named =
-    kind === 'run_held'
-      ? { ...words, kind: say(locale, `notification_run_${words['kind']}` as MessageKey) }
-      : kind === 'pool_low'
-        ? { ...words, pool: say(locale, `notification_pool_${words['pool']}` as MessageKey) }
-        : words
+    kind === 'decision_waits'
+      ? { what: say(locale, `notification_decision_${words['kind']}` as MessageKey, words) }
+      : kind === 'run_held'
+        ? { ...words, kind: say(locale, `notification_run_${words['kind']}` as MessageKey) }
+        : kind === 'pool_low'
+          ? { ...words, pool: say(locale, `notification_pool_${words['pool']}` as MessageKey) }
+          : words
   return say(locale, `notification_${kind}`, named)
 }
 
@@ -87,7 +101,7 @@ async function mailAdded(tx: Tx, added: readonly Added[], publicUrl: string, now
   if (first === undefined) return
   for (const { id: memberId, email: to, locale: stored, role, choices } of await store.selectRecipients(tx)) {
     const locale = readLocale(stored)
-    const own = added.filter(({ kind }) => isMailed(kind, role, choices))
+    const own = added.filter(({ kind, doneBy }) => doneBy !== memberId && isMailed(kind, role, choices))
     if (own.length === 0) continue
     const subject = say(locale, own.length === 1 ? 'notification_subject_one' : 'notification_subject', {
       count: own.length,
@@ -104,11 +118,16 @@ const LASTING: readonly NotificationKind[] = [
   'run_held',
   'withdrawal_waits',
   'payments_stopped',
+  'release_waits',
+  'decision_waits',
   'chat_waits',
   'pool_low',
   'chain_failing',
   'signer_failing',
 ]
+
+/** What comes and goes by itself: within an hour it is the same again, and nobody is mailed a second time. */
+const COMING_AND_GOING: readonly NotificationKind[] = ['pool_low', 'chain_failing', 'signer_failing']
 
 /** Compares what holds with what was open. @param now system time */
 export async function findNotifications(
@@ -130,8 +149,18 @@ export async function findNotifications(
         await store.setWords(tx, row.id, still.words)
     }
     const known = new Set(open.map(keyOf))
+    const lately = new Map(
+      (await store.selectOverSince(tx, COMING_AND_GOING, new Date(now.getTime() - HOUR)))
+        .toReversed()
+        .map((row) => [keyOf(row), row.id]),
+    )
     const added: Added[] = []
     for (const each of [...holding.values()].filter((one) => !known.has(keyOf(one)))) {
+      const before = lately.get(keyOf(each))
+      if (before !== undefined) {
+        await store.reopenNotification(tx, before, each.words)
+        continue
+      }
       const id = await store.insertNotification(tx, each, now)
       if (id !== null) added.push({ ...each, id })
     }

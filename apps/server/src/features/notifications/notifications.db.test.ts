@@ -94,6 +94,71 @@ it('is shown to the roles that may read it', async () => {
   expect((await mailsTo(tina)).at(-1)).toMatch(/^Run \d+ \(daily, 2026-09-01\) is held and waits\.$/)
 })
 
+it('a second factor that waits for another operator is mailed once to those who may agree, not to who asked', async () => {
+  const nora = await join(server, { username: 'nora', operatorRole: 'compliance', locale: 'en' })
+  const lost = await join(server, { username: 'lost' })
+  const already = (await mailsTo(sara)).length
+  await query(
+    owner,
+  )`SELECT ask_release(${lost}, 'lost the phone', 'by video call with the passport', ${nora}, ${at(14)})`
+  for (const hours of [14, 15, 20]) await find(hours)
+  expect((await mailsTo(sara)).slice(already)).toEqual([
+    'nora pidió liberar la verificación en dos pasos de lost: otro operador tiene que aceptarlo dentro de 48 horas.',
+  ])
+  expect(await mailsTo(nora)).toEqual([])
+  // It is no treasurer's work.
+  expect((await list()).results.map((each: { kind: string }) => each.kind)).not.toContain('release_waits')
+  const open = async () =>
+    (await list(support)).results.filter((each: { kind: string }) => each.kind === 'release_waits')
+  expect(await open()).toMatchObject([
+    { subject: `member:${lost}`, words: { member: 'lost', by: 'nora' }, over_at: null },
+  ])
+  await query(owner)`SELECT end_release(${lost}, 'refused', ${sara}, ${at(21)})`
+  await find(21)
+  expect(await open()).toMatchObject([{ over_at: at(21).toISOString() }])
+})
+
+it('what was proposed and waits for approvals is mailed once to whose work it is, not to who proposed it', async () => {
+  const tom = await join(server, { username: 'tom', operatorRole: 'treasurer', locale: 'en' })
+  const already = (await mailsTo(tina)).length
+  await query(owner)`INSERT INTO decision (kind, subject, statement, proposed_by, proposed_at, expires_at)
+    VALUES ('run_release', 'run:7', '{"run":"7"}', ${tom}, ${at(22)}, ${at(40)})`
+  for (const hours of [22, 23]) await find(hours)
+  expect((await mailsTo(tina)).slice(already)).toEqual([
+    'Waits for approvals: run 7, released in spite of its checks.',
+  ])
+  expect(await mailsTo(tom)).toEqual([])
+  await find(41)
+  expect((await list()).results[0]).not.toMatchObject({ kind: 'decision_waits', over_at: null })
+})
+
+it('what comes and goes by itself is the same for an hour, and mailed once', async () => {
+  const delay = (id: number, hours: number) => query(owner)`
+    INSERT INTO withdrawal_delay (member_id, withdrawal_id, code, since, checked_at) VALUES (1, ${id}, 'signer_away', ${at(hours)}, ${at(hours)})`
+  const cleared = () => query(owner)`DELETE FROM withdrawal_delay`
+  const already = (await mailsTo(tina)).length
+  const ofSigner = async () =>
+    (await list()).results.filter((each: { kind: string }) => each.kind === 'signer_failing')
+  await query(owner)`ALTER TABLE withdrawal_delay DISABLE TRIGGER ALL`
+  await delay(1, 50)
+  await find(50)
+  for (const hours of [50.1, 50.3, 50.5]) {
+    await cleared()
+    await find(hours)
+    await delay(1, hours)
+    await find(hours + 0.1)
+  }
+  expect((await mailsTo(tina)).length - already).toBe(1)
+  expect(await ofSigner()).toMatchObject([{ over_at: null }])
+  await cleared()
+  await find(51)
+  await delay(1, 53)
+  await find(53)
+  expect((await mailsTo(tina)).length - already).toBe(2)
+  expect(await ofSigner()).toHaveLength(2)
+  await cleared()
+})
+
 it('is forgotten three months after it was over', async () => {
   await purgeNotifications(server.worker.db, at(24 * 100))
   expect((await list()).results.every((each: { over_at: null }) => each.over_at === null)).toBe(true)

@@ -1,5 +1,5 @@
 /** What needs a person, and who has read it. */
-import type { NotificationKind, OperatorRole } from '@aval/contract'
+import type { DECISION_KINDS, NotificationKind, OperatorRole } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { query } from '../../core/query.sql.ts'
 
@@ -9,6 +9,8 @@ export interface Condition {
   /** `noun:id`; empty where there is one of its kind at most. */
   readonly subject: string
   readonly words: Readonly<Record<string, string>>
+  /** Who did it and waits for somebody else: gets no mail about it. */
+  readonly doneBy?: bigint | null
 }
 
 /** Of each kind at most: who has more than that to do, reads the lists. */
@@ -37,6 +39,36 @@ export function selectWaitingChats(db: Db, before: Date): Promise<{ member_id: b
   return query<{ member_id: bigint; username: string }>(db)`
     SELECT t.member_id, m.username FROM support_thread t JOIN member m ON m.id = t.member_id
     WHERE t.waiting_since < ${before} ORDER BY t.waiting_since LIMIT ${MOST}`
+}
+
+export interface WaitingRelease {
+  readonly member_id: bigint
+  readonly username: string
+  readonly asked_by: bigint
+  readonly by: string
+}
+
+/** Second factors that one operator asked to release. Index: factor_release_one_open. @param now system time */
+export function selectWaitingReleases(db: Db, now: Date): Promise<WaitingRelease[]> {
+  return query<WaitingRelease>(db)`
+    SELECT r.member_id, m.username, r.asked_by, o.username AS by FROM factor_release r
+    JOIN member m ON m.id = r.member_id JOIN member o ON o.id = r.asked_by
+    WHERE r.outcome IS NULL AND r.ends_at > ${now} ORDER BY r.ends_at LIMIT ${MOST}`
+}
+
+export interface WaitingDecision {
+  readonly id: bigint
+  readonly kind: (typeof DECISION_KINDS)[number]
+  /** Of a run its number, of a plan the day on which it starts. */
+  readonly about: string
+  readonly proposed_by: bigint | null
+}
+
+/** What was proposed and waits for approvals. Index: decision_open_once. @param now system time */
+export function selectWaitingDecisions(db: Db, now: Date): Promise<WaitingDecision[]> {
+  return query<WaitingDecision>(db)`
+    SELECT id, kind, split_part(subject, ':', 2) AS about, proposed_by FROM decision
+    WHERE state = 'open' AND expires_at > ${now} ORDER BY id LIMIT ${MOST}`
 }
 
 export interface PoolRow {
@@ -74,6 +106,20 @@ export function selectOpen(db: Db): Promise<OpenRow[]> {
   return query<OpenRow>(
     db,
   )`SELECT id, kind, subject, words FROM operator_notification WHERE over_at IS NULL ORDER BY id`
+}
+
+/** Those that were over at this moment or later, newest first. Index: operator_notification_by_end. */
+export function selectOverSince(db: Db, kinds: readonly NotificationKind[], since: Date): Promise<OpenRow[]> {
+  return query<OpenRow>(db)`
+    SELECT id, kind, subject, words FROM operator_notification
+    WHERE over_at >= ${since} AND kind = ANY(${[...kinds]}::text[]) ORDER BY id DESC`
+}
+
+/** What was over holds again. */
+export async function reopenNotification(tx: Tx, id: bigint, words: Condition['words']): Promise<void> {
+  await query(
+    tx,
+  )`UPDATE operator_notification SET over_at = NULL, words = ${JSON.stringify(words)}::jsonb WHERE id = ${id}`
 }
 
 /** @returns its number; null where it is open already */

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@aval/contract'
 import * as contract from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import { z } from 'zod'
@@ -19,7 +20,7 @@ type Decision = Parameters<typeof cancelRun>[1]
 interface RunDecision {
   readonly name: string
   /** In the audit trail. */
-  readonly action: string
+  readonly action: AuditAction
   readonly summary: string
   readonly refuses: readonly contract.RefusalCode[]
   readonly done: MessageKey

@@ -65,7 +65,7 @@ export async function record(
   tx: Tx,
   { operator, now }: Pick<Handling, 'operator' | 'now'>,
   memberId: bigint,
-  verb: string,
+  verb: 'assign' | 'answer' | 'close',
   details = {},
 ) {
   await recordAudit(tx, {

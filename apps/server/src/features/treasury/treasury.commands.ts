@@ -18,15 +18,22 @@ export interface Funding {
   readonly key: string
   readonly operatorId: bigint
   readonly reason: string
+  /** What the pool held as the operator saw it; undefined where nobody says. */
+  readonly was?: Micro | undefined
 }
 
 /**
  * Moves company capital into a pool, and lets runs that waited for it go on.
  *
- * @throws Refusal when the capital does not cover it.
+ * @throws Refusal when the capital does not cover it; `pool_moved` where the pool holds another amount than was seen.
  */
 export async function fundFromCapital(tx: Tx, funding: Funding, now: Date) {
-  const { pool, amount, key, operatorId, reason } = funding
+  const { pool, amount, key, operatorId, reason, was } = funding
+  if (was !== undefined) {
+    await store.lockFunding(tx, pool)
+    const holds = await guardedBalance(tx, `pool:${pool}`)
+    if (holds !== was) throw new Refusal('pool_moved', { holds })
+  }
   const available = await guardedBalance(tx, 'company:capital')
   if (amount > available) throw new Refusal('company_funds_too_small', { available })
   await fundPool(tx, pool, amount, key, now, { operatorId, reason })

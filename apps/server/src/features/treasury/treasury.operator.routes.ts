@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
-import { formatMicro } from '@aval/money'
+import { formatMicro, parseMicro } from '@aval/money'
 import { dayAt } from '@aval/plan'
 import { z } from 'zod'
 import { say } from '../../core/messages.ts'
@@ -55,14 +55,21 @@ export const treasuryOperatorRoutes = routes({
       subject: `pool:${params.pool}`,
       details: { amount: formatMicro(body.amount), reason: body.reason },
     }),
-    refuses: ['pool_unknown', 'company_funds_too_small'],
-    handler: async ({ params, body: { amount, reason } }, call) => {
+    refuses: ['pool_unknown', 'company_funds_too_small', 'pool_moved'],
+    handler: async ({ params, body: { amount, reason, was } }, call) => {
       const pool = contract.POOLS.find((name) => name === params.pool)
       if (pool === undefined) throw new Refusal('pool_unknown')
       const operatorId = call.caller.memberId
       await fundFromCapital(
         call.tx,
-        { pool, amount, key: randomUUID(), operatorId, reason },
+        {
+          pool,
+          amount,
+          key: randomUUID(),
+          operatorId,
+          reason,
+          was: was === undefined ? undefined : (parseMicro(was) ?? undefined),
+        },
         await call.now(),
       )
       return { message: say(call.locale, 'pool_funded', { amount }) }

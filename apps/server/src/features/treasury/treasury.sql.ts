@@ -1,5 +1,10 @@
 import type { Tx } from '@aval/db'
-import { queryValue } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
+
+/** Until the transaction ends, nobody else who says what the pool held funds it. */
+export async function lockFunding(tx: Tx, pool: string): Promise<void> {
+  await query(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`pool.fund ${pool}`}, 0))`
+}
 
 /** False where an operator has stopped them already. */
 export function stopPayments(tx: Tx, operatorId: bigint, reason: string, at: Date): Promise<boolean> {

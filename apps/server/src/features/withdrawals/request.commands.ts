@@ -244,7 +244,7 @@ export async function requestWithdrawal(
   if (proof !== null && checked.member.email_proven_at === null) throw new Refusal('email_unproven')
   if (proof !== null) return createWithdrawal(context, tx, request, checked, proof)
   const subject = `member:${memberId}`
-  const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }
+  const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject } as const
   await stepUpIfEnabled(context, tx, decision, systemNow)
   await spendEmailCode(context, tx, {
     memberId,

@@ -117,6 +117,16 @@ describe('an operator', () => {
     await money.place(ana, '20')
     // It counts with what came after it, too.
     expect((await queued(first)).day).toEqual({ amount: '1019.00', count: 3, operators: 2, more_from: null })
+    // The list says what the signer will ask for, not what each amount takes alone.
+    const { results } = (await olga.get('operator/withdrawals/?state=requested&page_size=100')).json()
+    const mine = results.filter((row: { member_id: number }) => row.member_id === Number(ana.id))
+    expect(
+      mine.map((row: { amount: string; approvals_needed: number }) => [row.amount, row.approvals_needed]),
+    ).toEqual([
+      ['600.00', 2],
+      ['399.00', 2],
+      ['20.00', 2],
+    ])
     const [other] = await query<{ id: bigint; username: string }>(money.owner)`
       UPDATE member SET usdt_wallet = (SELECT wallet_address FROM withdrawal WHERE id = ${first})
       WHERE id = ${await money.member()} RETURNING id, username`

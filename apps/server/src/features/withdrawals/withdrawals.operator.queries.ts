@@ -50,14 +50,30 @@ const DELAY = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdr
     WHERE w.state = 'approved' AND (member_id, withdrawal_id) IN ((w.member_id, w.id), (0, 0))
     ORDER BY withdrawal_id DESC LIMIT 1) b ON true`)
 
-/** A page of the queue, and how many are in it, up to a limit: open ones oldest first, closed ones newest first. */
-export async function listQueue(db: Db, state: QueueState, limit: number, offset: number) {
+/** What counts together with the withdrawal `w`: its member's requests of the 24 hours before it and since, but for those that nothing came of. */
+const DAY_AMOUNT = sql.raw(`(SELECT coalesce(sum(d.amount), 0)::bigint FROM withdrawal d
+  WHERE d.member_id = w.member_id AND d.requested_at >= w.requested_at - interval '24 hours'
+    AND (d.id = w.id OR d.state NOT IN ('cancelled', 'refused', 'failed')))`)
+
+/**
+ * A page of the queue, and how many are in it, up to a limit: open ones oldest first, closed ones newest first. What is to be decided
+ * needs as many operators as the signer will ask for, which counts a member's requests of a day together.
+ */
+export async function listQueue(db: Db, state: QueueState, limit: number, offset: number, now: Date) {
   const where = OF_STATE[state ?? 'open']
   const order = sql.raw(state === 'closed' ? 'id DESC' : 'id')
-  const rows = await query<QueuedWithdrawalRow>(db)`
-    SELECT ${QUEUED} FROM (SELECT * FROM withdrawal WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${Math.min(offset, MOST_COUNTED)}) w
+  const rows = await query<QueuedWithdrawalRow & { day_amount: bigint }>(db)`
+    SELECT ${QUEUED}, ${DAY_AMOUNT} AS day_amount FROM (SELECT * FROM withdrawal WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${Math.min(offset, MOST_COUNTED)}) w
       JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`
-  return { rows, count: await countUpTo(db, MOST_COUNTED)`withdrawal WHERE ${where}` }
+  const { plan } = await planAt(db, now)
+  const needed = (row: (typeof rows)[number]) =>
+    row.state === 'requested'
+      ? Math.max(row.approvals_needed, approvalsNeeded(plan, micro(row.day_amount)))
+      : row.approvals_needed
+  return {
+    rows: rows.map((row) => ({ ...row, approvals_needed: needed(row) })),
+    count: await countUpTo(db, MOST_COUNTED)`withdrawal WHERE ${where}`,
+  }
 }
 
 async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {

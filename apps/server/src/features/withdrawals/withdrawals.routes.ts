@@ -166,7 +166,13 @@ export const withdrawalsRoutes = routes({
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const view = await viewOf(call)
-      const { rows, count } = await listQueue(call.db, query.state ?? null, pageSize, offset)
+      const { rows, count } = await listQueue(
+        call.db,
+        query.state ?? null,
+        pageSize,
+        offset,
+        await call.now(),
+      )
       return presentList(call, query, { count, results: rows.map((row) => presentQueued(row, view)) })
     },
   }),

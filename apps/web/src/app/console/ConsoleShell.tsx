@@ -63,20 +63,9 @@ export function ConsoleShell({ user }: { user: CurrentUser }) {
             of={pathname}
             fallback={(error, retry) => <PageBroken error={error} onRetry={retry} />}
           >
-            <Suspense
-              fallback={
-                <SkeletonCard
-                  bars={[
-                    [260, 30],
-                    ['100%', 220],
-                  ]}
-                />
-              }
-            >
-              <ConfirmProvider>
-                <ShownPage rest={pathname.slice(CONSOLE.length + 1)} />
-              </ConfirmProvider>
-            </Suspense>
+            <ConfirmProvider>
+              <ShownPage rest={pathname.slice(CONSOLE.length + 1)} />
+            </ConfirmProvider>
           </ErrorBoundary>
         </main>
       </div>
@@ -109,10 +98,18 @@ function ShownPage({ rest }: { rest: string }) {
         />
       )}
       {SAYS_ITSELF.has(name) ? null : <StoppedNotice />}
-      <place.Page />
+      {/* The heading is there before the page's own code is. */}
+      <Suspense fallback={<SkeletonCard bars={HOLD} />}>
+        <place.Page />
+      </Suspense>
     </div>
   )
 }
+
+const HOLD = [
+  [260, 30],
+  ['100%', 220],
+] as const
 
 /** What floats over the page and what follows changes begin a moment after it. @returns whether that moment has come */
 function useRest(): boolean {

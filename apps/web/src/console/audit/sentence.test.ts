@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '@aval/contract'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from './api.ts'
@@ -50,6 +51,17 @@ describe('an entry', () => {
     ],
   ] as const)('is a sentence in %s: %j', (language, more, sentence) => {
     expect(sentenceOf(sayIn(language), entry(more))).toBe(sentence)
+  })
+
+  it.each(['en', 'es'] as const)('of every action that the trail knows has words in %s', (language) => {
+    const t = sayIn(language)
+    const bare = AUDIT_ACTIONS.filter((action) => {
+      const sentences = (['done', 'refused'] as const).map((outcome) =>
+        sentenceOf(t, entry({ action, outcome })),
+      )
+      return actionName(t, action) === action || sentences.some((sentence) => sentence.includes(action))
+    })
+    expect(bare).toEqual([])
   })
 
   it('that nobody has words for is shown as it is written, never as the key of a text', () => {

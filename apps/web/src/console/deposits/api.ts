@@ -2,7 +2,7 @@ import type { DepositFate, ObservedTransfers } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
 import { newIdempotencyKey } from '../../api/idempotency.ts'
-import { isMessage, type Message } from '../shared/calls.ts'
+import { isMessage, live, type Message } from '../shared/calls.ts'
 
 export interface DepositFilter {
   page: number
@@ -37,13 +37,14 @@ export function depositQuery({
 
 const depositsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    deposits: build.query<ObservedTransfers, DepositFilter>({
-      query: (filter) => ({
-        path: `operator/transfers/?${depositQuery(filter)}`,
-        fits: conforms((contract) => contract.observedTransfers),
+    deposits: live(
+      build.query<ObservedTransfers, DepositFilter>({
+        query: (filter) => ({
+          path: `operator/transfers/?${depositQuery(filter)}`,
+          fits: conforms((contract) => contract.observedTransfers),
+        }),
       }),
-      providesTags: ['Operator'],
-    }),
+    ),
     reviewDeposit: build.mutation<Message, { txid: string; position: number; note: string }>({
       query: ({ txid, position, note }) => ({
         path: `operator/transfers/${txid}/${position}/review/`,

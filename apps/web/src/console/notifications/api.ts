@@ -1,14 +1,14 @@
 import type { NotificationKind } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import type { Wire } from '../../api/conforms.ts'
-import { isMessage, type Message, operatorQuery } from '../shared/calls.ts'
+import { isMessage, live, type Message, operatorQuery } from '../shared/calls.ts'
 
 export type OperatorNotification = Wire<'operatorNotification'>
 export type NotificationSettings = Wire<'notificationSettings'>
 
 const notificationsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    notifications: operatorQuery(build, 'notificationsPage', () => 'operator/notifications/'),
+    notifications: live(operatorQuery(build, 'notificationsPage', () => 'operator/notifications/')),
     notificationSettings: operatorQuery(
       build,
       'notificationSettings',

@@ -7,6 +7,7 @@ import {
   decision,
   isMessage,
   isOutdated,
+  live,
   type Message,
   operatorList,
   operatorQuery,
@@ -29,12 +30,14 @@ interface ItemsQuery {
 
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    runs: operatorList(
-      build,
-      'payoutRun',
-      ({ page, open }: RunsQuery) => `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
+    runs: live(
+      operatorList(
+        build,
+        'payoutRun',
+        ({ page, open }: RunsQuery) => `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
+      ),
     ),
-    run: operatorQuery(build, 'payoutRun', (id: number) => `operator/runs/${id}/`),
+    run: live(operatorQuery(build, 'payoutRun', (id: number) => `operator/runs/${id}/`)),
     runDigest: operatorQuery(build, 'runDigest', (id: number) => `operator/runs/${id}/digest/`),
     runItems: operatorQuery(build, 'runItems', ({ id, ...asked }: ItemsQuery) => {
       const search = Object.entries(asked).filter(([, value]) => value !== '')

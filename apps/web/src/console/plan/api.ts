@@ -25,8 +25,12 @@ const planApi = client.injectEndpoints({
   endpoints: (build) => ({
     rates: operatorList(build, 'declaredRate', (page: number) => `operator/rates/?page=${page}`),
     /** The percentage is a plain decimal, of principal. */
-    declareRate: build.mutation<Message, { day: string; percentage: string } & Coded>({
-      query: ({ day, percentage, ...coded }) => decision('operator/rates/', coded, { day, percentage }),
+    declareRate: build.mutation<
+      Message,
+      { day: string; percentage: string; was: string | null | undefined } & Coded
+    >({
+      query: ({ day, percentage, was, ...coded }) =>
+        decision('operator/rates/', coded, { day, percentage, was }),
       invalidatesTags: changed,
     }),
     rateCost: operatorQuery(

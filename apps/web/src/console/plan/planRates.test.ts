@@ -98,3 +98,15 @@ describe('a rate as it is typed', () => {
     expect(readRate('', '', versions)).toEqual({ ...nothing, isTooHigh: false, isLeftOut: false })
   })
 })
+
+it('what is declared for a day is known where the page shows it, or shows the days around it', () => {
+  const declared = [
+    { day: '2026-05-09', percentage: '0.25' },
+    { day: '2026-05-04', percentage: '0.1' },
+  ]
+  expect(shownRate(declared, true, '2026-05-04')).toBe('0.1')
+  expect(shownRate(declared, true, '2026-05-06')).toBeNull()
+  expect(shownRate(declared, true, '2026-05-03')).toBeUndefined()
+  expect(shownRate(declared, false, '2026-05-06')).toBeUndefined()
+  expect(shownRate([], true, '2026-05-06')).toBeNull()
+})

@@ -99,3 +99,18 @@ export function readRate(typed: string, day: string, versions: readonly PlanVers
     targetEstimate: estimate(target),
   }
 }
+
+/**
+ * What is declared for a day, as the list shows it: null for nothing, undefined where the page that is shown does not say.
+ * @param isNewest whether it is the first page, which leaves out no day from its last one on
+ */
+export function shownRate(
+  declared: readonly { readonly day: string; readonly percentage: string }[],
+  isNewest: boolean,
+  day: string,
+): string | null | undefined {
+  const found = declared.find((rate) => rate.day === day)
+  if (found !== undefined) return found.percentage
+  const last = declared.at(-1)
+  return isNewest && (last === undefined || day > last.day) ? null : undefined
+}

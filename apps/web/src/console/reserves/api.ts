@@ -1,5 +1,5 @@
 import { client } from '../../api/client.ts'
-import { type Coded, decision, type Message, operatorQuery } from '../shared/calls.ts'
+import { type Coded, decision, live, type Message, operatorQuery } from '../shared/calls.ts'
 
 interface Explanation {
   address: string
@@ -10,7 +10,7 @@ interface Explanation {
 
 const reservesApi = client.injectEndpoints({
   endpoints: (build) => ({
-    operatorReserves: operatorQuery(build, 'operatorReserves', () => 'operator/reserves/'),
+    operatorReserves: live(operatorQuery(build, 'operatorReserves', () => 'operator/reserves/')),
     /** The comparison that every member sees, which costs nothing to ask for. */
     lastComparison: operatorQuery(build, 'reserves', () => 'reserves/'),
     explainDifference: build.mutation<Message, Explanation & Coded>({

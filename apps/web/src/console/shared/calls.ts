@@ -31,6 +31,15 @@ export const operatorList = <Name extends SchemaName, Argument>(
     providesTags: ['Operator'],
   })
 
+/** What the stream of events asks for again (features/events/stale.ts), besides all of what operators do themselves. */
+const LIVE = [{ type: 'Operator', id: 'live' }] as const
+
+/** A query that shows what others do within a second or two; not of what is read page by page, nor of long sums. */
+export const live = <Definition extends object>(definition: Definition): Definition => ({
+  ...definition,
+  providesTags: LIVE,
+})
+
 /** How a decision is confirmed. It is no part of what is decided: the same decision keeps its key with another code. */
 export interface Coded {
   otp: string

@@ -5,6 +5,9 @@ import type { QueryState } from '../../ui/States.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CHANGED_BY_PAYING } from './calls.ts'
 
+/** Pages hear of changes within a second or two (decision 034); this often they ask by themselves, for when they do not. */
+export const STANDBY = 30_000
+
 /** Asks a query again and again while the page is in sight. @param every milliseconds; 0 for never */
 export function usePolling(every: number) {
   const visible = usePageVisible()

@@ -1,7 +1,7 @@
 import type { OperatorSupportMessage, SupportQueue } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
-import { isMessage, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
+import { isMessage, live, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
 
 export const THREAD_QUEUES = [
   'open',
@@ -37,24 +37,26 @@ const MESSAGES = 50
 
 const reading = client.injectEndpoints({
   endpoints: (build) => ({
-    supportThreads: operatorList(
-      build,
-      'supportThread',
-      ({ state, page }: { state: SupportQueue; page: number }) =>
-        `operator/support/?state=${state}&page=${page}`,
+    supportThreads: live(
+      operatorList(
+        build,
+        'supportThread',
+        ({ state, page }: { state: SupportQueue; page: number }) =>
+          `operator/support/?state=${state}&page=${page}`,
+      ),
     ),
-    supportConversation: operatorQuery(
-      build,
-      'supportConversation',
-      ({ member, page }: { member: number; page: number }) =>
-        `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
+    supportConversation: live(
+      operatorQuery(
+        build,
+        'supportConversation',
+        ({ member, page }: { member: number; page: number }) =>
+          `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
+      ),
     ),
     supportAssignees: operatorQuery(build, 'supportAssignees', () => 'operator/support/assignees/'),
     supportTimes: operatorQuery(build, 'supportTimes', () => 'operator/support/times/'),
-    supportAbout: operatorQuery(
-      build,
-      'supportAbout',
-      (member: number) => `operator/support/${member}/about/`,
+    supportAbout: live(
+      operatorQuery(build, 'supportAbout', (member: number) => `operator/support/${member}/about/`),
     ),
   }),
 })

@@ -1,11 +1,11 @@
 import type { OperatorWaiting } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { operatorQuery } from '../shared/calls.ts'
+import { live, operatorQuery } from '../shared/calls.ts'
 import type { ConsolePage } from '../shared/place.ts'
 
 const todayApi = client.injectEndpoints({
   endpoints: (build) => ({
-    waiting: operatorQuery(build, 'operatorWaiting', () => 'operator/waiting/'),
+    waiting: live(operatorQuery(build, 'operatorWaiting', () => 'operator/waiting/')),
     today: operatorQuery(build, 'operatorToday', () => 'operator/today/'),
   }),
 })

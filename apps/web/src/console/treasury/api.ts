@@ -4,6 +4,7 @@ import {
   CHANGED_BY_PAYING,
   type Coded,
   decision,
+  live,
   type Message,
   operatorList,
   operatorQuery,
@@ -11,16 +12,19 @@ import {
 
 const treasuryApi = client.injectEndpoints({
   endpoints: (build) => ({
-    treasury: operatorQuery(build, 'operatorTreasury', () => 'operator/treasury/'),
+    treasury: live(operatorQuery(build, 'operatorTreasury', () => 'operator/treasury/')),
     poolFundings: operatorList(
       build,
       'poolFunding',
       ({ page }: { page: number }) => `operator/pools/fundings/?page=${page}`,
     ),
     /** The amount is a plain decimal. */
-    fundPool: build.mutation<Message, { pool: PoolName; amount: string; reason: string } & Coded>({
-      query: ({ pool, amount, reason, ...coded }) =>
-        decision(`operator/pools/${pool}/fund/`, coded, { amount, reason }),
+    fundPool: build.mutation<
+      Message,
+      { pool: PoolName; amount: string; was: string; reason: string } & Coded
+    >({
+      query: ({ pool, amount, was, reason, ...coded }) =>
+        decision(`operator/pools/${pool}/fund/`, coded, { amount, was, reason }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? CHANGED_BY_PAYING : ['Operator']),
     }),
     stopPayments: build.mutation<Message, { reason: string } & Coded>({

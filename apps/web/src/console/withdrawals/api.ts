@@ -1,5 +1,5 @@
 import { client } from '../../api/client.ts'
-import { type Coded, decision, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
+import { type Coded, decision, live, type Message, operatorList, operatorQuery } from '../shared/calls.ts'
 
 export const QUEUES = ['requested', 'approved', 'closed'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -11,13 +11,15 @@ export interface WithdrawalRefusal {
 
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    withdrawalQueue: operatorList(
-      build,
-      'queuedWithdrawal',
-      ({ state, page }: { state: Queue; page: number }) =>
-        `operator/withdrawals/?state=${state}&page=${page}`,
+    withdrawalQueue: live(
+      operatorList(
+        build,
+        'queuedWithdrawal',
+        ({ state, page }: { state: Queue; page: number }) =>
+          `operator/withdrawals/?state=${state}&page=${page}`,
+      ),
     ),
-    dossier: operatorQuery(build, 'withdrawalDossier', (id: number) => `operator/withdrawals/${id}/`),
+    dossier: live(operatorQuery(build, 'withdrawalDossier', (id: number) => `operator/withdrawals/${id}/`)),
     refuseWithdrawals: build.mutation<Message, WithdrawalRefusal & Coded>({
       query: ({ ids, reason, ...coded }) =>
         decision('operator/withdrawals/decide/', coded, { decision: 'refuse', ids, reason }),

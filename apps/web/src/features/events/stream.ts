@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<Heard['kind'], true>> = {
   money: true,
   withdrawals: true,
   deposits: true,
+  console: true,
   refresh: true,
   replaced: true,
   heartbeat: true,

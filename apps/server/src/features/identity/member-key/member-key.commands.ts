@@ -178,7 +178,7 @@ async function stepUp(
     sessionId,
     otp,
     attempt: null,
-    action: 'member_key.recover',
+    action: 'member_key.recover' as const,
     subject: `member:${memberId}`,
   }
   await stepUpIfEnabled(context, tx, decision, now)
@@ -199,7 +199,7 @@ export async function submitMemberKey(
   const { memberId, device } = actor
   const { kind, version, passkey: proof } = body
   if (kind === 'recovered') {
-    const typed = { current: body.current_password ?? '', action: 'member_key.recover' }
+    const typed = { current: body.current_password ?? '', action: 'member_key.recover' } as const
     await requireCurrentPassword(context, memberId, typed, now)
   }
   await commitOnRefusal(context.db, async (tx) => {

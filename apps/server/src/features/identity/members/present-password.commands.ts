@@ -1,3 +1,4 @@
+import type { AuditAction } from '@aval/contract'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import type { Context } from '../../../core/context.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -12,7 +13,7 @@ import { isPassword } from './password-hash.ts'
 export async function requireCurrentPassword(
   { db }: Context,
   memberId: bigint,
-  { current, action }: { readonly current: string; readonly action: string },
+  { current, action }: { readonly current: string; readonly action: AuditAction },
   now: Date,
 ): Promise<void> {
   const { password_hash } = await selectMember(db, memberId)

@@ -199,7 +199,7 @@ describe('an operator who is dismissed', () => {
     expect(await lastAlert(adam.id)).toBe(
       `ximena (member ${id}) is no longer an operator. olga did it in the console.`,
     )
-    expect(await remove(id, adam.client)).toRefuse(404, 'operator_not_found')
+    expect(await remove(id, adam.client)).toRefuse(409, 'operator_not_found')
     expect(await invite(id, 'support')).toRefuse(422, 'operator_former')
     const found = (await olga.client.get('operator/operators/candidate/?name=ximena')).json()
     expect(found.against).toBe('former')

@@ -58,7 +58,7 @@ async function requireSecondFactor(
   now: Date,
 ): Promise<void> {
   const subject = `member:${memberId}`
-  const decision = { memberId, sessionId, otp, attempt: null, action: 'password.change', subject }
+  const decision = { memberId, sessionId, otp, attempt: null, action: 'password.change', subject } as const
   const kind = await stepUpIfEnabled(context, tx, decision, now, { recovery: true })
   if (kind === 'recovery')
     await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })

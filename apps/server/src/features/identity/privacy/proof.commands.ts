@@ -1,3 +1,4 @@
+import type { AuditAction } from '@aval/contract'
 import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor } from '../../../core/device.ts'
@@ -21,7 +22,7 @@ export interface Proof {
 export async function afterProof<Result>(
   context: Context,
   actor: Actor,
-  { current, otp, action }: Proof & { readonly action: string },
+  { current, otp, action }: Proof & { readonly action: AuditAction },
   now: Date,
   work: (tx: CommitOnRefusalTx, member: Awaited<ReturnType<typeof lockMember>>) => Promise<Result>,
 ): Promise<Result> {

@@ -193,7 +193,7 @@ async function spendCodes(
   const { memberId, sessionId } = actor
   await store.lockMember(tx, memberId)
   await requireLiveSession(tx, actor)
-  const action = `profile.${nameOfChange(change)}`
+  const action = `profile.${nameOfChange(change)}` as const
   const decision = { memberId, sessionId, otp, attempt: null, action, subject: `member:${memberId}` }
   await stepUpIfEnabled(context, tx, decision, now)
   const spending = { ...codeOwner(actor), code: code ?? '', bindings: [bindingOf(change)] }

@@ -175,6 +175,11 @@ export async function selectDeclaredById(db: Db, id: bigint): Promise<string | n
   return rows[0]?.percentage ?? null
 }
 
+/** Until the transaction ends, nobody else who says what was declared for the day declares another rate. */
+export async function lockDay(tx: Tx, day: string): Promise<void> {
+  await query(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`rate.declare ${day}`}, 0))`
+}
+
 export async function insertDeclared(
   tx: Tx,
   declared: { day: string; percentage: string; operatorId: bigint; now: Date },

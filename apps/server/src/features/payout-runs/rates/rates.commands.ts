@@ -3,7 +3,7 @@ import { percent, ratioToPercentText } from '@aval/money'
 import { addDays, type Day, dailyRate, dayAt, dayStart, exceedsPlan, isDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
 import { isPlanned, planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { insertDeclared } from '../calculate/calculate.sql.ts'
+import { insertDeclared, lockDay, selectDeclared } from '../calculate/calculate.sql.ts'
 import { selectRunOf } from '../runs/runs.sql.ts'
 
 /** So far ahead a day may be; beyond that it is a slipped digit. */
@@ -30,20 +30,38 @@ export async function declareRate(
   await insertDeclared(tx, declared)
 }
 
+/** A rate as it is shown, so that "0.30" is "0.3"; nothing for what is none. */
+const plainRate = (percentage: string | null) =>
+  percentage !== null && /^\d{1,3}(\.\d{1,6})?$/.test(percentage)
+    ? ratioToPercentText(percent(percentage), 6)
+    : null
+
 /**
  * Declares what passive profit pays on a day. Answers the percentage as it counts.
  *
- * @throws Refusal for a day more than a year ahead or before the first plan, above the plan's rate, or paid already.
+ * @throws Refusal for a day more than a year ahead or before the first plan, above the plan's rate, or paid already; `rate_moved` where
+ * another one is declared than was seen.
  */
 export async function declare(
   tx: Tx,
-  declared: { day: string; percentage: string; operatorId: bigint; now: Date },
+  declared: {
+    day: string
+    percentage: string
+    operatorId: bigint
+    now: Date
+    was?: string | null | undefined
+  },
 ): Promise<string> {
-  const { day, percentage, now } = declared
+  const { day, percentage, now, was } = declared
   const { timeZone } = (await planAt(tx, now)).plan
   if (!isDay(day)) throw new Refusal('dates_invalid')
   if (day > addDays(dayAt(now, timeZone), MOST_DAYS_AHEAD)) throw new Refusal('dates_invalid')
   if (!(await isPlanned(tx, dayStart(day, timeZone)))) throw new Refusal('dates_invalid')
+  if (was !== undefined) {
+    await lockDay(tx, day)
+    const stands = (await selectDeclared(tx, day))?.percentage ?? null
+    if (plainRate(stands) !== plainRate(was)) throw new Refusal('rate_moved')
+  }
   await declareRate(tx, { ...declared, day })
   return ratioToPercentText(percent(percentage), 6)
 }

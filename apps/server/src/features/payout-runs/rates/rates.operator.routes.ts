@@ -53,10 +53,10 @@ export const ratesOperatorRoutes = routes({
       subject: `day:${day}`,
       details: { percentage },
     }),
-    refuses: ['dates_invalid', 'rate_invalid', 'rate_too_high', 'rate_day_paid'],
-    handler: async ({ body: { day, percentage } }, call) => {
+    refuses: ['dates_invalid', 'rate_invalid', 'rate_too_high', 'rate_day_paid', 'rate_moved'],
+    handler: async ({ body: { day, percentage, was } }, call) => {
       const operatorId = call.caller.memberId
-      const rate = await declare(call.tx, { day, percentage, operatorId, now: await call.now() })
+      const rate = await declare(call.tx, { day, percentage, operatorId, was, now: await call.now() })
       return {
         message: say(call.locale, 'rate_declared', {
           day: sayCalendarDay(call.locale, day),

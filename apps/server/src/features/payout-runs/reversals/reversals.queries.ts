@@ -3,7 +3,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { passiveShare } from '@aval/plan'
 import { sql } from 'kysely'
-import { countOf, query, queryFirst } from '../../../core/query.sql.ts'
+import { countUpTo, query, queryFirst } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { termsOf } from '../calculate/calculate.commands.ts'
@@ -39,6 +39,10 @@ export async function selectReversible(db: Db, id: bigint): Promise<Reversible |
   return queryFirst<Reversible>(db)`${REVERSIBLE} WHERE i.id = ${id}`
 }
 
+/** Of members with such a name; and how far a list is counted. */
+const MOST_FOUND = 200
+const MOST_COUNTED = 10_000
+
 /** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
 export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
   const typed = search.normalize('NFKC').trim()
@@ -46,10 +50,11 @@ export async function listInvestments(db: Db, search: string, limit: number, off
   const who =
     typed === ''
       ? sql`true`
-      : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like})`
+      : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like}
+          ORDER BY value LIMIT ${MOST_FOUND})`
   const rows = await query<Reversible>(db)`
     ${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
-  return { rows, count: await countOf(db)`investment i WHERE ${who}` }
+  return { rows, count: await countUpTo(db, MOST_COUNTED)`investment i WHERE ${who}` }
 }
 
 /** The commissions that an investment paid, in the order of its walk up the chain; what was really paid of each. */

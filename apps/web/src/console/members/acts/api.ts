@@ -7,6 +7,7 @@ import {
   decision,
   isMessage,
   isOutdated,
+  live,
   type Message,
   operatorQuery,
 } from '../../shared/calls.ts'
@@ -25,7 +26,9 @@ const stale = (_answer: unknown, failure: unknown) =>
 /** What is seen and decided of an account. */
 const actsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    memberActs: operatorQuery<'memberActs', number>(build, 'memberActs', (member) => pathOf(member, 'acts')),
+    memberActs: live(
+      operatorQuery<'memberActs', number>(build, 'memberActs', (member) => pathOf(member, 'acts')),
+    ),
     extraPointsCost: operatorQuery<'extraPointsCost', { member: number; percent: string }>(
       build,
       'extraPointsCost',

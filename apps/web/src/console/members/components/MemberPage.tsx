@@ -3,6 +3,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -31,10 +32,12 @@ interface MemberPageProps {
   acts: (member: { id: number; username: string }) => ReactNode
   /** The conversation with a member. */
   chat: (member: number) => ReactNode
+  /** Both trees below a member. */
+  trees: (member: { id: string; username: string }) => ReactNode
 }
 
 /** Everything about one member. */
-export function MemberPage({ id, acts, chat }: MemberPageProps) {
+export function MemberPage({ id, acts, chat, trees }: MemberPageProps) {
   const { t } = useTranslation('console/members')
   const query = useMemberFileQuery(id)
   const file = query.currentData
@@ -55,7 +58,7 @@ export function MemberPage({ id, acts, chat }: MemberPageProps) {
         <>
           <Head file={file} />
           {acts({ id: file.id, username: file.username })}
-          <MemberTabs id={id} chat={chat} />
+          <MemberTabs id={id} chat={chat} trees={trees({ id, username: file.username })} />
         </>
       ) : failure === undefined || query.isFetching ? (
         <SkeletonCard bars={HOLD} />
@@ -67,6 +70,8 @@ export function MemberPage({ id, acts, chat }: MemberPageProps) {
     </div>
   )
 }
+
+const LANGUAGE_NAMES = new Intl.DisplayNames(language, { type: 'language' })
 
 const HOLD = [
   [240, 24],
@@ -108,7 +113,7 @@ function Who({ file }: { file: MemberFile }) {
         </Fact>
         <Fact name={t('who.refCode')}>{file.ref_code}</Fact>
         <Fact name={t('who.language')}>
-          {[file.locale, file.time_zone].filter((text) => text !== null).join(' · ')}
+          {[LANGUAGE_NAMES.of(file.locale), file.time_zone].filter((text) => text != null).join(' · ')}
         </Fact>
         <Fact name={t('who.twoFactor')}>{yes(file.two_factor)}</Fact>
         <Fact name={t('who.passkeys')}>{file.passkeys}</Fact>
@@ -138,6 +143,7 @@ function Has({ file }: { file: MemberFile }) {
   const { t } = useTranslation('console/members')
   return (
     <section className="card card-pad stack-8" aria-label={t('has.title')}>
+      <h2 className="overview-label">{t('has.unit')}</h2>
       <dl className="figures">
         <Fact name={t('balance')}>{formats.exact(file.balance)}</Fact>
         <Fact
@@ -178,7 +184,11 @@ const PLACE = {
 }
 const BEGINNING = { page: null, after: null, invoices: null, deposits: null, sessions: null }
 
-function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
+interface MemberTabsProps extends Pick<MemberPageProps, 'id' | 'chat'> {
+  trees: ReactNode
+}
+
+function MemberTabs({ id, chat, trees }: MemberTabsProps) {
   const { t } = useTranslation('console/members')
   const [{ tab }, setPlace] = useQueryStates(PLACE)
   const shown: Record<MemberTab, () => ReactNode> = {
@@ -186,7 +196,7 @@ function MemberTabs({ id, chat }: Pick<MemberPageProps, 'id' | 'chat'>) {
     investments: () => <MoneyTab id={id} of="investments" />,
     payments: () => <MoneyTab id={id} of="payments" />,
     withdrawals: () => <MoneyTab id={id} of="withdrawals" />,
-    network: () => <Network id={id} />,
+    network: () => <Network id={id} trees={trees} />,
     security: () => <Security id={id} />,
     mails: () => <Mails id={id} />,
     chat: () => chat(Number(id)),

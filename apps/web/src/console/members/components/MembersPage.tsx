@@ -8,10 +8,11 @@ import { type Column, column, DataTable, figureColumn, TwoLines } from '../../..
 import { DateField } from '../../../ui/dates/DateField.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
+import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState, ErrorState } from '../../../ui/States.tsx'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
-import { MemberName } from '../../shared/MemberName.tsx'
+import { memberLink } from '../../shared/place.ts'
 import { useMembersQuery } from '../api.ts'
 import { MARKS, MEMBERS_PLACE, type MembersPlace, queryOf } from '../filter.ts'
 import './members.css'
@@ -31,7 +32,7 @@ export function MembersPage() {
           onChange={change}
         />
       </section>
-      <section className="card">
+      <section className="card linked-rows">
         <div className="row-12 row-apart members-bar">
           <Order place={place} onChange={change} />
           <ExportButton path={`operator/members/export/${queryOf(place, true)}`} />
@@ -129,12 +130,12 @@ function Filters({ place, onChange }: ChangeProps) {
             />
           ))}
           <MarkFields place={place} onChange={onChange} />
-        </div>
-        <div className="row-8 row-end">
-          <Button onClick={() => onChange({ ...nothing, order: place.order })}>{t('clear')}</Button>
-          <Button type="submit" kind="primary">
-            {t('find')}
-          </Button>
+          <div className="members-find row-8 row-end">
+            <Button onClick={() => onChange({ ...nothing, order: place.order })}>{t('clear')}</Button>
+            <Button type="submit" kind="primary">
+              {t('find')}
+            </Button>
+          </div>
         </div>
       </form>
     </search>
@@ -190,7 +191,10 @@ function useColumns(): Column<ListedMember>[] {
       <TwoLines
         first={
           <>
-            <MemberName id={row.id} username={row.username} /> <Marks row={row} />
+            <Link to={memberLink(row.id)} className="row-link">
+              <Name text={row.username} />
+            </Link>{' '}
+            <Marks row={row} />
           </>
         }
         second={<Name text={row.name === '' ? row.email : `${row.name} · ${row.email}`} />}
@@ -199,7 +203,7 @@ function useColumns(): Column<ListedMember>[] {
     column(t('joined'), (row) => (
       <TwoLines
         first={formats.date(row.joined_at)}
-        second={row.sponsor === null ? '–' : t('by', { sponsor: row.sponsor.username })}
+        second={row.sponsor === null ? '' : t('by', { sponsor: row.sponsor.username })}
       />
     )),
     figureColumn(t('principal'), (row) => <strong>{formats.money(row.principal)}</strong>),
@@ -216,6 +220,8 @@ function useColumns(): Column<ListedMember>[] {
 export function Marks({ row }: { row: ListedMember }) {
   const { t } = useTranslation('console/members')
   const marks = [
+    // The account that everybody without a sponsor stands under.
+    row.sponsor === null ? 'root' : null,
     row.closed_at === null ? null : 'closed',
     row.is_operator ? 'operator' : null,
     row.is_fundator ? 'fundator' : null,

@@ -1,4 +1,5 @@
 import type { InvestmentEntry, MemberDeposit, MemberInvoice, Payment, Withdrawal } from '@aval/contract'
+import { formatMicro, micro } from '@aval/money'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
@@ -43,7 +44,7 @@ function Investments({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
   const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<InvestmentEntry>[] = [
-    column(t('money.number'), (row) => row.id),
+    column(t('money.number'), (row) => t('money.numbered', { number: row.id })),
     column(t('date'), (row) => formats.dateTime(row.date)),
     figureColumn(t('money.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
     column(t('money.how'), (row) =>
@@ -114,6 +115,15 @@ function Invoices({ id }: { id: string }) {
 const OUTCOMES = ['part', 'paid', 'overpaid', 'late', 'no_invoice', 'company', 'refill'] as const
 const VERDICTS = ['wrong_token', 'zero_value', 'failed', 'wrong_asset'] as const
 
+/** Of our token it is an amount, credited or not; of another one nobody knows its decimals. */
+function DepositValue({ row: { verdict, value } }: { row: MemberDeposit }) {
+  const { t } = useTranslation('console/members')
+  if (verdict === 'credit') return formats.money(value)
+  if (verdict === 'failed' || verdict === 'zero_value')
+    return formats.money(formatMicro(micro(BigInt(value))))
+  return <TwoLines first={formats.decimal(value)} second={t('deposit.raw')} />
+}
+
 function Deposits({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
   const [page, setPage] = useQueryState('deposits', parseAsPage)
@@ -127,9 +137,7 @@ function Deposits({ id }: { id: string }) {
   const columns: Column<MemberDeposit>[] = [
     column(t('date'), (row) => formats.dateTime(row.date)),
     column(t('deposit.transaction'), (row) => <Transaction url={row.explorer_url} txid={row.txid} />),
-    figureColumn(t('money.amount'), (row) =>
-      row.verdict === 'credit' ? formats.money(row.value) : row.value,
-    ),
+    figureColumn(t('money.amount'), (row) => <DepositValue row={row} />),
     column(t('deposit.happened'), (row) => (
       <TwoLines
         first={whatOf(row)}
@@ -194,7 +202,7 @@ function Withdrawals({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
   const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<Withdrawal>[] = [
-    column(t('money.number'), (row) => row.id),
+    column(t('money.number'), (row) => t('money.numbered', { number: row.id })),
     column(t('date'), (row) => formats.dateTime(row.date)),
     figureColumn(t('money.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
     column(t('withdrawal.wallet'), (row) => shortHash(row.wallet_address)),

@@ -1,5 +1,6 @@
 import type { MemberNetwork, Referral } from '@aval/contract'
 import { useQueryState } from 'nuqs'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
@@ -16,12 +17,13 @@ const HOLD = [
 ] as const
 
 /** Who stands above a member, what stands below, and whom they introduced. */
-export function Network({ id }: { id: string }) {
+export function Network({ id, trees }: { id: string; trees: ReactNode }) {
   return (
     <>
       <Loaded query={useNetworkOfMemberQuery(id)} hold={<SkeletonCard bars={HOLD} />} card>
         {(network) => <Places network={network} />}
       </Loaded>
+      {trees}
       <Referrals id={id} />
     </>
   )
@@ -61,7 +63,7 @@ function Places({ network }: { network: MemberNetwork }) {
         <Fact name={t('network.right')}>{formats.money(network.leg_volumes.right)}</Fact>
         <Fact
           name={t('network.points')}
-          note={points.as_of === null ? undefined : t('network.asOf', { day: points.as_of })}
+          note={points.as_of === null ? undefined : t('network.asOf', { day: formats.day(points.as_of) })}
         >
           {formats.exact(points.left)} · {formats.exact(points.right)}
         </Fact>

@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../ui/States.tsx'
-import { pagePath, placeLink, runLink } from '../../shared/place.ts'
+import { memberLink, pagePath, placeLink, runLink } from '../../shared/place.ts'
 import { type OperatorNotification, useMarkNotificationsReadMutation, useNotificationsQuery } from '../api.ts'
 import { MailSettings } from './MailSettings.tsx'
 
@@ -88,6 +88,15 @@ function useSentence({ kind, words }: OperatorNotification): string {
       const [amount, last] = [formats.money(word('amount')), formats.money(word('last'))]
       return t('kind.pool_low', { pool: pool === undefined ? word('pool') : t(`pool.${pool}`), amount, last })
     }
+    case 'release_waits':
+      return t('kind.release_waits', { member: word('member'), by: word('by') })
+    case 'decision_waits': {
+      const decision = DECISIONS.find((each) => each === word('kind'))
+      const about = word('about')
+      return t('kind.decision_waits', {
+        what: decision === undefined ? about : t(`decision.${decision}`, { about }),
+      })
+    }
     case 'chat_waits':
       return t('kind.chat_waits', { member: word('member') })
     case 'operator_joined':
@@ -100,11 +109,20 @@ function useSentence({ kind, words }: OperatorNotification): string {
 }
 
 const RUNS = ['passive', 'direct', 'binary'] as const
+const DECISIONS = ['run_release', 'run_prorate', 'plan', 'member_key'] as const
 const POOLS = ['profit', 'commission'] as const
 
-function placeOf({ kind, subject }: OperatorNotification): string {
+function placeOf({ kind, subject, words }: OperatorNotification): string {
   const [, id = ''] = subject.split(':')
   switch (kind) {
+    case 'release_waits':
+      return memberLink(id, 'security')
+    case 'decision_waits':
+      return words['kind'] === 'plan'
+        ? pagePath('plan')
+        : words['kind'] === 'member_key'
+          ? memberLink(words['about'] ?? '', 'security')
+          : runLink(Number(words['about']))
     case 'run_held':
       return runLink(Number(id))
     case 'chat_waits':

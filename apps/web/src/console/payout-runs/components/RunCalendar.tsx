@@ -16,12 +16,17 @@ import { monthBeside, placeByKey, weeksOf } from '../runItems.ts'
 type Day = Calendar['days'][number]
 
 const WEEKDAY = new Intl.DateTimeFormat(DATE_REGION[language], { weekday: 'short', timeZone: 'UTC' })
-/** A sum in a cell: `1,2 k`. The whole one is a press away. */
-const BRIEF = new Intl.NumberFormat(NUMBER_REGION[language], {
-  notation: 'compact',
-  maximumFractionDigits: 1,
-  roundingMode: 'trunc',
-})
+/** A sum in a cell: `$283`, `$1,2 k`. The whole one is a press away. */
+const BRIEF = ([0, 1] as const).map(
+  (digits) =>
+    new Intl.NumberFormat(NUMBER_REGION[language], {
+      notation: 'compact',
+      maximumFractionDigits: digits,
+      roundingMode: 'trunc',
+    }),
+)
+const brief = (amount: string) =>
+  `$${BRIEF[/^\d{1,3}\./.test(amount) ? 0 : 1]?.format(amount as Intl.StringNumericLiteral)}`
 
 /** A month of runs: each day what it paid, and what is held or missing. */
 export function RunCalendar() {
@@ -167,7 +172,7 @@ function DayButton({ day, isToday, isChosen, isStop, onChoose }: DayButtonProps)
         {Number(day.day.slice(-2))}
       </span>
       <span className="calendar-sum tiny" aria-hidden="true">
-        {day.passive === null ? '' : BRIEF.format(day.passive.total as Intl.StringNumericLiteral)}
+        {day.passive === null ? '' : brief(day.passive.total)}
       </span>
       <span className="visually-hidden">{words.join(', ')}</span>
     </button>

@@ -48,7 +48,7 @@ function Rules({ digest, run }: { digest: Digest; run: PayoutRun }) {
   }
   return (
     <section className="card card-pad">
-      <h3>{t('digest.rules')}</h3>
+      <h2>{t('digest.rules')}</h2>
       {digest.rules.length === 0 ? <p className="muted">{t('read.empty.items')}</p> : null}
       <dl className="figures">
         {digest.rules.map((rule) => (
@@ -88,14 +88,14 @@ function Compared({ digest, run }: { digest: Digest; run: PayoutRun }) {
   if (before === null)
     return (
       <section className="card card-pad">
-        <h3>{t('digest.compared')}</h3>
+        <h2>{t('digest.compared')}</h2>
         <p className="muted">{t('digest.first')}</p>
       </section>
     )
   const counted = (count: number) => t('digest.count', { count, shown: formats.count(count) })
   return (
     <section className="card card-pad">
-      <h3>{t('digest.compared')}</h3>
+      <h2>{t('digest.compared')}</h2>
       <dl className="figures">
         <Fact
           name={<Link to={runLink(before.id)}>{formats.day(before.period)}</Link>}

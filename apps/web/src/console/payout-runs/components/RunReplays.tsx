@@ -26,7 +26,7 @@ export function RunReplays({ run }: { run: PayoutRun }) {
   return (
     <section className="card card-pad stack-12" aria-labelledby="run-replays">
       <div className="row-8 row-apart">
-        <h3 id="run-replays">{t('replay.title')}</h3>
+        <h2 id="run-replays">{t('replay.title')}</h2>
         <Button
           size="small"
           icon={<IconRefresh size={16} stroke={1.7} />}

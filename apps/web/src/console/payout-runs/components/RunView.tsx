@@ -9,7 +9,9 @@ import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
+import { PageHead } from '../../../ui/PageHead.tsx'
 import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
+import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { CopiedFact } from '../../shared/CopiedFact.tsx'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { ProposedDecision } from '../../shared/ProposedDecision.tsx'
@@ -52,6 +54,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
         {t('back')}
       </Link>
+      {run === undefined ? <PageHead title={t('period')} /> : null}
       <Loaded query={shown} hold={<RunSkeleton />} card>
         {(run) => (
           <>
@@ -94,12 +97,13 @@ interface RunHeadProps {
 function RunHead({ run, title, isStale }: RunHeadProps) {
   const { t } = useTranslation(['console/payout-runs', 'console/shared'])
   const { kind, period } = useRunName()(run)
+  usePageTitle(`${kind} · ${period}`)
   return (
     <>
       <div className="run-title row-12">
-        <h2 ref={title} tabIndex={-1} className="detail-title">
+        <h1 ref={title} tabIndex={-1} className="detail-title">
           {kind} · <span className="run-period">{period}</span>
-        </h2>
+        </h1>
         <StageBadge run={run} />
       </div>
       <RunProgress run={run} name={period} />
@@ -133,10 +137,10 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
   const share = isShort(run) ? prorataOf(run) : null
   return (
     <div className="held-panel stack-12">
-      <h3 className="row-8">
+      <h2 className="row-8">
         <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
         {t('held.title')}
-      </h3>
+      </h2>
       <Reasons reasons={run.reasons} />
       {share === null ? null : (
         <p className="muted">
@@ -176,7 +180,7 @@ function RunFigures({ run }: { run: PayoutRun }) {
   return (
     <div className="overview">
       <section className="card card-pad">
-        <h3>{t('detail.figures')}</h3>
+        <h2>{t('detail.figures')}</h2>
         <dl className="figures run-figures">
           <Fact name={t('detail.items')}>{formats.count(run.items)}</Fact>
           <Fact name={t('detail.posted')}>{formats.count(run.posted)}</Fact>
@@ -199,7 +203,7 @@ function Origin({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
   return (
     <section className="card card-pad">
-      <h3>{t('detail.origin')}</h3>
+      <h2>{t('detail.origin')}</h2>
       <dl className="figures">
         {run.rate === null ? null : <Fact name={t('detail.rate')}>{formats.exactPercent(run.rate)}</Fact>}
         <Fact name={t('detail.plan')}>

@@ -17,7 +17,7 @@ import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { useDeclareRateMutation, usePlans, useRatesQuery } from '../api.ts'
-import { isDay, nextDay, RATE_DIGITS, type RateReading, readRate, SAMPLE } from '../planRates.ts'
+import { isDay, nextDay, RATE_DIGITS, type RateReading, readRate, SAMPLE, shownRate } from '../planRates.ts'
 import { RateCost } from './RateCost.tsx'
 import './plan.css'
 
@@ -38,7 +38,11 @@ export function RatesTab() {
   const wanted = place.day ?? ''
   return (
     <div className="rates">
-      <RateCard declared={list.data?.results ?? []} wantedDay={isDay(wanted) ? wanted : null} />
+      <RateCard
+        declared={list.data?.results ?? []}
+        isNewest={list.data !== undefined && place.page === 1}
+        wantedDay={isDay(wanted) ? wanted : null}
+      />
       <section className="card">
         <h2 className="table-title">{t('rates.title')}</h2>
         <PagedTable
@@ -59,9 +63,14 @@ export function RatesTab() {
  * The form, once it is known what the plan pays and what day it is.
  *
  * @param declared rates on the page that is shown: those a new one may replace
+ * @param isNewest whether that is the first page: on it no day that is newer than its last one is left out
  * @param wantedDay the day that a link led here for
  */
-function RateCard({ declared, wantedDay }: { declared: DeclaredRate[]; wantedDay: string | null }) {
+interface RateCardProps extends Pick<RateFormProps, 'declared' | 'isNewest'> {
+  wantedDay: string | null
+}
+
+function RateCard({ declared, isNewest, wantedDay }: RateCardProps) {
   const { t } = useTranslation('console/plan')
   const { plans, today: day } = usePlans()
   const versions = plans.data
@@ -84,6 +93,7 @@ function RateCard({ declared, wantedDay }: { declared: DeclaredRate[]; wantedDay
             key={wantedDay ?? ''}
             versions={versions}
             declared={declared}
+            isNewest={isNewest}
             firstDay={wantedDay ?? nextDay(day)}
           />
         )}
@@ -95,6 +105,7 @@ function RateCard({ declared, wantedDay }: { declared: DeclaredRate[]; wantedDay
 interface RateFormProps {
   versions: PlanVersion[]
   declared: DeclaredRate[]
+  isNewest: boolean
   firstDay: string
 }
 
@@ -114,7 +125,7 @@ const FIELD_OF: Partial<Record<string, keyof Values>> = {
   dates_invalid: 'day',
 }
 
-function useRateForm({ versions, firstDay }: RateFormProps) {
+function useRateForm({ versions, declared, isNewest, firstDay }: RateFormProps) {
   const { t } = useTranslation('console/plan')
   const sayFailure = useFailureText()
   const [send] = useDeclareRateMutation()
@@ -124,7 +135,10 @@ function useRateForm({ versions, firstDay }: RateFormProps) {
 
   const declare = async (day: string, percentage: string): Promise<void> => {
     const what = t('rates.confirm', { percentage: formats.exactPercent(percentage), day: formats.day(day) })
-    const answer = await decided.decide({ day, percentage }, { what, danger: isZero(percentage) })
+    const answer = await decided.decide(
+      { day, percentage, was: shownRate(declared, isNewest, day) },
+      { what, danger: isZero(percentage) },
+    )
     if (answer === null) return
     setZeroDay(null)
     const refused = answer.error as Failure | undefined

@@ -10,18 +10,15 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
-import { quiet, usePolling } from '../../shared/useLive.ts'
+import { quiet, STANDBY, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
 import { AddressTable, differs, ExplainDialog, type HeldAddress, MoreButton } from './AddressTable.tsx'
 import './reserves.css'
 
-/** Transfers settle and readings come in while the page is open. */
-const EVERY = 10_000
-
 /** The chain against the books: whether they match, where they do not, and how to explain what stays. */
 export function ReservesTab() {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
-  const query = quiet(useOperatorReservesQuery(undefined, usePolling(EVERY)))
+  const query = quiet(useOperatorReservesQuery(undefined, usePolling(STANDBY)))
   // What was read when it was asked stays what is decided, while the page may learn of news.
   const [asked, setAsked] = useState<HeldAddress | null>(null)
   return (

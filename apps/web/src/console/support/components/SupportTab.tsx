@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { pagePath, placeLink, usePlace } from '../../shared/place.ts'
 import { Shortcuts } from '../../shared/Shortcuts.tsx'
-import { quiet, usePolling } from '../../shared/useLive.ts'
+import { quiet, STANDBY, usePolling } from '../../shared/useLive.ts'
 import { useRowKeys } from '../../shared/useRowKeys.ts'
 import { THREAD_QUEUES, useSupportThreadsQuery } from '../api.ts'
 import { AnswerTimes } from './AnswerTimes.tsx'
@@ -29,15 +29,12 @@ export function SupportTab() {
   return <SupportThreads />
 }
 
-/** Members write at any time. */
-const LIST_EVERY = 10_000
-
 /** Conversations by whose turn it is; who waits longest comes first. */
 function SupportThreads() {
   const { t } = useTranslation('console/support')
   const place = usePlace()
   const state = THREAD_QUEUES.find((name) => name === place.state) ?? 'open'
-  const list = quiet(useSupportThreadsQuery({ state, page: place.page }, usePolling(LIST_EVERY)))
+  const list = quiet(useSupportThreadsQuery({ state, page: place.page }, usePolling(STANDBY)))
   const box = useRef<HTMLElement>(null)
   const { move } = useRowKeys(box)
   return (

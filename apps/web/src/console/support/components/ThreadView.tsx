@@ -18,7 +18,7 @@ import { EndSessions } from '../../shared/EndSessions.tsx'
 import { Notes } from '../../shared/Notes.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { type Shortcut, Shortcuts } from '../../shared/Shortcuts.tsx'
-import { quiet } from '../../shared/useLive.ts'
+import { quiet, STANDBY } from '../../shared/useLive.ts'
 import {
   THREAD_QUEUES,
   useMarkThreadSeenMutation,
@@ -28,9 +28,7 @@ import {
 import { AboutMember } from './AboutMember.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { Assigned } from './Assigned.tsx'
-
-/** The member may write while the answer is written. */
-const THREAD_EVERY = 5000
+import './support.css'
 
 interface ThreadViewProps {
   member: number
@@ -50,7 +48,7 @@ export function ThreadView({ member, within = false }: ThreadViewProps) {
   const state = place.state
   const query = useSupportConversationQuery(
     { member, page: place.page },
-    { pollingInterval: visible ? THREAD_EVERY : 0, refetchOnMountOrArgChange: true },
+    { pollingInterval: visible ? STANDBY : 0, refetchOnMountOrArgChange: true },
   )
   const shown = quiet(query)
   const [mark] = useMarkThreadSeenMutation()

@@ -126,12 +126,10 @@ export function PayoutsCard({ data }: { data: OperatorToday }) {
           const percent = total === 0n ? 0 : Number((amount * 10_000n) / total) / 100
           return (
             <li key={source}>
-              <span className="row-8 row-apart">
+              <span className="source-line">
                 <span>{t(`payouts.${source}`)}</span>
-                <span>
-                  <span className="muted small">{formats.percent(percent)}</span>{' '}
-                  <strong>{formats.money(payouts[source])}</strong>
-                </span>
+                <span className="muted small">{formats.percent(percent)}</span>
+                <strong>{formats.money(payouts[source])}</strong>
               </span>
               <Share part={payouts[source]} whole={payouts.total} label={t(`payouts.${source}`)} />
             </li>

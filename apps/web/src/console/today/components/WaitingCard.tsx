@@ -37,6 +37,9 @@ interface Counted {
   oldest_at: string | null
 }
 
+/** Between two facts; never the first of a line. */
+const DOT = '\u00a0· '
+
 /** A count that stopped at a thousand says so. */
 const shown = ({ count, more }: Counted) => `${formats.count(count)}${more ? '+' : ''}`
 
@@ -93,7 +96,7 @@ function useBroken({ stop, failing, pools }: OperatorWaiting): WaitingRow[] {
       Icon: IconAlertTriangle,
       bad: true,
       title: t('stop.title'),
-      text: `${t('since', { date: formats.shortStamp(since) })} · ${why}`,
+      text: `${t('since', { date: formats.shortStamp(since) })}${DOT}${why}`,
       to: placeLink(operator === null ? 'reserves' : 'treasury'),
     })
   }
@@ -107,7 +110,7 @@ function useBroken({ stop, failing, pools }: OperatorWaiting): WaitingRow[] {
         ...(since === null ? [] : [t('since', { date: formats.shortStamp(since) })]),
         t(`failing.${what}.text`),
         ...(what === 'chain_behind' ? [t('blocks', { count: Number(detail) })] : []),
-      ].join(' · '),
+      ].join(DOT),
       to: placeLink(/^(reserves|database)/.test(what) ? 'reserves' : 'treasury'),
     })
   for (const { pool, days, amount, awaiting } of pools)
@@ -119,7 +122,7 @@ function useBroken({ stop, failing, pools }: OperatorWaiting): WaitingRow[] {
       text: [
         days === null ? formats.money(amount) : t('low.days', { count: days, amount: formats.money(amount) }),
         ...(isSome(awaiting) ? [t('low.awaiting', { amount: formats.money(awaiting) })] : []),
-      ].join(' · '),
+      ].join(DOT),
       to: placeLink('treasury', { pool }),
     })
   return rows
@@ -129,7 +132,7 @@ function useBroken({ stop, failing, pools }: OperatorWaiting): WaitingRow[] {
 function useToDo({ withdrawals, runs, decisions, chats, deposits }: OperatorWaiting): WaitingRow[] {
   const { t } = useTranslation('console/today')
   const oldest = ({ oldest_at }: Counted) =>
-    oldest_at === null ? '' : t('oldest', { date: formats.shortStamp(oldest_at) })
+    oldest_at === null ? '' : t('since', { date: formats.shortStamp(oldest_at) })
   const row = (
     key: 'withdrawals' | 'runs' | 'decisions' | 'chats',
     Icon: WaitingRow['Icon'],
@@ -144,7 +147,7 @@ function useToDo({ withdrawals, runs, decisions, chats, deposits }: OperatorWait
             key,
             Icon,
             title: t(`todo.${key}`, { count: counted.count, shown: shown(counted) }),
-            text: [...facts, oldest(counted), t(`todo.${key}Do`)].filter((text) => text !== '').join(' · '),
+            text: [...facts, oldest(counted), t(`todo.${key}Do`)].filter((text) => text !== '').join(DOT),
             to,
           },
         ]
@@ -163,7 +166,7 @@ function useToDo({ withdrawals, runs, decisions, chats, deposits }: OperatorWait
       key: counted.fate,
       Icon: IconArrowDownLeft,
       title: t(`deposits.${counted.fate}`, { count: counted.count, shown: shown(counted) }),
-      text: `${oldest(counted)} · ${t(`deposits.${counted.fate}Do`)}`,
+      text: `${oldest(counted)}${DOT}${t(`deposits.${counted.fate}Do`)}`,
       to: placeLink('deposits', { fate: counted.fate, open: '1' }),
     })),
   ]

@@ -77,7 +77,10 @@ function useFunding({ pool, capital, wanted }: PoolCardProps) {
   const submit = form.handleSubmit(async ({ amount: typed, reason }) => {
     const amount = plainAmount(typed, language) ?? ''
     const what = t(`pool.confirm${pool.pool}`, { amount: formats.money(amount) })
-    const answer = await decided.decide({ pool: pool.pool, amount, reason: reason.trim() }, { what })
+    const answer = await decided.decide(
+      { pool: pool.pool, amount, was: pool.amount, reason: reason.trim() },
+      { what },
+    )
     if (answer === null) return
     const failure = answer.error as Failure | undefined
     if (failure === undefined) {

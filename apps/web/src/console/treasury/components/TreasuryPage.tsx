@@ -48,8 +48,10 @@ export function TreasuryPage() {
                 />
               ))}
               <WalletsCard wallets={data.wallets} />
-              <ChainCard chain={data.chain} failing={data.failing.length} />
-              <FeesCard fees={data.fees} asOf={data.as_of} />
+              <div className="treasury-pair">
+                <ChainCard chain={data.chain} failing={data.failing.length} />
+                <FeesCard fees={data.fees} asOf={data.as_of} />
+              </div>
             </div>
           </>
         )}

@@ -16,7 +16,7 @@ import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
 import { EndSessions } from '../../shared/EndSessions.tsx'
 import { memberLink } from '../../shared/place.ts'
-import { quiet, usePolling } from '../../shared/useLive.ts'
+import { quiet, STANDBY, usePolling } from '../../shared/useLive.ts'
 import { useDossierQuery } from '../api.ts'
 import { Risks } from './Risks.tsx'
 
@@ -28,13 +28,10 @@ interface WithdrawalContextProps {
   onRefuse: ((row: QueuedWithdrawal) => void) | undefined
 }
 
-/** Others ask and decide at the same time. */
-const EVERY = 5000
-
 /** One withdrawal, and what speaks for it and against it: what the member has done, and what happened to the account. */
 export function WithdrawalContext({ id, back, onRefuse }: WithdrawalContextProps) {
   const { t } = useTranslation('console/withdrawals')
-  const shown = quiet(useDossierQuery(id, usePolling(EVERY)))
+  const shown = quiet(useDossierQuery(id, usePolling(STANDBY)))
   return (
     <section className="context card" aria-labelledby="withdrawal-title">
       <Link to={back} className="back-link beside-back">

@@ -18,15 +18,12 @@ import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { type Shortcut, Shortcuts } from '../../shared/Shortcuts.tsx'
-import { quiet, usePolling } from '../../shared/useLive.ts'
+import { quiet, STANDBY, usePolling } from '../../shared/useLive.ts'
 import { useRowKeys } from '../../shared/useRowKeys.ts'
 import { QUEUES, type Queue, useRefuseWithdrawalsMutation, useWithdrawalQueueQuery } from '../api.ts'
 import { Risks } from './Risks.tsx'
 import { WithdrawalContext } from './WithdrawalContext.tsx'
 import './queue.css'
-
-/** Others ask and decide at the same time. */
-const EVERY = 5000
 
 /** Withdrawals by what is to be done about them; several can be refused with one code. What is known about one opens beside the list. */
 export function WithdrawalsTab() {
@@ -34,7 +31,7 @@ export function WithdrawalsTab() {
   const place = usePlace()
   const { may } = useAbilities()
   const state: Queue = QUEUES.find((name) => name === place.state) ?? 'requested'
-  const polling = usePolling(state === 'closed' ? 0 : EVERY)
+  const polling = usePolling(state === 'closed' ? 0 : STANDBY)
   const list = quiet(useWithdrawalQueueQuery({ state, page: place.page }, polling))
   const selection = useSelection(list.data?.results ?? NONE)
   /** What was read when it was asked stays what is refused, while the list may learn of news. */

@@ -23,6 +23,13 @@ describe('what is asked', () => {
     )
   })
 
+  it('is about another member where an operator looks at theirs', () => {
+    const question = { view: 'binary', root: null, asOf: null, of: '7' } as const
+    expect(treePath(question)).toBe('operator/members/7/tree/?view=binary')
+    expect(treePath({ ...question, view: 'unilevel' })).toBe('operator/members/7/tree/')
+    expect(wayPath(question, 'O-9')).toBe('operator/members/7/tree/path/?id=O-9&view=binary')
+  })
+
   it('searches for what was typed, whatever it holds', () => {
     expect(searchPath(' ana & co ', 'binary')).toBe('tree/search/?q=ana+%26+co&view=binary')
     expect([isSearchable(' a '), isSearchable('an')]).toEqual([false, true])

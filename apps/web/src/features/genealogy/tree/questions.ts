@@ -8,6 +8,8 @@ export interface TreeQuestion {
   readonly root: string | null
   /** The network as it was at the end of this day (`YYYY-MM-DD`); null for now. */
   readonly asOf: string | null
+  /** The number of the member whose network it is, where an operator looks at it; without one, the reader's own. */
+  readonly of?: string | undefined
 }
 
 /** Shorter texts find everybody. */
@@ -21,14 +23,15 @@ export function treePath(question: TreeQuestion, more: Record<string, string | n
   if (question.asOf !== null) query.set('as_of', question.asOf)
   for (const [name, value] of Object.entries(more)) query.set(name, String(value))
   const text = query.toString()
-  return `tree/get-binary-tree/${text === '' ? '' : `?${text}`}`
+  const path = question.of === undefined ? 'tree/get-binary-tree/' : `operator/members/${question.of}/tree/`
+  return text === '' ? path : `${path}?${text}`
 }
 
 /** The path from the member down to another, as it was on the day that is shown. */
-export function wayPath({ view, asOf }: Omit<TreeQuestion, 'root'>, id: string): string {
+export function wayPath({ view, asOf, of }: Omit<TreeQuestion, 'root'>, id: string): string {
   const query = new URLSearchParams({ id, view })
   if (asOf !== null) query.set('as_of', asOf)
-  return `tree/path/?${query.toString()}`
+  return `${of === undefined ? '' : `operator/members/${of}/`}tree/path/?${query.toString()}`
 }
 
 export function searchPath(q: string, view: TreeView): string {

@@ -4,12 +4,13 @@ import { formats } from '../../../ui/format.ts'
 import type { CardTexts } from './chart/cards.ts'
 import { isActive, isVacant, PAGE_LIMIT, PAGE_STEP } from './plot.ts'
 
-export function useCardTexts(): CardTexts {
+/** @param isRead nobody is invited to a vacant place */
+export function useCardTexts(isRead = false): CardTexts {
   const { t } = useTranslation('genealogy/tree')
   return useMemo(
     () => ({
       noName: t('noName'),
-      invite: t('vacant.invite'),
+      invite: isRead ? '' : t('vacant.invite'),
       vacant: (leg) => (leg === null ? t('vacant.place') : t(`vacant.place${leg}`)),
       more: (missing) => t('more.some', { count: Math.min(PAGE_STEP, missing) }),
       all: (missing) =>
@@ -28,6 +29,6 @@ export function useCardTexts(): CardTexts {
       },
       state: (active) => t(active ? 'active' : 'inactive'),
     }),
-    [t],
+    [t, isRead],
   )
 }

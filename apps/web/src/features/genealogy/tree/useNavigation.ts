@@ -60,8 +60,8 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
   const goTo = async (id: string) => {
     if (plot === null) return
     if (plot.indexOf(id) === undefined) {
-      const { view, asOf } = question
-      const answer = await loadWay({ id, view, asOf }, true)
+      const { view, asOf, of } = question
+      const answer = await loadWay({ id, view, asOf, of }, true)
       if (answer.data === undefined) {
         const failure = answer.error as Failure | undefined
         const nobody = asOf === null ? t('search.gone') : t('search.notYet')

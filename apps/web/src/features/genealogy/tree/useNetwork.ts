@@ -17,7 +17,7 @@ export interface Network {
 const NARROW = 768
 
 const isSame = (one: TreeQuestion, other: TreeQuestion) =>
-  one.view === other.view && one.root === other.root && one.asOf === other.asOf
+  one.view === other.view && one.root === other.root && one.asOf === other.asOf && one.of === other.of
 
 function networkOf(answer: TreeAnswer, before: Network | null): Network {
   const isRenewed = before !== null && isSame(before.answer.question, answer.question)
@@ -27,8 +27,8 @@ function networkOf(answer: TreeAnswer, before: Network | null): Network {
 }
 
 /** The network requested last; while it loads, the one before. */
-export function useNetwork({ view, root, asOf }: TreeQuestion) {
-  const { data, error, isFetching, refetch } = useTreeQuery({ view, root, asOf })
+export function useNetwork({ view, root, asOf, of }: TreeQuestion) {
+  const { data, error, isFetching, refetch } = useTreeQuery({ view, root, asOf, of })
   const [network, setNetwork] = useState<Network | null>(null)
   if (data !== undefined && network?.answer !== data) setNetwork(networkOf(data, network))
   return {

@@ -31,6 +31,8 @@ interface TreeBoardProps {
   readonly refCode: string | undefined
   readonly onSearch: () => void
   readonly mode: Mode
+  /** Of another member's network, for reading: who is pressed is gone to, and vacant places are nobody's to fill. */
+  readonly onMember?: (id: string) => void
 }
 
 /** The body of the card: the chart, what lies over it, and what a screen reader hears of it. */
@@ -68,7 +70,7 @@ export function TreeBoard(props: TreeBoardProps) {
         onOpenAll={() => openEverybody(board)}
         onCloseAll={() => closeEverybody(board)}
       />
-      {isDrawn && plot !== null ? (
+      {isDrawn && plot !== null && props.onMember === undefined ? (
         <Newcomer plot={plot} refCode={props.refCode} isPast={network?.answer.question.asOf != null} />
       ) : null}
       {network === null ? null : <TreeFailure failure={props.failure} onRetry={props.onRetry} />}
@@ -156,7 +158,7 @@ function closeEverybody({ chart, navigation }: Board): void {
   chart.current?.centre(0, { withKids: true })
 }
 
-function useBoard({ network, isStarted, place, show, onSearch, mode }: TreeBoardProps) {
+function useBoard({ network, isStarted, place, show, onSearch, mode, onMember }: TreeBoardProps) {
   const view = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)
   const plot = isStarted ? (network?.plot ?? null) : null
@@ -170,17 +172,22 @@ function useBoard({ network, isStarted, place, show, onSearch, mode }: TreeBoard
   })
   const selected = (place.node === null ? null : plot?.indexOf(place.node)) ?? null
 
+  const invite = (node: number) => {
+    if (onMember === undefined) setInvited(node)
+    else navigation.setCurrent(node)
+  }
   const onAct = (act: Act, node: number, byKey = false) => {
     const parent = plot?.layout.columns.parent[node] ?? 0
     setByKey(byKey)
     const member = plot?.member(node)
     if (act === 'toggle') void navigation.toggle(node)
-    else if (act === 'invite') setInvited(node)
+    else if (act === 'invite') invite(node)
     else if (act === 'more') void navigation.loadMore(parent)
     else if (act === 'all') void navigation.load(parent, PAGE_LIMIT)
     else if (member !== undefined && member.node.username !== 'None') {
       navigation.setCurrent(node)
-      show({ node: member.node.id })
+      if (onMember === undefined) show({ node: member.node.id })
+      else onMember(member.node.id)
     } else navigation.setCurrent(node)
   }
   const onPress = (node: number) => {
@@ -201,7 +208,8 @@ function useBoard({ network, isStarted, place, show, onSearch, mode }: TreeBoard
     return true
   }
 
-  useChart({ view, chart, network, plot, nodeId: place.node, navigation, onAct, mode })
+  const isRead = onMember !== undefined
+  useChart({ view, chart, network, plot, nodeId: place.node, navigation, onAct, mode, isRead })
   return {
     chart,
     view,
@@ -234,11 +242,13 @@ interface ChartOptions {
   readonly navigation: ReturnType<typeof useNavigation>
   readonly onAct: (act: Act, node: number) => void
   readonly mode: Mode
+  readonly isRead: boolean
 }
 
 /** Keeps the chart and the state of React in step. */
-function useChart({ view, chart, network, plot, nodeId, navigation, onAct, mode }: ChartOptions): void {
-  const texts = useCardTexts()
+function useChart(options: ChartOptions): void {
+  const { view, chart, network, plot, nodeId, navigation, onAct, mode, isRead } = options
+  const texts = useCardTexts(isRead)
   const act = useEffectEvent(onAct)
   const goTo = useEffectEvent((id: string) => void navigation.goTo(id))
   const showPlot = useEffectEvent((shown: Network['plot'] | null) => {

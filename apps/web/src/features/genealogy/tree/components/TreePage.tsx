@@ -1,15 +1,13 @@
-import { type CurrentUser, TREE_VIEWS, type TreeView } from '@aval/contract'
+import type { CurrentUser } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../../ui/Button.tsx'
 import { DateField } from '../../../../ui/dates/DateField.tsx'
 import { dayOf } from '../../../../ui/days.ts'
 import { formats } from '../../../../ui/format.ts'
-import { IconHierarchy2, IconListTree } from '../../../../ui/icons.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
-import { type Mode, useMode } from '../mode.ts'
+import { useMode } from '../mode.ts'
 import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
 import { Legs } from './Legs.tsx'
@@ -18,6 +16,7 @@ import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
 import './tree.css'
 import { TreeBoard } from './TreeBoard.tsx'
+import { ModeSwitch, ViewSwitch } from './TreeSwitches.tsx'
 
 export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('genealogy/tree')
@@ -79,46 +78,6 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
         )}
       </section>
     </div>
-  )
-}
-
-function ModeSwitch({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
-  const { t } = useTranslation('genealogy/tree')
-  const other = mode === 'chart' ? 'list' : 'chart'
-  const Icon = other === 'list' ? IconListTree : IconHierarchy2
-  return (
-    <Button
-      size="small"
-      kind="quiet"
-      className="tree-mode"
-      aria-label={t(`mode.${other}`)}
-      icon={<Icon size={17} stroke={1.7} />}
-      onClick={() => onChange(other)}
-    >
-      {t(`mode.${other}Short`)}
-    </Button>
-  )
-}
-
-function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeView) => void }) {
-  const { t } = useTranslation('genealogy/tree')
-  const name = useId()
-  return (
-    <fieldset className="segments tree-switch">
-      <legend className="visually-hidden">{t('view.label')}</legend>
-      {TREE_VIEWS.map((option) => (
-        <label key={option}>
-          <input
-            type="radio"
-            name={name}
-            className="visually-hidden"
-            checked={option === view}
-            onChange={() => onChange(option)}
-          />
-          {t(`view.${option}`)}
-        </label>
-      ))}
-    </fieldset>
   )
 }
 

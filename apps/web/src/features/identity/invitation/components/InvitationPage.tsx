@@ -1,5 +1,5 @@
 import type { CurrentUser, OfferedRole } from '@aval/contract'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
+import { IconCircleCheck } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
@@ -26,19 +27,52 @@ import './invitation.css'
 export function InvitationPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/invitation')
   const token = linkToken(useLocation().hash)
+  const [accepted, setAccepted] = useState<string | null>(null)
   return (
     <div className="page-stack invitation">
-      <PageHead title={t('title')} heading={t('title')} text={t('ignore')} />
+      <PageHead title={t('title')} heading={t('title')} text={accepted === null ? t('ignore') : undefined} />
       {token === null ? (
         <Notice kind="bad">{t('incomplete')}</Notice>
+      ) : accepted === null ? (
+        <Offered token={token} username={user?.username ?? ''} onAccepted={setAccepted} />
       ) : (
-        <Offered token={token} username={user?.username ?? ''} />
+        <Accepted message={accepted} />
       )}
     </div>
   )
 }
 
-function Offered({ token, username }: { token: string; username: string }) {
+/** Every session ends: what was accepted stays in sight until its reader goes on, and nothing is asked of the server meanwhile. */
+function Accepted({ message }: { message: string }) {
+  const { t } = useTranslation('identity/invitation')
+  const [busy, setBusy] = useState(false)
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => card.current?.focus(), [])
+  const goOn = () => {
+    setBusy(true)
+    void signOut('/auth/login/?next=%2Foperator')
+  }
+  return (
+    <section ref={card} tabIndex={-1} className="card card-pad stack-14">
+      <Notice kind="ok" icon={IconCircleCheck} role="status">
+        {message}
+      </Notice>
+      <p className="muted">{t('soon')}</p>
+      <Button kind="primary" size="large" busy={busy} onClick={goOn}>
+        {t('signIn')}
+      </Button>
+    </section>
+  )
+}
+
+interface OfferedProps {
+  token: string
+  username: string
+  /** With the server's sentence. */
+  onAccepted: (message: string) => void
+}
+
+function Offered({ token, username, onAccepted }: OfferedProps) {
   const { t } = useTranslation('identity/invitation')
   const query = useInvitationQuery(token)
   return (
@@ -54,7 +88,11 @@ function Offered({ token, username }: { token: string; username: string }) {
               <Fact name={t('until')}>{formats.dateTime(offer.expires_at)}</Fact>
             </dl>
             <p className="muted">{t('what')}</p>
-            {offer.two_factor ? <AcceptForm token={token} /> : <Notice kind="wait">{t('first')}</Notice>}
+            {offer.two_factor ? (
+              <AcceptForm token={token} onAccepted={onAccepted} />
+            ) : (
+              <Notice kind="wait">{t('first')}</Notice>
+            )}
           </section>
           <TwoFactorPart offer={offer} username={username} />
         </>
@@ -69,7 +107,7 @@ function TwoFactorPart({ offer, username }: { offer: OfferedRole; username: stri
   return wasOff ? <TwoFactorCard username={username} cooling="" /> : null
 }
 
-function AcceptForm({ token }: { token: string }) {
+function AcceptForm({ token, onAccepted }: Omit<OfferedProps, 'username'>) {
   const { t } = useTranslation('identity/invitation')
   const sayFailure = useFailureText()
   const [accept] = useAcceptInvitationMutation()
@@ -81,8 +119,7 @@ function AcceptForm({ token }: { token: string }) {
       if (!showRefusedFields(form, failure)) toast.error(sayFailure(failure))
       return
     }
-    toast.success(data.message)
-    await signOut('/auth/login/?next=%2Foperator')
+    onAccepted(data.message)
   })
   return (
     <form className="stack-14 security-form" noValidate onSubmit={(event) => void submit(event)}>
