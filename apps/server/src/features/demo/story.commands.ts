@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '@aval/db'
 import { formatMicro, type Micro, micro, ONE } from '@aval/money'
 import { addDays, type Day, DEFAULT_PLAN, dayAt, dayStart } from '@aval/plan'
 import { addressFromHex } from '@aval/tron'
-import { recordAudit } from '../../core/audit.sql.ts'
+import { type AuditEntry, recordAudit } from '../../core/audit.sql.ts'
 import { commitOnRefusal } from '../../core/committed-refusal.ts'
 import type { Context } from '../../core/context.ts'
 import type { Device } from '../../core/device.ts'
@@ -99,8 +99,14 @@ async function once({ context: { db }, key, at }: Moment, work: (tx: Tx) => Prom
 }
 
 /** The entry that the route of a decision writes. */
-const decided = (tx: Tx, actorId: bigint, at: Date, action: string, subject: string, details: object) =>
-  recordAudit(tx, { at, actorId, action, outcome: 'done', subject, details: { ...details } })
+const decided = (
+  tx: Tx,
+  actorId: bigint,
+  at: Date,
+  action: AuditEntry['action'],
+  subject: string,
+  details: object,
+) => recordAudit(tx, { at, actorId, action, outcome: 'done', subject, details: { ...details } })
 
 const walletOf = (username: string) =>
   addressFromHex(createHash('sha256').update(`aval demo wallet ${username}`).digest('hex').slice(0, 40))
