@@ -1,7 +1,46 @@
 /** The console's first page leads to what waits, and what was done there no longer waits. */
+import { operatorsPage } from '@aval/contract'
 import { expect, test } from '@playwright/test'
+import { z } from 'zod'
+import { signIn } from '../tools/testing/client.ts'
+import { journeyPassword } from '../tools/testing/journey-place.ts'
 import { everyFault } from './axe.ts'
-import { openAs } from './fixture.ts'
+import { openAs, operatorsCode, product } from './fixture.ts'
+
+/** What the console's pages list. */
+const LISTS = [
+  'members/',
+  'withdrawals/?state=closed',
+  'withdrawals/?state=requested',
+  'transfers/?fate=late',
+  'transfers/?fate=no_invoice',
+  'transfers/?fate=overpaid',
+  'investments/',
+  'support/?state=open',
+  'support/?state=answered',
+  'support/?state=closed',
+  'support/templates/',
+  'runs/',
+  'rates/',
+  'plans/',
+  'decisions/',
+  'pools/fundings/',
+  'audit/',
+  'audit/?action=member.freeze',
+  'notifications/',
+] as const
+const rows = z.union([z.array(z.unknown()), z.looseObject({ results: z.array(z.unknown()) })])
+
+test('the demo is a company at work: no list of the console is empty', async () => {
+  const olga = await signIn(product.url, 'olga', journeyPassword, () => operatorsCode('olga'))
+  for (const list of LISTS) {
+    const body = (await olga.get(`operator/${list}`)).as(rows)
+    expect(Array.isArray(body) ? body : body.results, list).not.toEqual([])
+  }
+  const { operators, invitations } = (await olga.get('operator/operators/')).as(operatorsPage)
+  expect(operators.length).toBeGreaterThanOrEqual(5)
+  expect(invitations).not.toEqual([])
+})
 
 test('what waits leads to its rows, a note ends it, and a pool says what more would change before a code is asked for', async ({
   page,

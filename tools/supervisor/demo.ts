@@ -8,12 +8,16 @@ import { runTask } from './processes.ts'
 
 const signIn = z.object({
   role: z.string(),
+  /** What an operator works as. */
+  as: z.string().optional(),
   username: z.string(),
   password: z.string(),
   /** Base32, for an authenticator app: a sign-in with one is asked for a code. */
   totp: z.string().optional(),
   /** Member number of an operator, for whom the signer's key file has a secret. */
   memberId: z.string().optional(),
+  /** False for an operator who does not approve. */
+  approves: z.boolean().optional(),
 })
 export type SignIn = z.infer<typeof signIn>
 
@@ -21,6 +25,8 @@ const progress = z.object({
   progress: z.object({ done: z.number(), total: z.number(), label: z.string() }),
 })
 export type Progress = z.infer<typeof progress>['progress']
+
+const approvers = z.object({ approvers: z.array(z.string()) })
 
 const signIns = z.looseObject({ signIns: z.array(signIn) })
 
@@ -46,6 +52,8 @@ export async function seedDemo(options: {
   env: Readonly<Record<string, string>>
   started: (child: ChildProcess) => void
   onProgress: (progress: Progress) => void
+  /** Lets these members approve, by number. @returns false where it cannot */
+  pinApprovers: (members: readonly string[]) => Promise<boolean>
 }): Promise<SignIn[]> {
   let received: SignIn[] = []
   const spec = {
@@ -57,7 +65,9 @@ export async function seedDemo(options: {
     heapMb: 512,
   }
   let silence: NodeJS.Timeout | undefined
+  let seeder: ChildProcess | undefined
   const started = (child: ChildProcess) => {
+    seeder = child
     silence = setTimeout(() => child.kill(), silenceLimitMs)
     options.started(child)
   }
@@ -65,6 +75,12 @@ export async function seedDemo(options: {
     silence?.refresh()
     const step = progress.safeParse(raw)
     if (step.success) options.onProgress(step.data.progress)
+    const asked = approvers.safeParse(raw)
+    if (asked.success)
+      options.pinApprovers(asked.data.approvers).then(
+        (pinned) => seeder?.send({ pinned }),
+        () => seeder?.kill(),
+      )
     const last = signIns.safeParse(raw)
     if (last.success) received = last.data.signIns
   }

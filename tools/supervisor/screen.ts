@@ -49,8 +49,8 @@ export function summaryLines({ url, approvalsUrl, devnetUrl, dataDir, seconds, s
     ...(devnetUrl === null ? [] : [['Chain', devnetUrl, 'explorer of the development chain']]),
     ['Logs', `${dataDir}/logs`, ''],
   ]
-  const people = (signIns ?? []).map(({ role, username, password, totp }) => [
-    role,
+  const people = (signIns ?? []).map(({ role, as, username, password, totp }) => [
+    as === undefined ? role : `${role}, ${as}`,
     username,
     password,
     totp === undefined ? '' : `codes from ${inGroups(totp)}`,

@@ -60,6 +60,7 @@ const keysTask = (config: StartConfig, entry: string, passphrase: string) => ({
  * Lets the demo's operators approve, with codes that everybody can compute, and pins where the members' app is. It does nothing where that
  * was done, and nothing to a key file that somebody brought along.
  * @param members their numbers
+ * @returns whether they may approve now
  */
 export async function pinDemoApprovers(
   config: StartConfig,
@@ -67,8 +68,8 @@ export async function pinDemoApprovers(
   members: readonly string[],
   keysProgram: string,
   started: (child: ChildProcess) => void,
-): Promise<void> {
-  if (signer === null || config.custody.signer.keyFile !== null) return
+): Promise<boolean> {
+  if (signer === null || config.custody.signer.keyFile !== null) return false
   const spec = {
     ...keysTask(config, keysProgram, signer.passphrase),
     failure: "The demo's operators could not be let approve",
@@ -84,6 +85,7 @@ export async function pinDemoApprovers(
     ],
   }
   await runTask(spec, config.dataDir, started)
+  return true
 }
 
 /** In a folder of its own, closed to others. Not `signer`: where a file `signer.json` is allowed as well, Node refuses that folder. */

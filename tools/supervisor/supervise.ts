@@ -107,7 +107,7 @@ export class Run {
     // Asked before anything is started: a person may have to answer.
     const signer = await openSigner(config, secrets, this.#layout.keys, (child) => this.#track(child))
     await this.#startProcesses(secrets, signer)
-    const signIns = await this.#demo(secrets)
+    const signIns = await this.#demo(secrets, signer)
     await this.#pinApprovers(signer, signIns ?? [])
     await this.#writeRunFile()
     this.#announce(signIns)
@@ -196,7 +196,7 @@ export class Run {
     }
   }
 
-  async #demo(secrets: Secrets): Promise<readonly SignIn[] | null> {
+  async #demo(secrets: Secrets, signer: OpenedSigner | null): Promise<readonly SignIn[] | null> {
     const config = this.#config
     if (!config.demo || this.#opened === null || this.#isClosing) return null
     const known = await readSignIns(config.dataDir)
@@ -211,13 +211,21 @@ export class Run {
       env: { ...env, DATABASE_URL: this.#opened.ownerUrl, DEMO_PASSWORD: password },
       started: (child) => this.#track(child),
       onProgress: (progress) => this.#screen.progress(progress),
+      pinApprovers: (members) => this.#pinMembers(signer, members),
     })
   }
 
   async #pinApprovers(signer: OpenedSigner | null, signIns: readonly SignIn[]): Promise<void> {
     if (this.#isClosing) return
-    const members = signIns.flatMap(({ memberId }) => memberId ?? [])
-    await pinDemoApprovers(this.#config, signer, members, this.#layout.keys, (child) => this.#track(child))
+    const approvers = signIns.filter(({ approves }) => approves !== false)
+    await this.#pinMembers(
+      signer,
+      approvers.flatMap(({ memberId }) => memberId ?? []),
+    )
+  }
+
+  #pinMembers(signer: OpenedSigner | null, members: readonly string[]): Promise<boolean> {
+    return pinDemoApprovers(this.#config, signer, members, this.#layout.keys, (child) => this.#track(child))
   }
 
   #track(child: ChildProcess): void {

@@ -32,7 +32,7 @@ const DEVELOPMENT: NetworkSettings = {
     maxUnsolid: 150,
     maxHeadAgeMs: 3 * MINUTE,
     maxSkewMs: null,
-    afterJumpMs: 5 * SECOND,
+    afterJumpMs: 3 * SECOND,
   },
   retry: { recheckMs: 2 * SECOND, capMs: 30 * SECOND, rebroadcastMs: 3 * SECOND },
   custody: {

@@ -1,8 +1,9 @@
 /**
  * Fills the local demo with its network and its thirty days, and tells the sign-ins. The parent process is sent
- * `{progress}` lines and `{signIns}`; the sign-ins are kept in `demo.json` of the data folder, which says that it is done.
+ * `{progress}` lines and `{signIns}`, and asked by `{approvers}` to let operators approve, which it answers by `{pinned}`; the sign-ins are kept in `demo.json` of the data folder, which says that it is done.
  * A demo of an earlier version keeps its history and its passwords, and gets what it lacks.
  */
+import { once } from 'node:events'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '@aval/db'
@@ -24,13 +25,26 @@ async function keptPassword(): Promise<string | null> {
   return text === '' ? null : (kept.parse(JSON.parse(text)).signIns[0]?.password ?? null)
 }
 
+const answer = z.object({ pinned: z.boolean() })
+
+/** Without a parent nobody writes key files. */
+async function pinApprovers(approvers: readonly string[]): Promise<boolean> {
+  if (process.send === undefined) return false
+  process.send({ approvers })
+  const [message] = await once(process, 'message')
+  return answer.parse(message).pinned
+}
+
 try {
   const before = await keptPassword()
   const password = before ?? readDemoPassword()
   const passwordHash = await hashPassword(password)
   if (before === null)
-    await seedDemo(context, passwordHash, (done, total) => {
-      process.send?.({ progress: { done, total, label: 'days of demo history' } })
+    await seedDemo(context, passwordHash, {
+      onDay: (done, total) => {
+        process.send?.({ progress: { done, total, label: 'days of demo history' } })
+      },
+      pinApprovers,
     })
   const operators = await enlistOperators(context, passwordHash)
   const signIns = [

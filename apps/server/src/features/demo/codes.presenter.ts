@@ -38,7 +38,7 @@ export function codesPage(operators: readonly OperatorCodes[], seconds: number, 
   const texts = TEXTS[locale]
   const cards = operators.map(
     ({ username, signIn, approve }) =>
-      `<section><h2>${escapeHtml(username)}</h2><dl><dt>${texts.signIn}</dt><dd>${inHalves(signIn)}</dd><dt>${texts.approve}</dt><dd>${inHalves(approve)}</dd></dl></section>`,
+      `<section><h2>${escapeHtml(username)}</h2><dl><dt>${texts.signIn}</dt><dd>${inHalves(signIn)}</dd>${approve === null ? '' : `<dt>${texts.approve}</dt><dd>${inHalves(approve)}</dd>`}</dl></section>`,
   )
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${texts.title} · Aval</title>

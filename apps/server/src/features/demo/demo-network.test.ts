@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { DEMO_CAPITAL, DEMO_DAYS, demoNetwork } from './demo-network.ts'
+import { DEMO_STORY } from './demo-story.ts'
 
 const members = demoNetwork()
 const byName = new Map(members.map((member) => [member.username, member]))
@@ -9,9 +10,9 @@ function levelOf(username: string): number {
   return sponsor === null ? 1 : levelOf(sponsor) + 1
 }
 
-it('has sixty-one members with names of their own, three to five levels deep', () => {
-  expect(members).toHaveLength(61)
-  expect(byName.size).toBe(61)
+it('has sixty-four members with names of their own, three to five levels deep', () => {
+  expect(members).toHaveLength(64)
+  expect(byName.size).toBe(64)
   const deepest = Math.max(...members.map(({ username }) => levelOf(username)))
   expect(deepest).toBeGreaterThanOrEqual(3)
   expect(deepest).toBeLessThanOrEqual(5)
@@ -29,11 +30,20 @@ it('lets no member join before their sponsor, or invest before they joined or af
   }
 })
 
-it('has two operators, the second of whom joins last and so takes no place of others', () => {
+it('has operators of all roles, none of whom takes a place of others in the tree', () => {
   const operators = members.filter(({ operatorRole }) => operatorRole !== undefined)
-  expect(operators.map(({ username }) => username)).toEqual(['olga', 'omar'])
-  expect(members.at(-1)?.username).toBe('omar')
-  expect(members.slice(0, -1).every(({ joins }) => joins < (members.at(-1)?.joins ?? 0))).toBe(true)
+  expect(operators.map(({ username, operatorRole }) => `${username} ${operatorRole}`)).toEqual([
+    'olga admin',
+    'omar admin',
+    'teresa treasurer',
+    'clara compliance',
+    'pablo support',
+  ])
+  const others = members.filter(({ operatorRole }) => operatorRole === undefined)
+  expect(others.every(({ joins }) => joins < (byName.get('omar')?.joins ?? 0))).toBe(true)
+  const below = members.filter(({ sponsor }) => sponsor === 'olga')
+  expect(below.every(({ operatorRole }) => operatorRole !== undefined)).toBe(true)
+  expect(byName.get('olga')?.side).toBe('right')
 })
 
 it('shows inactive sponsors too, and gives the first member a real line', () => {
@@ -44,9 +54,23 @@ it('shows inactive sponsors too, and gives the first member a real line', () => 
 
 it('is endowed for what it pays and for months of days to come', () => {
   const invested = members.flatMap(({ invests }) => invests).reduce((sum, { amount }) => sum + amount, 0)
-  expect(DEMO_CAPITAL.profit).toBeGreaterThan((invested * 0.1 * 60) / 30)
-  expect(DEMO_CAPITAL.commission).toBeGreaterThan(invested * 0.08)
-  expect(DEMO_CAPITAL.profit + DEMO_CAPITAL.commission).toBeLessThanOrEqual(DEMO_CAPITAL.paidIn)
+  const into = (wanted: string) =>
+    DEMO_STORY.reduce((sum, one) => sum + (one.act === 'fund' && one.pool === wanted ? one.amount : 0), 0)
+  expect(into('profit')).toBeGreaterThan((invested * 0.1 * 60) / 30)
+  expect(into('commission')).toBeGreaterThan(invested * 0.08)
+  expect(into('profit') + into('commission')).toBeLessThanOrEqual(DEMO_CAPITAL)
+})
+
+it('tells a story of its own people, in its days, whose operators work there by then', () => {
+  for (const event of DEMO_STORY) {
+    const day = 'ago' in event ? DEMO_DAYS : event.day
+    expect(day).toBeLessThanOrEqual('ago' in event ? DEMO_DAYS : DEMO_DAYS - 1)
+    for (const name of [...('by' in event ? [event.by] : []), ...('member' in event ? [event.member] : [])])
+      expect(byName.get(name)?.joins, name).toBeLessThanOrEqual(day)
+    if ('by' in event) expect(byName.get(event.by)?.operatorRole, event.by).toBeDefined()
+    // The journeys begin with these as they are.
+    if ('member' in event) expect(['ana', 'luis', 'sofiar']).not.toContain(event.member)
+  }
 })
 
 it('has a master in the fundator’s line, and an investor beyond the third level below', () => {

@@ -2,7 +2,7 @@
  * Who lives in the demo, and what they do in its thirty days. Plain data, made the same way every time: the history is
  * then lived through by the product's own commands.
  */
-import type { OperatorRole } from '@aval/contract'
+import type { Locale, OperatorRole } from '@aval/contract'
 import { dice } from '../../core/dice.ts'
 
 export interface DemoMember {
@@ -15,6 +15,10 @@ export interface DemoMember {
   readonly joins: number
   readonly isFundator?: boolean
   readonly operatorRole?: OperatorRole
+  /** Spanish unless said. */
+  readonly locale?: Locale
+  /** Where whom they bring is placed; by turns unless said. */
+  readonly side?: 'right'
   /** Promoted by the sponsor on the day of joining: what is invested far below pays the sponsor by master code. */
   readonly isMaster?: boolean
   readonly invests: readonly DemoInvestment[]
@@ -28,8 +32,8 @@ export interface DemoInvestment {
 }
 
 export const DEMO_DAYS = 30
-/** What the company pays in before anybody is paid, and what it puts into each pool. USD. */
-export const DEMO_CAPITAL = { paidIn: 100_000, profit: 30_000, commission: 60_000 } as const
+/** What the company pays in before anybody is paid. The story says when it puts how much of it into which pool. USD. */
+export const DEMO_CAPITAL = 100_000
 
 const FIRST_NAMES = (
   'Sofía Mateo Valentina Santiago Camila Sebastián Isabella Diego Lucía Nicolás Mariana Andrés Gabriela ' +
@@ -56,11 +60,24 @@ const onChain = (day: number, amount: number): DemoInvestment => ({ day, amount,
 const FOUNDERS: readonly DemoMember[] = [
   person('Ana', 'Paz', { invests: [onChain(0, 10_000), { day: 6, amount: 150, how: 'balance' }] }),
   person('Luis', 'Ortega', { isFundator: true, invests: [onChain(0, 5_000)] }),
-  person('Olga', 'Serrano', { operatorRole: 'admin' }),
+  person('Olga', 'Serrano', { operatorRole: 'admin', side: 'right' }),
 ]
 
 /** Large withdrawals take two. The last to join, so that no other place in the tree depends on this one. */
 const SECOND_OPERATOR = person('Omar', 'Quintero', { joins: 28, operatorRole: 'admin' })
+
+/**
+ * The other roles. They work from the first day, and stand below Olga on the side where nobody else is placed: no other place in the tree
+ * depends on them either.
+ */
+const STAFF: readonly DemoMember[] = [
+  person('Teresa', 'Lozano', { sponsor: 'olga', operatorRole: 'treasurer' }),
+  person('Clara', 'Benítez', { sponsor: 'olga', operatorRole: 'compliance' }),
+  person('Pablo', 'Rincón', { sponsor: 'olga', operatorRole: 'support' }),
+]
+
+/** Who reads the product in English. */
+const ENGLISH: readonly string[] = ['brunog', 'danielac']
 
 function fold(name: string): string {
   return name
@@ -83,7 +100,7 @@ const FUNDATOR = 'luis'
 /** Levels that pay by distance under the default plan. */
 const FLAT_LEVELS = 3
 
-/** Sixty-one members: the founders, and who they and theirs brought in, five levels deep at most; two thirds in Ana's line. */
+/** Sixty-four members: the founders, and who they and theirs brought in, five levels deep at most; two thirds in Ana's line. */
 export function demoNetwork(): readonly DemoMember[] {
   const roll = dice(20_261_120)
   const members: DemoMember[] = [...FOUNDERS]
@@ -103,9 +120,10 @@ export function demoNetwork(): readonly DemoMember[] {
     level.set(username, (level.get(sponsor) ?? 0) + 1)
     line.set(username, founder)
     const invests = investmentsOf(index, joins)
-    members.push(person(firstName, lastName, { username, sponsor, joins, invests }))
+    const locale: Locale = ENGLISH.includes(username) ? 'en' : 'es'
+    members.push(person(firstName, lastName, { username, sponsor, joins, invests, locale }))
   }
-  return withMaster([...members, SECOND_OPERATOR])
+  return withMaster([...members, SECOND_OPERATOR, ...STAFF])
 }
 
 /** Sponsors above a member, nearest first. */

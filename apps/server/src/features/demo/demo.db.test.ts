@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dayAt } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { demoClock } from '../../core/context.ts'
 import { parts } from '../../features.ts'
@@ -8,12 +9,15 @@ import { suiteFixture } from '../../testing/suite.ts'
 import { hashPassword } from '../identity/members/password-hash.ts'
 import { totpSecretOf, totpStep } from '../identity/second-factor/totp.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
+import { listTemplates } from '../support/templates.queries.ts'
 import { readOperatorCodes } from './codes.commands.ts'
 import { codesPage } from './codes.presenter.ts'
 import { advanceDay, forgetAdvance, readDemo } from './demo.commands.ts'
 import { beginAdvance } from './demo.sql.ts'
 import { signInSecret } from './demo-secrets.ts'
+import { ANSWERS } from './demo-templates.ts'
 import { enlistOperators } from './seeding.commands.ts'
+import { liveStory } from './story.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, new Date().toISOString())
 
@@ -24,6 +28,9 @@ const demo = {
   clock: demoClock(context.db),
   config: { ...context.config, demo: true, devnetUrl: null },
 }
+
+/** A chain that this part of the story does not need. */
+const unasked = () => Promise.reject(new Error('nothing is asked of the chain'))
 
 describe('advancing the demo by a day', () => {
   it('goes to the next morning and comes back when its run rests', async () => {
@@ -65,13 +72,32 @@ describe('the codes of the demo’s operators', () => {
     // The seeder runs as the owner of the tables.
     await enlistOperators({ ...demo, db: money.owner }, await hashPassword('a password'))
     const codes = await readOperatorCodes(demo, now)
-    expect(codes.map(({ username }) => username)).toEqual(['olga', 'omar'])
+    expect(codes.map(({ username }) => username)).toEqual(['olga', 'omar', 'teresa', 'clara', 'pablo'])
     for (const { username, memberId, signIn, approve } of codes) {
       expect(totpStep(signInSecret(demo.config, username), signIn, now)).not.toBeNull()
       const seed = createHash('sha256').update(`aval devnet approver ${memberId}`).digest()
-      expect(totpStep(totpSecretOf(seed.subarray(0, 20)), approve, now)).not.toBeNull()
+      if (approve !== null) expect(totpStep(totpSecretOf(seed.subarray(0, 20)), approve, now)).not.toBeNull()
     }
+    const approving = codes.filter(({ approve }) => approve !== null)
+    expect(approving.map(({ username }) => username)).toEqual(['olga', 'omar', 'teresa'])
     expect(codesPage(codes, 25, 'en')).toContain('Good for 25 more seconds')
+  })
+
+  it('are those of a company at work: each act of its story happens once, also where the seeding is called again', async () => {
+    const { owner } = money
+    const seeding = { ...demo, db: owner }
+    const nothing = { pay: unasked, solidify: unasked, odd: unasked, setClock: unasked }
+    const today = dayAt(new Date(), 'America/Bogota')
+    const story = { context: seeding, devnet: nothing, today, timeZone: 'America/Bogota' }
+    const tell = () => liveStory({ ...story, approving: Promise.resolve(false) }, { day: 1, when: 'after' })
+    await tell()
+    const [first, ...others] = await listTemplates(owner)
+    expect([first, ...others].map((each) => each?.name).toSorted()).toEqual(
+      ANSWERS.map(({ name }) => name).toSorted(),
+    )
+    expect(first).toMatchObject({ operator: 'olga', version: 1 })
+    await tell()
+    expect(await listTemplates(owner)).toHaveLength(ANSWERS.length)
   })
 
   it.each([

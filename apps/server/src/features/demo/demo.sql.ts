@@ -1,5 +1,5 @@
-import type { Db } from '@aval/db'
-import { countOf, query, queryValue } from '../../core/query.sql.ts'
+import type { Db, Tx } from '@aval/db'
+import { countOf, query, queryOne, queryValue } from '../../core/query.sql.ts'
 
 /** Sets how far business time runs from the system's. */
 export async function setOffset(db: Db, offsetMs: bigint): Promise<void> {
@@ -51,4 +51,112 @@ export async function selectCapital(db: Db): Promise<bigint> {
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM (
       SELECT amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit' AND journal_id >= (SELECT sealed_until())
       UNION ALL SELECT amount FROM ledger_seal_sum WHERE kind = 'company_deposit') parts`
+}
+
+/** Keeps the key of an act of the story, as a call's is kept. @returns false where it is there */
+export async function beginAct(tx: Tx, key: string, at: Date): Promise<boolean> {
+  const rows = await query(tx)`
+    INSERT INTO idempotency_response (member_id, key, request_hash, status, body, at) VALUES (0, ${key}, '', 200, '', ${at})
+    ON CONFLICT (member_id, key) DO NOTHING RETURNING 1`
+  return rows.length === 1
+}
+
+/** How many transfers of a member came to this. */
+export async function countCredits(db: Db, memberId: bigint, outcome: string): Promise<number> {
+  return countOf(db)`deposit_credit WHERE member_id = ${memberId} AND outcome = ${outcome}`
+}
+
+/** The last of them. */
+export function selectTransfer(
+  db: Db,
+  memberId: bigint,
+  outcome: string,
+): Promise<{ txid: string; position: number }> {
+  return queryOne<{ txid: string; position: number }>(db)`
+    SELECT txid, position FROM deposit_credit WHERE member_id = ${memberId} AND outcome = ${outcome}
+    ORDER BY credited_at DESC LIMIT 1`
+}
+
+export async function selectLastSession(db: Db, memberId: bigint): Promise<string> {
+  return queryValue<string>(db)`
+    SELECT id FROM session WHERE member_id = ${memberId} ORDER BY started_at DESC LIMIT 1`
+}
+
+export async function selectPhone(db: Db, memberId: bigint): Promise<string> {
+  const { phone_number } = await db
+    .selectFrom('member')
+    .select('phone_number')
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return phone_number
+}
+
+/** Who has a member's conversation, by username. */
+export async function selectAssignee(db: Db, memberId: bigint): Promise<string | null> {
+  return queryValue<string | null>(db)`
+    SELECT (SELECT o.username FROM support_thread t JOIN member o ON o.id = t.assigned_to
+      WHERE t.member_id = ${memberId}) AS username`
+}
+
+export interface RequestedRow {
+  readonly id: bigint
+  readonly memberId: bigint
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly wallet: string
+}
+
+/** What these members asked for and nobody has decided. */
+export function selectRequested(db: Db, members: readonly bigint[]): Promise<RequestedRow[]> {
+  return query<RequestedRow>(db)`
+    SELECT id, member_id AS "memberId", amount, fee, wallet_address AS wallet FROM withdrawal
+    WHERE member_id = ANY(${[...members]}::bigint[]) AND state = 'requested' ORDER BY id`
+}
+
+/** What of theirs is on its way. */
+export async function countUnpaid(db: Db, members: readonly bigint[]): Promise<number> {
+  return countOf(db)`withdrawal WHERE member_id = ANY(${[...members]}::bigint[]) AND state = 'approved'`
+}
+
+/** What the approvals page would hand in. @returns its number */
+export async function submitApproval(
+  db: Db,
+  given: {
+    readonly operatorId: bigint
+    readonly network: string
+    readonly nonce: string
+    readonly expiresAt: Date
+    readonly root: string
+    readonly proof: object
+    readonly rows: readonly {
+      readonly withdrawalId: bigint
+      readonly memberId: bigint
+      readonly amount: bigint
+      readonly fee: bigint
+      readonly wallet: string
+    }[]
+  },
+): Promise<bigint> {
+  const { operatorId, network, nonce, expiresAt, root, proof, rows } = given
+  const numbers = (field: 'withdrawalId' | 'memberId' | 'amount' | 'fee') => rows.map((row) => row[field])
+  return queryValue<bigint>(db)`
+    SELECT submit_approval(${operatorId}::bigint, 'withdrawals', ${network}::text, ${nonce}::text, ${expiresAt}::timestamptz, ${root}::text,
+      ${JSON.stringify(proof)}::jsonb, ${numbers('withdrawalId')}::bigint[], ${numbers('memberId')}::bigint[],
+      ${numbers('amount')}::bigint[], ${numbers('fee')}::bigint[], ${rows.map(({ wallet }) => wallet)}::text[])`
+}
+
+export async function approvalState(db: Db, id: bigint): Promise<string> {
+  return queryValue<string>(db)`SELECT state FROM approval WHERE id = ${id}`
+}
+
+/** Who approves by the key file that the signer read last: numbers of members, with commas. */
+export async function selectKeyFile(db: Db): Promise<string> {
+  return queryValue<string>(db)`
+    SELECT coalesce((SELECT details->>'members' FROM audit_event WHERE action = 'key_file.use' ORDER BY id DESC LIMIT 1), '')`
+}
+
+/** The code of the last mail about a withdrawal, as its member reads it. */
+export async function selectWithdrawalCode(db: Db, memberId: bigint): Promise<string> {
+  return queryValue<string>(db)`
+    SELECT params->>'code' FROM mail_message WHERE member_id = ${memberId} AND template = 'withdrawal_code' ORDER BY id DESC LIMIT 1`
 }

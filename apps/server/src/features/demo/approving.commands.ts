@@ -1,0 +1,69 @@
+/**
+ * Approves withdrawals in the demo's past as operators do on the approvals page: with a code over the list that they were shown. The signer
+ * accepts it, the gateway pays, the worker settles.
+ */
+import { randomBytes } from 'node:crypto'
+import { type ApprovalRow, LIFETIME_MS, listOf } from '@aval/approvals'
+import type { Context } from '../../core/context.ts'
+import { totpCode } from '../identity/second-factor/totp.ts'
+import { approvalState, countUnpaid, selectKeyFile, selectRequested, submitApproval } from './demo.sql.ts'
+import { approvalSecret } from './demo-secrets.ts'
+import type { DevnetCalls } from './devnet-calls.ts'
+import { until } from './patience.ts'
+
+const STEP_MS = 30_000
+/** Whose code of which half minute was used: each is good once, and the next one is taken early. */
+const used = new Map<bigint, number>()
+
+async function freshCode(memberId: bigint): Promise<string> {
+  const step = () => Math.floor(Date.now() / STEP_MS)
+  const wanted = Math.max(step(), (used.get(memberId) ?? 0) + 1)
+  await until('the next code', async () => wanted <= step() + 1)
+  used.set(memberId, wanted)
+  return totpCode(approvalSecret(memberId), new Date(wanted * STEP_MS))
+}
+
+/** Waits until the signer has read a key file in which all of them are. */
+export const untilPinned = (context: Context, members: readonly bigint[]): Promise<void> =>
+  until('the signer to know who approves', async () => {
+    const pinned = new Set((await selectKeyFile(context.db)).split(','))
+    return members.every((id) => pinned.has(String(id)))
+  })
+
+async function submit({ db, config }: Context, operatorId: bigint, rows: readonly ApprovalRow[]) {
+  const expiresAt = Date.now() + LIFETIME_MS - STEP_MS
+  return submitApproval(db, {
+    operatorId,
+    network: config.network,
+    nonce: randomBytes(32).toString('hex'),
+    expiresAt: new Date(expiresAt),
+    root: listOf(rows).root,
+    proof: { kind: 'code', code: await freshCode(operatorId) },
+    rows,
+  })
+}
+
+/** Approves what these members asked for, and waits until it is paid. Does nothing where nobody waits. */
+export async function approveAs(
+  context: Context,
+  devnet: DevnetCalls,
+  operator: { readonly id: bigint; readonly username: string },
+  members: readonly bigint[],
+): Promise<void> {
+  const { db } = context
+  const waiting = await selectRequested(db, members)
+  if (waiting.length > 0) {
+    const rows = waiting.map(({ id: withdrawalId, ...row }) => ({ withdrawalId, ...row }))
+    const approval = await submit(context, operator.id, rows)
+    await until('the signer’s answer', async () => {
+      const state = await approvalState(db, approval)
+      if (state === 'refused') throw new Error(`the signer refuses what ${operator.username} approves`)
+      return state === 'accepted'
+    })
+  }
+  await until('the withdrawals to be paid', async () => {
+    if ((await countUnpaid(db, members)) === 0) return true
+    await devnet.solidify()
+    return false
+  })
+}
