@@ -217,6 +217,7 @@ export function Marks({ row }: { row: ListedMember }) {
   const { t } = useTranslation('console/members')
   const marks = [
     row.closed_at === null ? null : 'closed',
+    row.frozen ? 'frozen' : null,
     row.is_operator ? 'operator' : null,
     row.is_fundator ? 'fundator' : null,
     row.open_withdrawals > 0 ? 'withdrawing' : null,
