@@ -65,6 +65,9 @@ export const membersFilter = z.object({
   has_balance: choice.optional(),
   /** A withdrawal waits or is under way. */
   open_withdrawal: choice.optional(),
+  /** An operator froze the account. */
+  frozen: choice.optional(),
+  closed: choice.optional(),
   joined_from: day,
   joined_to: day,
   /** Their username. */
@@ -96,6 +99,7 @@ export const listedMember = z.object({
   phone: z.string(),
   joined_at: instant,
   closed_at: instant.nullable(),
+  frozen: z.boolean(),
   is_fundator: z.boolean(),
   is_operator: z.boolean(),
   sponsor: z.object({ id: z.int(), username: z.string() }).nullable(),

@@ -15,6 +15,7 @@ export interface MemberRow {
   readonly phone_number: string
   readonly joined_at: Date
   readonly closed_at: Date | null
+  readonly is_frozen: boolean
   readonly is_fundator: boolean
   readonly is_operator: boolean
   readonly sponsor_id: bigint | null
@@ -25,9 +26,13 @@ export interface MemberRow {
   readonly open_withdrawals: number
 }
 
+/** Of the few accounts that were ever frozen, those whose last row says so. */
+const FROZEN = sql`SELECT f.member_id FROM member_freeze f
+  WHERE f.frozen AND NOT EXISTS (SELECT FROM member_freeze n WHERE n.member_id = f.member_id AND n.id > f.id)`
+
 /** Of `m`, a member, and `b`, their balance. */
 const SHOWN = sql`m.id, m.username, trim(m.first_name || ' ' || m.last_name) AS name, m.email, m.phone_number, m.joined_at, m.closed_at,
-  m.is_fundator, m.is_operator, b.principal, b.balance, b.held, s.sponsor_id, u.username AS sponsor,
+  is_frozen(m.id), m.is_fundator, m.is_operator, b.principal, b.balance, b.held, s.sponsor_id, u.username AS sponsor,
   (SELECT count(*)::int FROM withdrawal w WHERE w.member_id = m.id AND w.state IN ('requested', 'approved')) AS open_withdrawals`
 
 const JOINED = sql`LEFT JOIN sponsorship s ON s.member_id = m.id LEFT JOIN member u ON u.id = s.sponsor_id`
@@ -50,7 +55,18 @@ export async function membersWanted(
   order: MemberOrder,
   timeZone: string,
 ): Promise<WantedMembers> {
-  const { active, fundator, has_balance, open_withdrawal, joined_from, joined_to, sponsor, q } = filter
+  const {
+    active,
+    fundator,
+    has_balance,
+    open_withdrawal,
+    frozen,
+    closed,
+    joined_from,
+    joined_to,
+    sponsor,
+    q,
+  } = filter
   const where: RawBuilder<unknown>[] = [sql`true`]
   if (active !== undefined) where.push(yes(active, sql`b.principal > 0`))
   if (fundator !== undefined) where.push(yes(fundator, sql`m.is_fundator`))
@@ -59,6 +75,8 @@ export async function membersWanted(
     const open = sql`SELECT w.member_id FROM withdrawal w WHERE w.state IN ('requested', 'approved')`
     where.push(yes(open_withdrawal, sql`m.id IN (${open})`))
   }
+  if (frozen !== undefined) where.push(yes(frozen, sql`m.id IN (${FROZEN})`))
+  if (closed !== undefined) where.push(yes(closed, sql`m.closed_at IS NOT NULL`))
   if (joined_from !== undefined) where.push(sql`m.joined_at >= ${dayStart(joined_from as Day, timeZone)}`)
   if (joined_to !== undefined)
     where.push(sql`m.joined_at < ${dayStart(addDays(joined_to as Day, 1), timeZone)}`)

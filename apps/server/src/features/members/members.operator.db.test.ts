@@ -101,6 +101,22 @@ describe('the list of members', () => {
     expect((await members('q=anita&open_withdrawal=false')).names).toEqual(['anita'])
     expect((await members('joined_from=2026-05-03&joined_to=2026-05-03&q=idle')).names).toEqual(['idle'])
     expect((await members('joined_to=2026-05-02')).names).toEqual([])
+    const compliance = await money.operator()
+    await query(
+      server.context.db,
+    )`SELECT freeze_member(${idle}, true, 'Two people use it.', ${compliance}, now())`
+    const gone = await join(server, { username: 'gone' }, luis, money.now)
+    const closing = { reason: 'Asked for it.', username: 'gone' }
+    expect(await operator.decide(`operator/members/${gone}/close/`, closing)).toAnswer(200)
+    expect((await members('frozen=true')).names).toEqual(['idle'])
+    expect((await members('frozen=false&sponsor=anita')).names).toEqual(['luis'])
+    expect((await members('closed=true')).names).toEqual([`closed-${gone}`])
+    expect((await members('closed=false&sponsor=luis')).names).toEqual([])
+    expect(await exportedRows(operator, 'operator/members/export/?frozen=true')).toMatchObject([
+      { username: 'idle', frozen: true },
+    ])
+    await query(server.context.db)`SELECT freeze_member(${idle}, false, 'One did.', ${compliance}, now())`
+    expect((await members('frozen=true')).names).toEqual([])
     expect(await operator.get('operator/members/?order=balance', PROBLEM)).toRefuse(400, 'input_invalid')
   })
 

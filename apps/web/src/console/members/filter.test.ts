@@ -7,6 +7,8 @@ const place: MembersPlace = {
   fundator: null,
   has_balance: null,
   open_withdrawal: 'false',
+  frozen: 'true',
+  closed: null,
   joined_from: '2026-05-01',
   joined_to: null,
   sponsor: '',
@@ -16,7 +18,9 @@ const place: MembersPlace = {
 
 it('what the list is asked for is what stands in the address, and its export has neither page nor order', () => {
   expect(queryOf(place)).toBe(
-    '?q=ana+%26+co&active=true&open_withdrawal=false&joined_from=2026-05-01&order=-principal&after=17',
+    '?q=ana+%26+co&active=true&open_withdrawal=false&frozen=true&joined_from=2026-05-01&order=-principal&after=17',
   )
-  expect(queryOf(place, true)).toBe('?q=ana+%26+co&active=true&open_withdrawal=false&joined_from=2026-05-01')
+  expect(queryOf(place, true)).toBe(
+    '?q=ana+%26+co&active=true&open_withdrawal=false&frozen=true&joined_from=2026-05-01',
+  )
 })

@@ -13,6 +13,8 @@ export const MEMBERS_PLACE = {
   fundator: parseAsChoice,
   has_balance: parseAsChoice,
   open_withdrawal: parseAsChoice,
+  frozen: parseAsChoice,
+  closed: parseAsChoice,
   joined_from: parseAsDay,
   joined_to: parseAsDay,
   sponsor: parseAsString.withDefault(''),
@@ -23,7 +25,7 @@ export const MEMBERS_PLACE = {
 export type MembersPlace = Values<typeof MEMBERS_PLACE>
 
 /** The marks that a member has or has not. */
-export const MARKS = ['active', 'fundator', 'has_balance', 'open_withdrawal'] as const
+export const MARKS = ['active', 'fundator', 'has_balance', 'open_withdrawal', 'frozen', 'closed'] as const
 
 /** The query of a call; of an export without the page and the order. */
 export function queryOf(place: MembersPlace, isExport = false): string {

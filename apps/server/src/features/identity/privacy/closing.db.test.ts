@@ -266,6 +266,31 @@ describe('what is kept of a closed account', () => {
     expect(await kept(petra.id)).toHaveLength(1)
   })
 
+  it('is that operators acted on it, and no longer why', async () => {
+    const petra = await person()
+    const omar = await money.operator()
+    for (const frozen of [true, false])
+      await query(db)`SELECT freeze_member(${petra.id}, ${frozen}, 'Two people use it.', ${omar}, now())`
+    await query(
+      db,
+    )`SELECT ask_release(${petra.id}, 'Lost the phone.', 'Passport 4711 on a call.', ${omar}, now())`
+    const words = () => query<{ reason: string; how: string | null }>(money.owner)`
+      SELECT reason, NULL AS how FROM member_freeze WHERE member_id = ${petra.id}
+      UNION ALL SELECT reason, identified FROM factor_release WHERE member_id = ${petra.id}`
+    const alter = (reason: string) =>
+      query(money.owner)`UPDATE member_freeze SET reason = ${reason} WHERE member_id = ${petra.id}`
+    for (const reason of ['–', 'Another.']) await expect(alter(reason)).rejects.toThrow('stays as it was')
+    expect(await close(petra)).toAnswer(200)
+    await closedAgo(petra.id, 89)
+    await purge(new Date())
+    expect((await words()).map(({ reason }) => reason)).not.toContain('–')
+    await closedAgo(petra.id, 2)
+    await purge(new Date())
+    const gone = { reason: '–', how: null }
+    expect(await words()).toEqual([gone, gone, { reason: '–', how: '–' }])
+    await expect(alter('Another.')).rejects.toThrow('stays as it was')
+  })
+
   it('is the person’s row for the years that were promised, and then nothing', async () => {
     const petra = await person()
     expect(await close(petra)).toAnswer(200)

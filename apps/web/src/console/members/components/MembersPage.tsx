@@ -223,6 +223,7 @@ export function Marks({ row }: { row: ListedMember }) {
     // The account that everybody without a sponsor stands under.
     row.sponsor === null ? 'root' : null,
     row.closed_at === null ? null : 'closed',
+    row.frozen ? 'frozen' : null,
     row.is_operator ? 'operator' : null,
     row.is_fundator ? 'fundator' : null,
     row.open_withdrawals > 0 ? 'withdrawing' : null,
