@@ -10,8 +10,8 @@ import { say } from '../../core/messages.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { route, routes } from '../../http/route.ts'
-import { readActions, readTrail, trailOf } from './list.queries.ts'
-import type { TrailEntry } from './list.sql.ts'
+import { readActions, readTrail, type TrailEntry, trailOf } from './list.queries.ts'
+
 import { askVerification, readVerification } from './verification.commands.ts'
 
 const operator = { access: 'operator', ability: 'audit.read', tags: ['operator'] } as const
