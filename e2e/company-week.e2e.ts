@@ -143,7 +143,7 @@ async function waitsForMoney({ teresa, member, cast }: Week): Promise<string> {
   const address = page.url()
   await asMember(member, 'carolina', '/payments')
   await expect(masterPayment(member)).toContainText(/10[.,]000,00/)
-  await expect(masterPayment(member)).toContainText('Esperando fondos')
+  await expect(masterPayment(member)).toContainText('En espera de fondos')
   await picture(member, 'commission-that-waits')
   return address
 }
@@ -183,7 +183,7 @@ async function funds({ teresa, member }: Week, run: string): Promise<void> {
   await expect(page.getByText('Terminada', { exact: true })).toBeVisible()
   await picture(page, 'run-that-went-on')
   await member.reload()
-  await expect(masterPayment(member)).not.toContainText('Esperando fondos')
+  await expect(masterPayment(member)).not.toContainText('En espera de fondos')
   await masterPayment(member).click()
   await expect(member.locator('.table-detail').first()).toBeVisible()
   await picture(member, 'first-master-payment')
@@ -230,9 +230,8 @@ async function readsRun({ teresa, member }: Week): Promise<readonly string[]> {
   await expectAccessible(page)
   await picture(page, 'why-of-the-largest')
   await page.getByRole('button', { name: 'Los que más cambian' }).click()
-  await expect(
-    page.getByRole('table', { name: 'Los que más cambian' }).getByRole('row').nth(1),
-  ).toContainText('$')
+  const changes = page.getByRole('table', { name: 'Los que más cambian' })
+  await expect(changes.getByRole('row').nth(1)).toContainText(/−[\d.,]+/)
   await picture(page, 'biggest-changes')
   await page.getByRole('button', { name: 'Por miembro' }).click()
   await page.getByLabel('Usuario, correo o número de miembro').fill('GONZA')
@@ -334,10 +333,7 @@ async function freezes({ olga, member }: Week): Promise<void> {
   await expect(member.getByText(FREEZE_REASON)).toBeVisible()
   await picture(member, 'frozen-member')
   const refused = await askForCode()
-  expect([refused.status, refused.body]).toEqual([
-    403,
-    expect.objectContaining({ detail: expect.stringContaining(FREEZE_REASON) }),
-  ])
+  expect([refused.status, refused.body]).toEqual([403, expect.stringContaining(FREEZE_REASON)])
 
   await act(page, 'Congelar').click()
   await dialog.getByLabel('Motivo').fill('Documento recibido.')
@@ -374,9 +370,7 @@ async function answers({ olga, member }: Week): Promise<void> {
   await picture(page, 'support')
   await page.getByRole('link', { name: 'rodrigo' }).click()
   await page.getByRole('button', { name: 'Tomarla' }).click()
-  // The first act of a quarter of an hour takes a code; what follows then takes none.
-  await expect(page.getByText('Responder a miembros durante los próximos 15 minutos.')).toBeVisible()
-  await olga.confirm()
+  // The template took a code a moment ago: that is good for a quarter of an hour here.
   await expect(page.getByText('La tienes tú desde el', { exact: false })).toBeVisible()
   await page.getByLabel('Nota interna').fill('Mostró su documento el lunes.')
   await page.getByRole('button', { name: 'Guardar nota' }).click()
@@ -518,13 +512,16 @@ async function readsTrail({ olga }: Week): Promise<void> {
   await page.getByRole('button', { name: 'Verificar' }).click()
   await expect(page.getByText('Nada fue alterado, quitado, insertado ni movido.')).toBeVisible()
   await picture(page, 'trail')
-  for (const [said, why] of TRAIL) {
-    const entry = row(page, said).filter({ hasText: why })
-    await expect(async () => {
-      if ((await entry.count()) === 0) await page.getByRole('button', { name: 'Cargar más…' }).click()
-      await expect(entry.first()).toBeVisible()
-    }).toPass()
+  const more = page.getByRole('button', { name: 'Cargar más' })
+  const first = row(page, 'olga invitó a teresa')
+  // From the newest entry back to the first of the week.
+  for (let at = 0; at < 5 && (await first.count()) === 0; at += 1) {
+    const shown = await page.getByRole('row').count()
+    await more.click()
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(shown)
   }
+  for (const [said, why] of TRAIL)
+    await expect(row(page, said).filter({ hasText: why }).first()).toBeVisible()
   await row(page, 'Cambió si carolina es fundador').first().getByRole('button').click()
   await picture(page, 'before-and-after')
   const [download] = await Promise.all([
