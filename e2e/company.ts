@@ -1,13 +1,13 @@
 /** Who plays in a company's first week: its operators, one of whom joins in it, and the members they deal with. */
 import { createHash } from 'node:crypto'
 import { addressFromPrivateKey } from '@aval/tron'
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { type Client, codeByMail, mailTo, PASSWORD, register, signIn } from '../tools/testing/client.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
 import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
 import { until } from '../tools/testing/until.ts'
 import { confirm } from './deciding.ts'
-import { fillSignIn, LAPTOP, openAs, operatorsCode, product } from './fixture.ts'
+import { fillSignIn, heading, LAPTOP, openAs, operatorsCode, product } from './fixture.ts'
 import { invest } from './payees.ts'
 
 /** An operator at the console, in a browser of their own. */
@@ -124,4 +124,23 @@ export async function acceptInvitation(page: Page, { username }: Client): Promis
   await page.getByLabel('Código').fill(await code())
   await expect(page).toHaveURL(/\/operator/)
   return operatorAt(page, username, code)
+}
+
+export interface Week {
+  readonly browser: Browser
+  readonly cast: Cast
+  readonly olga: Operator
+  /** Joins on the first day, as treasurer. */
+  readonly teresa: Operator
+  /** Where members look at what is theirs. */
+  readonly member: Page
+}
+
+export const row = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('row').filter({ hasText: text })
+
+/** Leads the console to a page of the navigation. */
+export async function open({ page }: Operator, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: false }).first().click()
+  await expect(heading(page, name)).toBeVisible()
 }
