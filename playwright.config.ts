@@ -38,7 +38,7 @@ export default defineConfig({
   retries: 0,
   // These end what hangs. What is waited for comes within a moment on an idle machine, and later on a busy one.
   timeout: 480_000,
-  expect: { timeout: 12_000 },
+  expect: { timeout: 60_000 },
   forbidOnly: true,
   use: {
     browserName: 'chromium',
