@@ -396,6 +396,16 @@ export function givenChromium(): string | undefined {
   return process.env['CHROMIUM_PATH'] || undefined
 }
 
+/** The data folder of a running product that the journeys are to use, instead of one of their own. */
+export function givenJourneyProduct(): string | undefined {
+  return process.env['JOURNEYS_ON'] || undefined
+}
+
+/** The folder for pictures of a journey, where somebody wants to look at it. */
+export function givenPictures(): string | undefined {
+  return process.env['PICTURES'] || undefined
+}
+
 /** The environment for a tool that is started as a child, with changes. */
 export function childEnvironment(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const merged = { ...process.env, ...changes }

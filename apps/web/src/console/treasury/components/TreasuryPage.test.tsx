@@ -23,7 +23,7 @@ it('more than the company has is refused before a code is asked for, and what le
   if (amount === undefined || reason === undefined || add === undefined) throw new Error('there is no form')
   await user.type(amount, '20')
   await screen.findByText(
-    'With $20.00 more it would have $20.00: lasts 10 days. $1,470.00 of capital would be left.',
+    'With $20.00 more it would have $20.00: lasts 7 days. $1,470.00 of capital would be left.',
   )
   await user.clear(amount)
   await user.type(amount, '1490.01')
