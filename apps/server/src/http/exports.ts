@@ -19,7 +19,14 @@
  */
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Ability, type AuditAction, type ExportFormat, exportQuery, may, ROWS_ABOUT } from '@aval/contract'
+import {
+  type Ability,
+  type AuditAction,
+  type ExportFormat,
+  exportQuery,
+  may,
+  ROWS_ABOUT,
+} from '@aval/contract'
 import type { Database, Tx } from '@aval/db'
 import { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
