@@ -54,7 +54,7 @@ const lastAct = (db: Db, { callerId, subject, now }: Act) =>
       AND e.action = ANY(${Object.keys(DONE)}::text[]) ORDER BY e.at DESC, e.id DESC LIMIT 1`
 
 /** The refusal of a decision, with who was faster where somebody was; every other error as it is. */
-export async function withWhoWasFirst(db: Db, act: Act, error: unknown): Promise<unknown> {
+async function withWhoWasFirst(db: Db, act: Act, error: unknown): Promise<unknown> {
   if (!isUnnamed(error)) return error
   const last = await lastAct(db, act)
   const key = last === undefined ? undefined : DONE[last.action]
@@ -62,3 +62,9 @@ export async function withWhoWasFirst(db: Db, act: Act, error: unknown): Promise
   const params = { by: last.username, at: last.at }
   return new Refusal(error.code, error.params, [...error.reasons, { path: '', key, params }])
 }
+
+/** What a decision comes to; a refusal says who was faster, where somebody was. */
+export const sayingWhoWasFirst = <Answer>(db: Db, act: Act, decided: Promise<Answer>): Promise<Answer> =>
+  decided.catch(async (error: unknown) => {
+    throw await withWhoWasFirst(db, act, error)
+  })

@@ -32,14 +32,14 @@
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
 import type { Ability, AuditAction, RefusalCode } from '@aval/contract'
-import type { Database } from '@aval/db'
+import type { Database, Tx } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import { type Access, callerOf } from './access.ts'
-import { withWhoWasFirst } from './acted-before.ts'
+import { sayingWhoWasFirst } from './acted-before.ts'
 import type { Api, FeatureRoutes } from './api.ts'
 import { auditRefusals } from './audited.ts'
 import { readFormBodies } from './bodies.ts'
@@ -179,6 +179,24 @@ async function runDecision(
   return at
 }
 
+/** Runs it once for its key; what was decided enters the audit trail with it, and who comes second hears who was first. */
+function runOnce(
+  context: Context,
+  request: FastifyRequest,
+  decided: (NamedDecision & { readonly at: Date }) | null,
+  handle: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  const { memberId } = callerOf(request)
+  if (decided === null) return idempotently(context, request, memberId, (tx) => handle(tx))
+  const once = idempotently(context, request, memberId, async (tx) => {
+    const answer = await handle(tx)
+    await recordAudit(tx, { ...decided, actorId: memberId, outcome: 'done' })
+    return answer
+  })
+  const { subject, at: now } = decided
+  return sayingWhoWasFirst(context.db, { callerId: memberId, subject, now }, once)
+}
+
 function send(
   reply: FastifyReply,
   { status, body }: Answer,
@@ -299,18 +317,7 @@ export function route<
         const decidedAt =
           named === undefined ? null : await runDecision(api, context, request, named, call.attempt)
         await call.now()
-        const { memberId } = callerOf(request)
-        const once = idempotently(context, request, memberId, async (tx) => {
-          const answer = await handle(tx)
-          if (named !== undefined && decidedAt !== null)
-            await recordAudit(tx, { at: decidedAt, actorId: memberId, outcome: 'done', ...named })
-          return answer
-        })
-        if (named === undefined || decidedAt === null) return once
-        const act = { callerId: memberId, subject: named.subject, now: decidedAt }
-        return once.catch(async (error) => {
-          throw await withWhoWasFirst(context.db, act, error)
-        })
+        return runOnce(context, request, named && decidedAt ? { ...named, at: decidedAt } : null, handle)
       }
 
       api.route({

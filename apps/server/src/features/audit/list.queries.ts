@@ -6,7 +6,7 @@ import { MESSAGES } from '../../core/messages.ts'
 import { findByUsername } from '../identity/members/members.queries.ts'
 import { countTrail, selectActions, selectTrail, type TrailEntry, type Wanted } from './list.sql.ts'
 
-export type { TrailEntry }
+
 
 const PAGE = 50
 

@@ -178,16 +178,12 @@ function useBoard({ network, isStarted, place, show, onSearch, mode, onMember }:
   })
   const selected = (place.node === null ? null : plot?.indexOf(place.node)) ?? null
 
-  const invite = (node: number) => {
-    if (onMember === undefined) setInvited(node)
-    else navigation.setCurrent(node)
-  }
   const onAct = (act: Act, node: number, byKey = false) => {
     const parent = plot?.layout.columns.parent[node] ?? 0
     setByKey(byKey)
     const member = plot?.member(node)
     if (act === 'toggle') void navigation.toggle(node)
-    else if (act === 'invite') invite(node)
+    else if (act === 'invite' && onMember === undefined) setInvited(node)
     else if (act === 'more') void navigation.loadMore(parent)
     else if (act === 'all') void navigation.load(parent, PAGE_LIMIT)
     else if (member !== undefined && member.node.username !== 'None') {
