@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium, unwantedArguments } from './tools/chromium.ts'
-import { journeyUrl } from './tools/testing/journey-place.ts'
+import { isGiven, journeyUrl } from './tools/testing/journey-place.ts'
 
 const executablePath = findChromium()
 
@@ -27,6 +27,9 @@ const SHARED = files(
 )
 /** Those that kill products of their own, and those that change nothing: they balance the other two lanes. */
 const OWN = files('processes', 'accessibility', 'tree-mouse', 'upgrade')
+
+/** The company's first week is walked in a product that was just started, by `JOURNEYS_ON` (CONTRIBUTING.md): it turns the clock and spends a million. */
+const WEEK = files('company-week')
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
@@ -61,13 +64,16 @@ export default defineConfig({
   projects: [
     { name: 'shared', testMatch: SHARED, workers: 1 },
     { name: 'own', testMatch: OWN, workers: 1 },
-    { name: 'members', testIgnore: [...SHARED, ...OWN], workers: 1 },
+    { name: 'members', testIgnore: [...SHARED, ...OWN, ...WEEK], workers: 1 },
+    ...(isGiven ? [{ name: 'week', testMatch: WEEK, workers: 1 }] : []),
   ],
-  webServer: {
-    command: 'node tools/testing/journey-product.ts',
-    wait: { stdout: /Aval is ready/ },
-    timeout: 600_000,
-    stdout: 'pipe',
-    gracefulShutdown: { signal: 'SIGINT', timeout: 30_000 },
-  },
+  ...(!isGiven && {
+    webServer: {
+      command: 'node tools/testing/journey-product.ts',
+      wait: { stdout: /Aval is ready/ },
+      timeout: 600_000,
+      stdout: 'pipe',
+      gracefulShutdown: { signal: 'SIGINT', timeout: 30_000 },
+    },
+  }),
 })

@@ -8,7 +8,8 @@ import { until } from '../tools/testing/until.ts'
 import { type Language, product } from './fixture.ts'
 import { wordsIn } from './words.ts'
 
-async function payIn(address: string, amount: number, key: string): Promise<void> {
+/** Pays USDT to an address on the development chain, once for a key. */
+export async function payIn(address: string, amount: number, key: string): Promise<void> {
   const paid = await fetch(`${product.devnetUrl}/dev/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

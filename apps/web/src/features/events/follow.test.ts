@@ -1,6 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readBlock } from './stream.ts'
-import { browser, MONEY, opened, pass, SECOND, show, sleep, withPage } from './testing/events-fixture.ts'
+import {
+  browser,
+  EVERYTHING,
+  MONEY,
+  opened,
+  pass,
+  SECOND,
+  show,
+  sleep,
+  withPage,
+} from './testing/events-fixture.ts'
 
 withPage()
 
@@ -59,7 +69,7 @@ describe('tabs of one browser', () => {
     expect(streams).toHaveLength(1)
     await stream().tell('money', 700)
     await pass(700)
-    expect([first.asked, second.asked]).toEqual([[MONEY], [MONEY]])
+    expect([first.asked, second.asked]).toEqual([[MONEY], [EVERYTHING]])
   })
 
   it('that come later ask once for what they may have missed', async () => {
@@ -68,7 +78,7 @@ describe('tabs of one browser', () => {
     await stream().say(': \n\n')
     await stream().say(': \n\n')
     await pass(SECOND)
-    expect(second.asked).toEqual([MONEY])
+    expect(second.asked).toEqual([EVERYTHING])
   })
 
   it('go on when the one that leads is closed: the next one opens the stream, and asks once', async () => {
@@ -80,7 +90,7 @@ describe('tabs of one browser', () => {
     expect(streams[0]?.aborted.aborted).toBe(true)
     await stream().tell('refresh', 700)
     await pass(700)
-    expect(second.asked).toEqual([MONEY])
+    expect(second.asked).toEqual([EVERYTHING])
     expect(first.asked).toEqual([])
   })
 
@@ -100,7 +110,7 @@ describe('a stream that ends', () => {
     expect(streams).toHaveLength(2)
     await stream().tell('refresh', 700)
     await pass(SECOND)
-    expect(first.asked).toEqual([MONEY])
+    expect(first.asked).toEqual([EVERYTHING])
   })
 
   it('because there are too many is not opened again for minutes', async () => {
@@ -143,7 +153,7 @@ describe('without a heartbeat', () => {
     await pass(300 * SECOND)
     expect(first.asked).toEqual([])
     show('visible')
-    expect(first.asked).toEqual([MONEY])
+    expect(first.asked).toEqual([EVERYTHING])
     state.reachable = true
     await pass(61 * SECOND)
     await stream().tell('refresh', 0)
@@ -172,7 +182,7 @@ describe('without a heartbeat', () => {
     const { asked } = tab()
     await pass(61 * SECOND)
     expect(streams[0]?.aborted.aborted).toBe(true)
-    expect(asked).toEqual([MONEY])
+    expect(asked).toEqual([EVERYTHING])
     await pass(5 * SECOND)
     expect(streams).toHaveLength(2)
   })

@@ -3,6 +3,7 @@ import { getEventListeners, setMaxListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import {
   browser,
+  EVERYTHING,
   eventText,
   HEARTBEAT,
   MINUTE,
@@ -105,7 +106,7 @@ describe('a page that is open for a day', () => {
     }
     expect(streams).toHaveLength(145)
     expect(calls.mostOpen).toBe(1)
-    expect(first.asked).toEqual(Array.from({ length: 144 }, () => MONEY))
+    expect(first.asked).toEqual(Array.from({ length: 144 }, () => EVERYTHING))
   })
 })
 
@@ -115,13 +116,13 @@ describe('after sleep', () => {
     await stream().say(HEARTBEAT)
     sleep(8 * HOUR)
     await pass(15 * SECOND)
-    expect(first.asked.splice(0)).toEqual([MONEY])
+    expect(first.asked.splice(0)).toEqual([EVERYTHING])
     expect(streams[0]?.aborted.aborted).toBe(true)
     await pass(2 * SECOND)
     expect(streams).toHaveLength(2)
     await stream().tell('refresh', 700)
     await pass(700)
-    expect(first.asked).toEqual([MONEY])
+    expect(first.asked).toEqual([EVERYTHING])
   })
 
   it('a page that comes into view asks at once, although nothing was heard meanwhile', async () => {
@@ -130,7 +131,7 @@ describe('after sleep', () => {
     sleep(8 * HOUR)
     show('visible')
     await pass(0)
-    expect(first.asked).toEqual([MONEY])
+    expect(first.asked).toEqual([EVERYTHING])
     expect(streams[0]?.aborted.aborted).toBe(true)
     await pass(2 * SECOND)
     expect(streams).toHaveLength(2)

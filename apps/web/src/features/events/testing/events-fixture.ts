@@ -7,6 +7,8 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HEARTBEAT = ': \n\n'
 export const MONEY = [...STALE.money]
+/** After a gap: whatever may have changed meanwhile. */
+export const EVERYTHING = [...STALE.refresh]
 
 export const eventText = (event: string, within: number) =>
   `event: ${event}\ndata: {"within_ms":${within}}\n\n`
@@ -155,6 +157,6 @@ export async function opened(options?: { hasLocks: boolean }) {
   await pass(0)
   await house.stream().tell('refresh', 700)
   await pass(700)
-  expect(tab.asked.splice(0)).toEqual([MONEY])
+  expect(tab.asked.splice(0)).toEqual([EVERYTHING])
   return { ...house, first: tab }
 }
