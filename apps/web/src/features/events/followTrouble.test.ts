@@ -7,7 +7,6 @@ import {
   eventText,
   HEARTBEAT,
   MINUTE,
-  MONEY,
   opened,
   pass,
   SECOND,
