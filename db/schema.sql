@@ -1202,7 +1202,7 @@ ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_percent_check CHECK (((pe
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_pkey PRIMARY KEY (sponsor_id, id);
 ALTER TABLE extra_percent ADD CONSTRAINT extra_percent_set_by_check CHECK (((length(set_by) >= 1) AND (length(set_by) <= 100)));
 ALTER TABLE factor_release ADD CONSTRAINT factor_release_check CHECK (((ends_at > asked_at) AND (ends_at <= (asked_at + '48:00:00'::interval))));
-ALTER TABLE factor_release ADD CONSTRAINT factor_release_identified_check CHECK (((length(identified) >= 10) AND (length(identified) <= 500)));
+ALTER TABLE factor_release ADD CONSTRAINT factor_release_identified_check CHECK ((((length(identified) >= 10) AND (length(identified) <= 500)) OR (identified = '–'::text)));
 ALTER TABLE factor_release ADD CONSTRAINT factor_release_outcome_check CHECK ((outcome = ANY (ARRAY['released'::text, 'refused'::text, 'stopped'::text, 'expired'::text])));
 ALTER TABLE factor_release ADD CONSTRAINT factor_release_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE factor_release ADD CONSTRAINT factor_release_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 300)));
@@ -1606,6 +1606,7 @@ CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((f
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX member_closed ON public.member USING btree (joined_at, id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX member_fundators ON public.member USING btree (joined_at, id) WHERE is_fundator;
 CREATE INDEX member_identifier_by_email ON public.member_identifier USING btree (value COLLATE "C") INCLUDE (member_id, former_since) WHERE (kind = 'email'::text);
 CREATE INDEX member_identifier_former ON public.member_identifier USING btree (former_since) WHERE (former_since IS NOT NULL);
@@ -2716,6 +2717,17 @@ BEGIN
     WHERE (actor_id = of_member OR subject = 'member:' || of_member) AND erased_at IS NULL;
   UPDATE security_event SET details = '{}', user_agent = '', ip = '', erased_at = moment WHERE member_id = of_member AND erased_at IS NULL;
   PERFORM record_audit(moment, NULL, 'audit.erase', 'done', 'member:' || of_member, '{}');
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.erase_reasons_of_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE member_freeze SET reason = '–' WHERE member_id = NEW.member_id AND reason <> '–';
+  UPDATE factor_release SET reason = '–', identified = '–' WHERE member_id = NEW.member_id;
+  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.expire_outgoing_transfer(expired_txid text, on_network text)
@@ -3950,6 +3962,19 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_but_erasing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NEW.reason <> '–' OR to_jsonb(NEW) - 'reason' <> to_jsonb(OLD) - 'reason'
+    OR EXISTS (SELECT FROM member WHERE id = OLD.member_id AND closed_at IS NULL) THEN
+    RAISE EXCEPTION 'it stays as it was written while an account is open' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4960,6 +4985,7 @@ CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.chain_cursor FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
 CREATE TRIGGER closed_account_takes_its_notes AFTER UPDATE OF traces_erased_at ON public.closed_account FOR EACH ROW WHEN ((new.traces_erased_at IS NOT NULL)) EXECUTE FUNCTION delete_notes_of_closed();
+CREATE TRIGGER closed_account_takes_reasons AFTER UPDATE OF traces_erased_at ON public.closed_account FOR EACH ROW WHEN ((new.traces_erased_at IS NOT NULL)) EXECUTE FUNCTION erase_reasons_of_closed();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4991,7 +5017,8 @@ CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION forget_time_zone();
 CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_of_a_free_account BEFORE UPDATE OF usdt_wallet, email ON public.member FOR EACH ROW WHEN ((((new.usdt_wallet IS DISTINCT FROM old.usdt_wallet) OR (new.email IS DISTINCT FROM old.email)) AND (old.closed_at IS NULL) AND (new.closed_at IS NULL))) EXECUTE FUNCTION member_of_a_free_account();
-CREATE TRIGGER member_freeze_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_freeze FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER member_freeze_is_append_only BEFORE UPDATE ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION refuse_but_erasing();
+CREATE TRIGGER member_freeze_is_kept BEFORE DELETE OR TRUNCATE ON public.member_freeze FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_freeze_tells_operators AFTER INSERT ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER lost_key_ends_its_decision AFTER UPDATE OF state ON public.member_key FOR EACH ROW WHEN (((old.kind = 'recovered'::text) AND (old.state = 'submitted'::text) AND (new.state <> 'submitted'::text))) EXECUTE FUNCTION end_decision_of_a_key();
@@ -5362,7 +5389,7 @@ GRANT INSERT (asked_by, asked_at) ON audit_verification TO aval_server;
 GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
 GRANT SELECT (id, kind, subject, statement, proposed_by, proposed_at, expires_at, state, ended_at) ON decision TO aval_worker;
 GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
-GRANT UPDATE (decided_by, decided_at, outcome) ON factor_release TO aval_ledger;
+GRANT UPDATE (reason, identified, decided_by, decided_at, outcome) ON factor_release TO aval_ledger;
 GRANT UPDATE (at) ON guess_level TO aval_worker;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
@@ -5370,6 +5397,7 @@ GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON 
 GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, is_operator, avatar, closed_at, operator_role) ON member TO aval_ledger;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone) ON member TO aval_server;
 GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone) ON member TO aval_server;
+GRANT UPDATE (reason) ON member_freeze TO aval_ledger;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
 GRANT INSERT (kind, value, member_id) ON member_identifier TO aval_server;
 GRANT UPDATE (former_since) ON member_identifier TO aval_server;

@@ -262,6 +262,22 @@ async function serve(route: Described, served: Served, run: () => Promise<Answer
   })
 }
 
+/** What is parsed and written by, and stands in the description of the API. */
+const schemaOf = ({
+  hidden,
+  params,
+  query,
+  body,
+  produces,
+  response,
+}: Described & { readonly response: Responses }) => ({
+  hide: hidden === true,
+  ...(params === undefined ? {} : { params }),
+  ...(query === undefined ? {} : { querystring: query }),
+  ...(body === undefined ? {} : { body }),
+  ...(produces === undefined ? { response } : {}),
+})
+
 export function route<
   const A extends Access,
   const R extends Responses,
@@ -270,7 +286,7 @@ export function route<
   B extends z.ZodType = z.ZodUnknown,
   const T extends Transaction = 'none',
 >(definition: Definition<A, R, P, Q, B, T>): Route {
-  const { call, params, query, body, response, produces, decision, audit, bodyLimit } = definition
+  const { call, response, decision, audit, bodyLimit } = definition
   const [method = '', url = ''] = call.split(' ')
   const statuses = Object.keys(response).map(Number)
   const isTransaction = definition.transaction === 'idempotent'
@@ -312,13 +328,7 @@ export function route<
         // HEAD would get an answer that never ends, or one that is written for nobody.
         ...(definition.staysOpen || definition.streams ? { exposeHeadRoute: false } : {}),
         ...(audit === undefined ? {} : { onError: auditRefusals(context, audit.action, audit.fields) }),
-        schema: {
-          hide: definition.hidden === true,
-          ...(params === undefined ? {} : { params }),
-          ...(query === undefined ? {} : { querystring: query }),
-          ...(body === undefined ? {} : { body }),
-          ...(produces === undefined ? { response } : {}),
-        },
+        schema: schemaOf(definition),
         handler: (request, reply) =>
           serve(definition, { config: context.config, request, reply }, () => run(request, reply)),
       })

@@ -6,6 +6,8 @@ import { MESSAGES } from '../../core/messages.ts'
 import { findByUsername } from '../identity/members/members.queries.ts'
 import { countTrail, selectActions, selectTrail, type TrailEntry, type Wanted } from './list.sql.ts'
 
+export type { TrailEntry }
+
 const PAGE = 50
 
 /** What is asked for, found in the database; null where nothing can be meant by it. */

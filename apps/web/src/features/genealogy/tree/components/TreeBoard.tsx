@@ -158,6 +158,12 @@ function closeEverybody({ chart, navigation }: Board): void {
   chart.current?.centre(0, { withKids: true })
 }
 
+/** What pressing a place does. */
+function pressActOf(plot: Plot | null, node: number): Act {
+  if (plot?.isVacant(node)) return 'invite'
+  return plot?.items[node]?.kind === 'more' ? 'more' : 'toggle'
+}
+
 function useBoard({ network, isStarted, place, show, onSearch, mode, onMember }: TreeBoardProps) {
   const view = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)
@@ -186,10 +192,7 @@ function useBoard({ network, isStarted, place, show, onSearch, mode, onMember }:
       else onMember(member.node.id)
     } else navigation.setCurrent(node)
   }
-  const onPress = (node: number) => {
-    const isMore = plot?.items[node]?.kind === 'more'
-    onAct(plot?.isVacant(node) ? 'invite' : isMore ? 'more' : 'toggle', node, true)
-  }
+  const onPress = (node: number) => onAct(pressActOf(plot, node), node, true)
   const onKey = (key: string): boolean => {
     const action = plot === null ? null : actionOf(key, plot, navigation.current)
     if (action === null) return false
@@ -204,8 +207,8 @@ function useBoard({ network, isStarted, place, show, onSearch, mode, onMember }:
     return true
   }
 
-  const isRead = onMember !== undefined
-  useChart({ view, chart, network, plot, nodeId: place.node, navigation, onAct, mode, isRead })
+  const nodeId = place.node
+  useChart({ view, chart, network, plot, nodeId, navigation, onAct, mode, isRead: onMember !== undefined })
   return {
     chart,
     view,
