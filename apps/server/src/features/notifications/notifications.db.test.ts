@@ -133,26 +133,26 @@ it('what was proposed and waits for approvals is mailed once to whose work it is
 })
 
 it('what comes and goes by itself is the same for an hour, and mailed once', async () => {
-  const heldUp = (id: number, hours: number) => query(owner)`
+  const holdUp = (id: number, hours: number) => query(owner)`
     INSERT INTO withdrawal_delay (member_id, withdrawal_id, code, since, checked_at) VALUES (1, ${id}, 'signer_away', ${at(hours)}, ${at(hours)})`
   const cleared = () => query(owner)`DELETE FROM withdrawal_delay`
   const already = (await mailsTo(tina)).length
   const ofSigner = async () =>
     (await list()).results.filter((each: { kind: string }) => each.kind === 'signer_failing')
   await query(owner)`ALTER TABLE withdrawal_delay DISABLE TRIGGER ALL`
-  await heldUp(1, 50)
+  await holdUp(1, 50)
   await find(50)
   for (const hours of [50.1, 50.3, 50.5]) {
     await cleared()
     await find(hours)
-    await heldUp(1, hours)
+    await holdUp(1, hours)
     await find(hours + 0.1)
   }
   expect((await mailsTo(tina)).length - already).toBe(1)
   expect(await ofSigner()).toMatchObject([{ over_at: null }])
   await cleared()
   await find(51)
-  await heldUp(1, 53)
+  await holdUp(1, 53)
   await find(53)
   expect((await mailsTo(tina)).length - already).toBe(2)
   expect(await ofSigner()).toHaveLength(2)
