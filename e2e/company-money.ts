@@ -12,8 +12,8 @@ import { picture } from './picture.ts'
 const masterPayment = (member: Page): Locator =>
   member.locator('.payment-lists tbody tr').filter({ hasText: 'gonzalo' }).first()
 
-export async function waitsForMoney({ teresa, member, cast }: Week): Promise<string> {
-  const { page } = teresa
+export async function waitsForMoney({ mariela, member, cast }: Week): Promise<string> {
+  const { page } = mariela
   await invest(cast.gonzalo, 1_000_000)
   const held = page.getByRole('main').getByRole('link', { name: /^\d+ ejecuci(ón|ones) retenidas?/ })
   // Credited once the block is final; the page asks again by itself only after a while.
@@ -37,8 +37,8 @@ export async function waitsForMoney({ teresa, member, cast }: Week): Promise<str
 }
 
 /** The company pays capital in, and puts it into the pools. */
-export async function funds({ teresa, member }: Week, run: string): Promise<void> {
-  const { page } = teresa
+export async function funds({ mariela, member }: Week, run: string): Promise<void> {
+  const { page } = mariela
   await page.getByRole('link', { name: 'Agregar fondos' }).click()
   await expect(heading(page, 'Tesorería')).toBeVisible()
   const capital = page.locator('.card').filter({ hasText: 'Capital de la empresa' }).first()
@@ -63,7 +63,7 @@ export async function funds({ teresa, member }: Week, run: string): Promise<void
     await expect(pool.getByText(/más tendría .*Quedarían \$[\d.,]+ de capital/)).toBeVisible()
     await picture(page, `funding-${amount}`)
     await pool.getByRole('button', { name: 'Agregar fondos' }).click()
-    await teresa.confirm()
+    await mariela.confirm()
     await expect(pool.getByLabel('Monto a agregar')).toHaveValue('')
   }
   await picture(page, 'funded')
@@ -77,9 +77,9 @@ export async function funds({ teresa, member }: Week, run: string): Promise<void
   await picture(member, 'first-master-payment')
 }
 
-export async function declaresRate({ teresa }: Week): Promise<void> {
-  const { page } = teresa
-  await open(teresa, 'Tasas')
+export async function declaresRate({ mariela }: Week): Promise<void> {
+  const { page } = mariela
+  await open(mariela, 'Tasas')
   await page.getByLabel('Tasa del día').fill('0.25')
   const cost = page.getByRole('region', { name: 'Lo que cuesta a los miembros' })
   await expect(cost.getByText('Con la meta del plan, 0,333333 %')).toBeVisible()
@@ -87,14 +87,14 @@ export async function declaresRate({ teresa }: Week): Promise<void> {
   await expectAccessible(page)
   await picture(page, 'lower-rate')
   await page.getByRole('button', { name: 'Declarar tasa' }).click()
-  await teresa.confirm()
-  await expect(row(page, '0,25 %')).toContainText('teresa')
+  await mariela.confirm()
+  await expect(row(page, '0,25 %')).toContainText('mariela')
   await picture(page, 'rate-declared')
 }
 
 /** The day's run pays a million more than the day before, for which it is held. */
-export async function readsRun({ teresa, member }: Week): Promise<readonly string[]> {
-  const { page } = teresa
+export async function readsRun({ mariela, member }: Week): Promise<readonly string[]> {
+  const { page } = mariela
   await asMember(member, 'gonzalo', '/dashboard')
   await member.getByRole('button', { name: 'Avanzar un día' }).click()
   // Both runs of the night are done or held by then.
@@ -129,8 +129,8 @@ export async function readsRun({ teresa, member }: Week): Promise<readonly strin
 }
 
 /** Proposed by one operator, signed on the approvals page by another one. */
-export async function releases({ browser, teresa, member }: Week, runs: readonly string[]): Promise<void> {
-  const { page } = teresa
+export async function releases({ browser, mariela, member }: Week, runs: readonly string[]): Promise<void> {
+  const { page } = mariela
   await member.goto('/payments?tab=passive')
   const payment = member.locator('.payment-lists tbody tr').filter({ hasText: /2[.,]500,00/ })
   await expect(payment).toContainText('En revisión')
@@ -143,7 +143,7 @@ export async function releases({ browser, teresa, member }: Week, runs: readonly
       .getByRole('dialog')
       .getByRole('button', { name: /^Proponer/ })
       .click()
-    await teresa.confirm()
+    await mariela.confirm()
     await expect(page.locator('.proposed').getByText('Espera aprobación')).toBeVisible()
   }
   await picture(page, 'release-proposed')

@@ -43,7 +43,7 @@ async function invites(browser: Browser, olga: Operator, cast: Cast): Promise<Op
   await dialog.getByLabel('Usuario o correo').fill('nobody-at-all')
   await dialog.getByRole('button', { name: 'Continuar' }).click()
   await expect(dialog.getByText('No existe ese miembro.')).toBeVisible()
-  await dialog.getByLabel('Usuario o correo').fill('teresa@example.com')
+  await dialog.getByLabel('Usuario o correo').fill('mariela@example.com')
   await dialog.getByRole('button', { name: 'Continuar' }).click()
   await dialog.getByLabel('Rol').selectOption('Tesorería')
   // Who is meant, and what the role brings, is said before anything is sent.
@@ -56,27 +56,27 @@ async function invites(browser: Browser, olga: Operator, cast: Cast): Promise<Op
   await picture(page, 'invite-code')
   await olga.confirm()
   await expect(toast(page, 'Invitación enviada.')).toBeVisible()
-  await expect(row(page, 'teresa')).toContainText('En espera')
+  await expect(row(page, 'mariela')).toContainText('En espera')
   await picture(page, 'invited')
 
-  const own = await openInvitation(browser, cast.teresa)
+  const own = await openInvitation(browser, cast.mariela)
   await expectAccessible(own)
   await picture(own, 'invitation')
-  const teresa = await acceptInvitation(own, cast.teresa)
-  await expect(row(page, 'teresa').filter({ hasText: 'Tesorería' })).toContainText('desde el')
+  const mariela = await acceptInvitation(own, cast.mariela)
+  await expect(row(page, 'mariela').filter({ hasText: 'Tesorería' })).toContainText('desde el')
   await expect(heading(own, 'Hoy')).toBeVisible()
   await picture(own, 'treasurers-today')
   // What the role does not allow is not there, and not served either.
   await expect(own.getByRole('navigation').getByRole('link', { name: 'Registro', exact: true })).toHaveCount(
     0,
   )
-  await open(teresa, 'Operadores')
-  await expect(row(own, 'teresa')).toBeVisible()
+  await open(mariela, 'Operadores')
+  await expect(row(own, 'mariela')).toBeVisible()
   await expect(own.getByRole('button', { name: 'Invitar' })).toHaveCount(0)
   await own.goto('/operator/audit')
   await picture(own, 'treasurer-at-the-trail')
   await expect(row(own, 'olga')).toHaveCount(0)
-  return teresa
+  return mariela
 }
 
 /** From then on what is invested far below pays the fundator by the master code. */
@@ -272,10 +272,10 @@ async function exportsYear({ olga }: Week): Promise<void> {
 }
 
 /** The first colleague goes again: the console is closed to her at once. */
-async function dismisses({ olga, teresa }: Week): Promise<void> {
+async function dismisses({ olga, mariela }: Week): Promise<void> {
   const { page } = olga
   await open(olga, 'Operadores')
-  await row(page, 'teresa').first().getByRole('button').click()
+  await row(page, 'mariela').first().getByRole('button').click()
   await page.getByRole('button', { name: 'Quitar permisos' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Por qué').fill('Se fue de la empresa.')
@@ -283,24 +283,24 @@ async function dismisses({ olga, teresa }: Week): Promise<void> {
   await dialog.getByRole('button', { name: 'Quitar', exact: true }).click()
   await olga.confirm()
   await expect(toast(page, 'Ya no tiene permisos')).toBeVisible()
-  await teresa.page.reload()
-  await expect(teresa.page).toHaveURL(/\/auth\/login/)
+  await mariela.page.reload()
+  await expect(mariela.page).toHaveURL(/\/auth\/login/)
 }
 
 /** What each did, as the trail says it, and why where it was asked. */
 const TRAIL: readonly (readonly [said: string, why: string])[] = [
-  ['olga invitó a teresa', 'Empieza el lunes y llevará los fondos.'],
+  ['olga invitó a mariela', 'Empieza el lunes y llevará los fondos.'],
   ['Cambió si carolina es fundador', 'Acordado con la dirección.'],
-  ['teresa aportó dinero para', 'Entró una inversión grande.'],
-  ['teresa declaró', ''],
-  ['teresa propuso que siga', 'Una inversión grande, revisada.'],
+  ['mariela aportó dinero para', 'Entró una inversión grande.'],
+  ['mariela declaró', ''],
+  ['mariela propuso que siga', 'Una inversión grande, revisada.'],
   ['olga congeló a rodrigo', FREEZE_REASON],
   ['olga descongeló a rodrigo', 'Documento recibido.'],
   ['olga escribió una nota sobre rodrigo', ''],
   ['olga propuso', ''],
   ['omar aprobó', ''],
   ['olga guardó una lista como archivo', ''],
-  ['olga le quitó los permisos de operador a teresa', 'Se fue de la empresa.'],
+  ['olga le quitó los permisos de operador a mariela', 'Se fue de la empresa.'],
 ]
 
 async function readsTrail({ olga }: Week): Promise<void> {
@@ -310,7 +310,7 @@ async function readsTrail({ olga }: Week): Promise<void> {
   await expect(page.getByText('Nada fue alterado, quitado, insertado ni movido.')).toBeVisible()
   await picture(page, 'trail')
   const more = page.getByRole('button', { name: 'Cargar más' })
-  const first = row(page, 'olga invitó a teresa')
+  const first = row(page, 'olga invitó a mariela')
   // From the newest entry back to the first of the week.
   for (let at = 0; at < 5 && (await first.count()) === 0; at += 1) {
     const shown = await page.getByRole('row').count()
@@ -335,8 +335,8 @@ test('an admin invites, the member accepts, sees what the role allows, and is di
 }) => {
   const olga = await demoOperator(browser, 'olga')
   const cast = await members()
-  const teresa = await test.step('an operator is invited and accepts', () => invites(browser, olga, cast))
-  const week: Week = { browser, cast, olga, teresa, member: await ownPage(browser) }
+  const mariela = await test.step('an operator is invited and accepts', () => invites(browser, olga, cast))
+  const week: Week = { browser, cast, olga, mariela, member: await ownPage(browser) }
   await test.step('a member becomes a fundator, who makes the first master', () => makesFundator(week))
   const run = await test.step('a run waits for money', () => waitsForMoney(week))
   await test.step('its pool is funded, and it goes on by itself', () => funds(week, run))

@@ -37,14 +37,14 @@ export async function demoOperator(browser: Browser, username: string): Promise<
   return operatorAt(page, username, () => operatorsCode(username))
 }
 
-const CAST = ['carolina', 'esteban', 'valeria', 'rodrigo', 'gonzalo', 'teresa'] as const
+const CAST = ['carolina', 'esteban', 'valeria', 'rodrigo', 'gonzalo', 'mariela'] as const
 const NAMES: Record<(typeof CAST)[number], readonly [first: string, last: string]> = {
   carolina: ['Carolina', 'Duarte'],
   esteban: ['Esteban', 'Lozano'],
   valeria: ['Valeria', 'Quiroga'],
   rodrigo: ['Rodrigo', 'Sáenz'],
   gonzalo: ['Gonzalo', 'Ibarra'],
-  teresa: ['Teresa', 'Montes'],
+  mariela: ['Mariela', 'Montes'],
 }
 export type Cast = Readonly<Record<(typeof CAST)[number], Client>>
 
@@ -66,7 +66,7 @@ export async function members(): Promise<Cast> {
   const rodrigo = await join('rodrigo', valeria)
   const gonzalo = await join('gonzalo', rodrigo)
   await Promise.all([invest(carolina, 500), invest(rodrigo, 500)])
-  return { carolina, esteban, valeria, rodrigo, gonzalo, teresa: await join('teresa', null) }
+  return { carolina, esteban, valeria, rodrigo, gonzalo, mariela: await join('mariela', null) }
 }
 
 /** Opens a page as a member, signed in again: what renews a session is good once. */
@@ -131,7 +131,7 @@ export interface Week {
   readonly cast: Cast
   readonly olga: Operator
   /** Joins on the first day, as treasurer. */
-  readonly teresa: Operator
+  readonly mariela: Operator
   /** Where members look at what is theirs. */
   readonly member: Page
 }

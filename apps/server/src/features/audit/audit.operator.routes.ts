@@ -10,11 +10,13 @@ import { say } from '../../core/messages.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { route, routes } from '../../http/route.ts'
-import { readActions, readTrail, type TrailEntry, trailOf } from './list.queries.ts'
-
+import { readActions, readTrail, trailOf } from './list.queries.ts'
 import { askVerification, readVerification } from './verification.commands.ts'
 
 const operator = { access: 'operator', ability: 'audit.read', tags: ['operator'] } as const
+
+/** A row of the file. */
+type TrailEntry = Awaited<ReturnType<ReturnType<typeof trailOf>['read']>>[number]
 
 function signedInBy({ signed_in: kept }: TrailEntry, what: string): string | null {
   const value = kept?.[what]
