@@ -118,6 +118,7 @@ export async function acceptInvitation(page: Page, { username }: Client): Promis
   await page.getByLabel('Tu contraseña').fill(PASSWORD)
   await page.getByLabel('Código de tu aplicación de autenticación').fill(await code())
   await page.getByRole('button', { name: 'Aceptar' }).click()
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
   await fillSignIn(page, username, PASSWORD)
   await page.waitForURL('**/auth/otp**')

@@ -118,7 +118,7 @@ for (const [language, width] of [
 
     test('an account with money stays open, and says what is left', async ({ page }) => {
       const { press } = personAt(page, language, width)
-      await openAs(page, 'ana', '/security', language)
+      await openAs(page, 'mateod', '/security', language)
       await press(page.getByRole('button', { name: say.close }))
       const dialog = page.getByRole('dialog')
       await expect(dialog.getByText(say.left)).toBeVisible()
