@@ -80,7 +80,7 @@ export async function funds({ mariela, member }: Week, run: string): Promise<voi
 export async function declaresRate({ mariela }: Week): Promise<void> {
   const { page } = mariela
   await open(mariela, 'Tasas')
-  await page.getByLabel('Tasa del día').fill('0.25')
+  await page.getByLabel('Tasa del día').fill('0.24')
   const cost = page.getByRole('region', { name: 'Lo que cuesta a los miembros' })
   await expect(cost.getByText('Con la meta del plan, 0,333333 %')).toBeVisible()
   await expect(cost.getByText('Reciben menos')).toBeVisible()
@@ -88,7 +88,7 @@ export async function declaresRate({ mariela }: Week): Promise<void> {
   await picture(page, 'lower-rate')
   await page.getByRole('button', { name: 'Declarar tasa' }).click()
   await mariela.confirm()
-  await expect(row(page, '0,25 %')).toContainText('mariela')
+  await expect(row(page, '0,24 %')).toContainText('mariela')
   await picture(page, 'rate-declared')
 }
 
@@ -114,7 +114,7 @@ export async function readsRun({ mariela, member }: Week): Promise<readonly stri
   const largest = page.getByRole('table', { name: 'Los más altos' })
   await expect(largest.getByRole('row').nth(1)).toContainText('gonzalo')
   await largest.getByRole('row').nth(1).getByRole('button', { name: 'Ver detalle' }).click()
-  await expect(largest.getByText('1.000.000,00 × 0,25 % = 2.500,00')).toBeVisible()
+  await expect(largest.getByText('1.000.000,00 × 0,24 % = 2.500,00')).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'why-of-the-largest')
   await page.getByRole('button', { name: 'Los que más cambian' }).click()
