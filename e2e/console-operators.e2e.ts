@@ -124,9 +124,12 @@ test('the trail is filtered in the address, opened entry by entry, verified by a
   await row.getByRole('button').click()
   await expect(page.getByText('contraseña y código').first()).toBeVisible()
   await expectAccessible(page)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^registro-.*\.csv$/)
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /^CSV/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^aval-audit-.*\.csv$/)
   await page.reload()
   await expect(row).toBeVisible()
 })
