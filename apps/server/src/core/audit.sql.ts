@@ -19,7 +19,8 @@ export interface AuditEntry {
 /** What a text column and JSON can hold: callers also send a NUL, and halves of characters. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
-const storableSubject = (subject: string) => storable(subject.slice(0, 200))
+/** A subject as the trail has it. */
+export const storableSubject = (subject: string) => storable(subject.slice(0, 200))
 
 const storableDetails = (details: AuditEntry['details'] = {}) =>
   JSON.stringify(details, (_name, value: unknown) => (typeof value === 'string' ? storable(value) : value))

@@ -1,6 +1,7 @@
 /** Two operators at one thing: where the second is refused, the answer says what the first one did. */
 import { REFUSALS } from '@aval/contract'
 import type { Db } from '@aval/db'
+import { storableSubject } from '../core/audit.sql.ts'
 import type { MessageKey } from '../core/messages.ts'
 import { queryFirst } from '../core/query.sql.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -50,7 +51,7 @@ const isUnnamed = (error: unknown): error is Refusal =>
 const lastAct = (db: Db, { callerId, subject, now }: Act) =>
   queryFirst<{ username: string; action: string; at: Date }>(db)`
     SELECT m.username, e.action, e.at FROM audit_event e JOIN member m ON m.id = e.actor_id
-    WHERE e.subject = ${subject} AND e.at > ${new Date(now.getTime() - LATELY)} AND e.outcome = 'done' AND e.actor_id <> ${callerId}
+    WHERE e.subject = ${storableSubject(subject)} AND e.at > ${new Date(now.getTime() - LATELY)} AND e.outcome = 'done' AND e.actor_id <> ${callerId}
       AND e.action = ANY(${Object.keys(DONE)}::text[]) ORDER BY e.at DESC, e.id DESC LIMIT 1`
 
 /** The refusal of a decision, with who was faster where somebody was; every other error as it is. */
