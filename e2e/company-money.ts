@@ -132,7 +132,7 @@ export async function readsRun({ mariela, member }: Week): Promise<readonly stri
 export async function releases({ browser, mariela, member }: Week, runs: readonly string[]): Promise<void> {
   const { page } = mariela
   await member.goto('/payments?tab=passive')
-  const payment = member.locator('.payment-lists tbody tr').filter({ hasText: /2[.,]500,00/ })
+  const payment = member.locator('.payment-lists tbody tr').filter({ hasText: /2[.,]400,00/ })
   await expect(payment).toContainText('En revisión')
   for (const run of runs) {
     await page.goto(run)
