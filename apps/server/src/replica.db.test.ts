@@ -72,6 +72,7 @@ const availableTo = async (reader: Client) => (await reader.get('core/dashboard/
 
 /** Calls that ask for more than an address says. */
 const ASKED: Readonly<Record<string, string>> = {
+  'GET /operator/members/:id/tree/path/': 'operator/members/1/tree/path/?id=O-1&view=binary',
   'GET /operator/search/': 'operator/search/?q=member',
   'GET /tree/search/': 'tree/search/?q=member&view=binary',
   'GET /tree/path/': 'tree/path/?id=O-1&view=binary',
