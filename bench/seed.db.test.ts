@@ -23,14 +23,22 @@ it('a seeded installation has a clean ledger, numbered trees and sign-ins, and i
       tell: () => undefined,
     }
     const signIns = await seedNetwork(options)
-    expect(signIns.map(({ username }) => username)).toEqual(['aval', 'm400', 'olga', 'omar'])
+    expect(signIns.map(({ username }) => username)).toEqual([
+      'aval',
+      'm400',
+      'olga',
+      'omar',
+      'teresa',
+      'clara',
+      'pablo',
+    ])
     const { faults, counts } = await checkLedger(server.db)
     expect(faults).toEqual([])
-    expect(counts['members']).toBe(402)
+    expect(counts['members']).toBe(405)
     const { direct, indirect } = await countTeam(server.db, 1n)
-    expect(direct + indirect).toBe(401)
+    expect(direct + indirect).toBe(404)
     const generation = await server.db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
-    expect(generation).toMatchObject({ generation: 1, members: 402 })
+    expect(generation).toMatchObject({ generation: 1, members: 405 })
     const member = await server.db
       .selectFrom('member')
       .select('password_hash')
