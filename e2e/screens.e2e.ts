@@ -171,7 +171,7 @@ test('a bad answer is reported by its kind, and trying again brings the screen',
 
 test('what is pressed stays where it is when the figures above it come', async ({ page }) => {
   await page.setViewportSize(PHONE)
-  await openAs(page, 'ana')
+  await openAs(page, 'mateod')
   const letGo = await holdBack(page, '**/api/withdrawals/terms/')
   await page.goto('/withdrawals')
   const goOn = page.getByRole('button', { name: 'Continuar' })
