@@ -4,9 +4,9 @@ import { addressFromPrivateKey } from '@aval/tron'
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { type Client, codeByMail, mailTo, PASSWORD, register, signIn } from '../tools/testing/client.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
-import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
+import { freshCode } from '../tools/testing/one-time-code.ts'
 import { until } from '../tools/testing/until.ts'
-import { confirm } from './deciding.ts'
+import { confirm, turnOnCodes } from './deciding.ts'
 import { fillSignIn, heading, LAPTOP, openAs, operatorsCode, product } from './fixture.ts'
 import { invest } from './payees.ts'
 
@@ -105,15 +105,7 @@ export async function openInvitation(browser: Browser, member: Client): Promise<
 
 /** Sets up the authenticator first, for the invitation asks for it, and accepts. @returns the operator, signed in again */
 export async function acceptInvitation(page: Page, { username }: Client): Promise<Operator> {
-  const card = page.getByRole('region', { name: 'Verificación en dos pasos' })
-  await card.getByRole('button', { name: 'Activar', exact: false }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Contraseña actual').fill(PASSWORD)
-  await dialog.getByRole('button', { name: 'Continuar', exact: true }).click()
-  const secret = (await card.locator('.address .visually-hidden').textContent()) ?? ''
-  await card.locator('input').fill(codeOf(secret))
-  await card.getByRole('checkbox').check()
-  await card.getByRole('button', { name: 'Listo' }).click()
+  const secret = await turnOnCodes(page, PASSWORD)
   const code = async () => (await freshCode(journeyDataDir, username, secret)) ?? ''
   await page.getByLabel('Tu contraseña').fill(PASSWORD)
   await page.getByLabel('Código de tu aplicación de autenticación').fill(await code())

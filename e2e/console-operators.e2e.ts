@@ -2,16 +2,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, mailTo, PASSWORD, register } from '../tools/testing/client.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
-import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
+import { freshCode } from '../tools/testing/one-time-code.ts'
 import { until } from '../tools/testing/until.ts'
 import { expectAccessible } from './axe.ts'
-import { fillSignIn, openAs, operatorsCode, PHONE, product, toast } from './fixture.ts'
-
-/** What an operator decides takes a code. */
-async function confirm(page: Page, username: string): Promise<void> {
-  await page.getByLabel('Código de seis dígitos').fill(await operatorsCode(username))
-  await page.getByRole('button', { name: 'Confirmar' }).click()
-}
+import { confirm, turnOnCodes } from './deciding.ts'
+import { fillSignIn, openAs, PHONE, product, toast } from './fixture.ts'
 
 async function invite(page: Page, member: Client): Promise<void> {
   await page.getByRole('button', { name: 'Invitar' }).click()
@@ -46,15 +41,7 @@ async function accept(page: Page, member: Client): Promise<string> {
   await openAs(page, member, await linkOf(member))
   await expect(page.getByText('olga te invita a trabajar para la empresa.')).toBeVisible()
   await expectAccessible(page)
-  const card = page.getByRole('region', { name: 'Verificación en dos pasos' })
-  await card.getByRole('button', { name: 'Activar', exact: false }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Contraseña actual').fill(PASSWORD)
-  await dialog.getByRole('button', { name: 'Continuar', exact: true }).click()
-  const secret = (await card.locator('.address .visually-hidden').textContent()) ?? ''
-  await card.locator('input').fill(codeOf(secret))
-  await card.getByRole('checkbox').check()
-  await card.getByRole('button', { name: 'Listo' }).click()
+  const secret = await turnOnCodes(page, PASSWORD)
   await page.getByLabel('Tu contraseña').fill(PASSWORD)
   await page
     .getByLabel('Código de tu aplicación de autenticación')

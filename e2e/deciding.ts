@@ -1,5 +1,6 @@
 /** What operators confirm in the console. */
 import { expect, type Page } from '@playwright/test'
+import { codeOf } from '../tools/testing/one-time-code.ts'
 import { operatorsCode } from './fixture.ts'
 
 /**
@@ -13,4 +14,18 @@ export async function confirm(page: Page, who: string | (() => Promise<string>) 
   await field.fill(await (typeof who === 'string' ? operatorsCode(who) : who()))
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await expect(dialog).toBeHidden()
+}
+
+/** Sets the authenticator up that operators decide with, on a page that has its card. @returns its secret */
+export async function turnOnCodes(page: Page, password: string): Promise<string> {
+  const card = page.getByRole('region', { name: 'Verificación en dos pasos' })
+  await card.getByRole('button', { name: 'Activar', exact: false }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Contraseña actual').fill(password)
+  await dialog.getByRole('button', { name: 'Continuar', exact: true }).click()
+  const secret = (await card.locator('.address .visually-hidden').textContent()) ?? ''
+  await card.locator('input').fill(codeOf(secret))
+  await card.getByRole('checkbox').check()
+  await card.getByRole('button', { name: 'Listo' }).click()
+  return secret
 }

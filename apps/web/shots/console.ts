@@ -1,5 +1,6 @@
 /** The console's pages in their states: of a demo network, and with a changed answer of the server where that does not reach. */
 import type { Page } from '@playwright/test'
+import { PAGES, pagePath } from '../src/console/shared/place.ts'
 import type { Shot } from './shot.ts'
 
 /** In an address: the number of a member with a history, and of a run that paid. */
@@ -99,23 +100,7 @@ const dialog = (name: string, path: string, act: NonNullable<Shot['act']>, more:
   })
 
 const PLACES = {
-  today: '/operator',
-  ...Object.fromEntries(
-    [
-      'members',
-      'withdrawals',
-      'deposits',
-      'investments',
-      'support',
-      'runs',
-      'rates',
-      'plan',
-      'treasury',
-      'reserves',
-      'audit',
-      'operators',
-    ].map((name) => [name, `/operator/${name}`]),
-  ),
+  ...Object.fromEntries(PAGES.map((name) => [name, pagePath(name)])),
   member: MEMBER,
   run: RUN,
 }

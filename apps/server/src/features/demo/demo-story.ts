@@ -184,7 +184,7 @@ const MONEY: readonly StoryEvent[] = [
   ago(95, { act: 'withdraw', member: 'julianr', amount: 80 }),
 ]
 
-/** Where a withdrawal is asked for on a device that was never seen, its reviewer is told: these were seen. */
+/** Where a withdrawal is asked for on a device that was never seen, its reviewer reads so: these were seen. */
 const SIGN_INS: readonly StoryEvent[] = ['camilac', 'diegov', 'julianr', 'lucias', 'marianah'].map((member) =>
   on(6 + member.length, '07:30', { act: 'sign_in', member }),
 )

@@ -119,7 +119,7 @@ it('of fifty browsers of one member the eight that came last have a stream; anot
 })
 
 describe('what operators work on', () => {
-  it('is told to operators alone, within a second, and however much happens once in two', () => {
+  it('reaches operators alone, within a second, and however much happens once in two', () => {
     const [member, operator] = [connection(), connection()]
     const streams = new Streams(() => 0)
     streams.open(HOLDER, member.connection)
@@ -134,7 +134,7 @@ describe('what operators work on', () => {
       streams.lookAfter()
     }
     expect(events()).toBe(6)
-    // Nothing happens any more: what was told was all.
+    // Nothing happens any more: that was all.
     for (let second = 0; second < 10; second += 1) streams.lookAfter()
     expect(events()).toBe(6)
     expect(member.log).not.toContain('event')
