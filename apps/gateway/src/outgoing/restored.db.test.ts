@@ -41,8 +41,8 @@ async function paidAndForgotten(state?: string) {
   return { id, to, txid: paid?.txid ?? '' }
 }
 
-async function unexplained(): Promise<number> {
-  return (await harness.rows('SELECT FROM unexplained_outflow')).length
+async function isUnexplained(txid: string): Promise<boolean> {
+  return (await harness.rows('SELECT FROM unexplained_outflow WHERE txid = $1', [txid])).length > 0
 }
 
 afterEach(async () => {
@@ -67,7 +67,7 @@ describe('a payment that a restored database forgot', () => {
       expect(await harness.rows('SELECT state FROM withdrawal WHERE id = $1', [id])).toEqual([
         { state: 'approved' },
       ])
-      expect(await unexplained()).toBe(0)
+      expect(await isUnexplained(txid)).toBe(false)
       await harness.advance(120)
       await harness.finish(gateway, id)
       expect(await harness.states(id)).toEqual(['settled'])
@@ -97,6 +97,104 @@ describe('a payment that a restored database forgot', () => {
     expect(await harness.delayOf(id)).toBe('signer_refused')
     expect(new Set(await harness.states(id))).toEqual(new Set(['expired']))
     expect(await harness.balance(to)).toBe(HUNDRED)
+  })
+})
+
+/** An entry of the signer's journal: 100 USDT and a fee of 1, by this transaction. */
+const signed = (txid: string, entry: { member: number; withdrawal: number; wallet: string }) => ({
+  txid,
+  ...entry,
+  amount: String(HUNDRED),
+  fee: String(USDT_UNIT),
+  expires: harness.now().getTime() + 60_000,
+})
+
+async function report(...entries: readonly ReturnType<typeof signed>[]): Promise<number | undefined> {
+  const [row] = await harness.rows<{ lost: number }>('SELECT report_signed($1::jsonb) AS lost', [
+    JSON.stringify(entries),
+  ])
+  return row?.lost
+}
+
+/** Another withdrawal of the same amount to the same wallet, which waits. */
+async function waiting(member: number, wallet: string): Promise<number> {
+  const [made] = await harness.rows<{ id: number }>(
+    `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
+       hold_journal_id, requested_at) VALUES ($1, 101000000, 1000000, 101000000, 0, $2, 1, 1, 1, now()) RETURNING id::int`,
+    [member, wallet],
+  )
+  return made?.id ?? 0
+}
+
+describe('what the signer says that it signed', () => {
+  const restorations = () => harness.rows('SELECT id FROM restoration WHERE ended_at IS NULL')
+  const stops = () => harness.rows('SELECT FROM payout_stop WHERE stopped AND restoration_id IS NOT NULL')
+
+  it('begins nothing while the database knows all of it', async () => {
+    const { id, to, gateway } = await harness.sent()
+    const paid = await harness.finish(gateway, id)
+    const lost = await report(signed(paid?.txid ?? '', { member: 1, withdrawal: id, wallet: to }))
+    expect([lost, await restorations(), await stops()]).toEqual([0, [], []])
+  })
+
+  it('begins a restoration where the database has lost some of it, keeps what was lost, and stops payments', async () => {
+    const { id, to, txid } = await paidAndForgotten()
+    const entry = signed(txid, { member: 1, withdrawal: id, wallet: to })
+    expect([await report(entry), await report(entry)]).toEqual([1, 1])
+    const [restoration] = await restorations()
+    expect(
+      await harness.rows(
+        `SELECT member_id::int AS member, withdrawal_id::int AS withdrawal, amount, fee, wallet, restoration_id AS id
+         FROM lost_payment WHERE txid = $1`,
+        [txid],
+      ),
+    ).toEqual([
+      { member: 1, withdrawal: id, amount: entry.amount, fee: entry.fee, wallet: to, ...restoration },
+    ])
+    expect(await stops()).toHaveLength(1)
+    // It is read at least until nothing of it can enter the chain any more.
+    expect(
+      await harness.rows(
+        'SELECT read_until >= to_timestamp($1::float / 1000) AS whole FROM restoration WHERE id = $2',
+        [entry.expires, restoration?.id],
+      ),
+    ).toEqual([{ whole: true }])
+  })
+
+  it('has a withdrawal made again that the database lost with its payment', async () => {
+    const { id, to, txid } = await paidAndForgotten()
+    await harness.rows(`BEGIN; SET LOCAL session_replication_role = replica;
+      DELETE FROM withdrawal WHERE id = ${id};
+      INSERT INTO plan_version (version, starts_at, document) VALUES (1, '-infinity', '{}');
+      INSERT INTO member_balance (member_id, balance) VALUES (1, 101000000) ON CONFLICT (member_id) DO UPDATE SET balance = 101000000;
+      COMMIT`)
+    await report(signed(txid, { member: 1, withdrawal: id, wallet: to }))
+    await harness.gateway().follow()
+    expect(await harness.transfers(id)).toMatchObject([{ txid, purpose: 'withdrawal', state: 'settled' }])
+    expect(
+      await harness.rows('SELECT member_id::int AS member, state, amount FROM withdrawal WHERE id = $1', [
+        id,
+      ]),
+    ).toEqual([{ member: 1, state: 'approved', amount: '101000000' }])
+    expect(await harness.rows('SELECT balance, held FROM member_balance WHERE member_id = 1')).toEqual([
+      { balance: '0', held: '101000000' },
+    ])
+    expect(await isUnexplained(txid)).toBe(false)
+  })
+
+  it('is never taken for the withdrawal of another member, to the same wallet over the same amount', async () => {
+    const { id, to, txid } = await paidAndForgotten()
+    const others = await waiting(2, to)
+    await harness.rows(`BEGIN; SET LOCAL session_replication_role = replica;
+      DELETE FROM withdrawal WHERE id = ${id}; DELETE FROM member_balance WHERE member_id = 1; COMMIT`)
+    await report(signed(txid, { member: 1, withdrawal: id, wallet: to }))
+    await harness.gateway().follow()
+    expect(await harness.transfers(others)).toEqual([])
+    expect(await harness.rows('SELECT state FROM withdrawal WHERE id = $1', [others])).toEqual([
+      { state: 'requested' },
+    ])
+    // The member has nothing that it could have been paid from: a person looks into it.
+    expect(await isUnexplained(txid)).toBe(true)
   })
 })
 
