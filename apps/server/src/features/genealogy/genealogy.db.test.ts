@@ -17,7 +17,8 @@ const ids = new Map<string, bigint>()
 const idOf = (name: string): bigint => ids.get(name) ?? 0n
 const node = (name: string) => `O-${idOf(name)}`
 
-async function enlist(firstName: string, sponsor: string | null, lastName: string, day: string) {
+/** @param at a day, of which it is the afternoon, or an instant */
+async function enlist(firstName: string, sponsor: string | null, lastName: string, at: string) {
   const sponsorId = sponsor === null ? money.server.rootId : idOf(sponsor)
   const username = firstName
     .normalize('NFD')
@@ -25,7 +26,8 @@ async function enlist(firstName: string, sponsor: string | null, lastName: strin
     .toLowerCase()
   const email = `${username}@mail.example`
   const named = { username, firstName, lastName, email, phoneNumber: '3001234567' }
-  ids.set(firstName, await join(money.server, named, sponsorId, new Date(`${day}T15:00:00Z`)))
+  const joinedAt = new Date(at.length === 10 ? `${at}T15:00:00Z` : at)
+  ids.set(firstName, await join(money.server, named, sponsorId, joinedAt))
 }
 
 await enlist('Ana', null, 'Paz Muñoz', '2026-06-01')
@@ -204,6 +206,22 @@ describe('a part of the tree', () => {
     expect(names(await nodes('?as_of=2026-06-10&view=binary'))).not.toContain('Zoe')
     const page = await nodes(`?as_of=2026-06-03&children_of=${node('Ana')}&offset=8`)
     expect(names(page)).toEqual(['Otro8', 'Otro9', 'Otro10'])
+  })
+
+  it('as of a day ends with that day where the plan is, not at midnight of UTC', async () => {
+    await enlist('Isla', null, 'Mar', '2026-06-12')
+    // Bogotá is five hours behind.
+    await enlist('Luz', 'Isla', 'Mar', '2026-06-13T00:30:00Z')
+    await enlist('Sol', 'Isla', 'Mar', '2026-06-13T04:59:59.999Z')
+    await enlist('Alba', 'Isla', 'Mar', '2026-06-13T05:00:00Z')
+    for (const view of ['unilevel', 'binary']) {
+      const asOf = async (day: string) => names(await nodes(`?as_of=${day}&view=${view}`, 'Isla'))
+      expect(await asOf('2026-06-12'), view).toEqual(['Isla', 'Luz', 'Sol'])
+      expect((await asOf('2026-06-13')).toSorted(), view).toEqual(['Alba', 'Isla', 'Luz', 'Sol'])
+    }
+    const to = (name: string) => get(`/api/tree/path/?id=${node(name)}&as_of=2026-06-12`, 'Isla')
+    expect(await to('Sol')).toAnswer(200)
+    expect(await to('Alba')).toAnswer(404)
   })
 })
 

@@ -179,6 +179,22 @@ describe('the day’s limit', () => {
     expect(await money.ask(ana, '5000')).toAnswer(201)
     money.now = before
   })
+
+  it('counts what is approved, on its way and completed like what waits', async () => {
+    const ana = await money.withdrawer('20000')
+    const operator = await money.operator()
+    const left = async () => (await termsOf(ana)).left_today
+    await money.openWallets('20000')
+    const { id } = await money.asked(ana, '900')
+    await money.approve(BigInt(id), operator)
+    expect(await left()).toBe('4100.00')
+    await money.pay(id)
+    const [paid] = (await ana.get('withdrawals/withdrawals/')).json().results
+    expect(paid).toMatchObject({ id, stage: 'completed' })
+    expect(await left()).toBe('4100.00')
+    expect(await money.ask(ana, '4100.01')).toAnswer(422)
+    expect(await money.ask(ana, '4100')).toAnswer(201)
+  })
 })
 
 describe('the terms', () => {
