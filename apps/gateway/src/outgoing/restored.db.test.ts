@@ -156,7 +156,7 @@ describe('what the signer says that it signed', () => {
     expect(
       await harness.rows(
         'SELECT read_until >= to_timestamp($1::float / 1000) AS whole FROM restoration WHERE id = $2',
-        [entry.expires, restoration?.id],
+        [entry.expires, restoration?.['id']],
       ),
     ).toEqual([{ whole: true }])
   })
