@@ -1,6 +1,7 @@
 /** Every decision that the server describes, without a code, with a wrong one, and with one that was used. */
 import { messageObject } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countOf, query } from '../core/query.sql.ts'
 import { callsIn, describeApi } from '../testing/described-api.ts'
@@ -211,4 +212,21 @@ it('what was decided stands in the audit trail, with who decided it', async () =
     subject: 'day:2026-05-05',
     details: { percentage: '0.1' },
   })
+})
+
+it('a decision that is refused at its commit is not in the trail as done, nor is anything else of it', async () => {
+  const onOwner = (statement: string) => sql.raw(statement).execute(money.owner)
+  await onOwner(`CREATE FUNCTION fail_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+    CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON declared_rate DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION fail_at_commit()`)
+  const before = await auditCount()
+  const rates = await countOf(money.db)`declared_rate`
+  const rate = async () =>
+    send('/api/operator/rates/', { otp: await code() }, { 'idempotency-key': 'at-commit' })
+  expect(await rate()).toAnswer(500)
+  expect([await auditCount(), await countOf(money.db)`declared_rate`]).toEqual([before, rates])
+  await onOwner('DROP TRIGGER fails ON declared_rate; DROP FUNCTION fail_at_commit()')
+  // The same key can be used again: no answer was kept either.
+  expect(await rate()).toAnswer(200)
+  expect(await auditCount()).toBe(before + 1)
 })
