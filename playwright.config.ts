@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium, unwantedArguments } from './tools/chromium.ts'
+import { CARRYING_JOURNEYS } from './tools/long-proof.ts'
 import { isGiven, journeyUrl } from './tools/testing/journey-place.ts'
 
 const executablePath = findChromium()
@@ -30,6 +31,11 @@ const OWN = files('processes', 'accessibility', 'tree-mouse', 'upgrade')
 
 /** The company's first week is walked in a product that was just started, by `JOURNEYS_ON` (CONTRIBUTING.md): it turns the clock and spends a million. */
 const WEEK = files('company-week')
+
+/** `npm test` walks these; `npm run test:all` the others too. */
+const CARRYING = files(...CARRYING_JOURNEYS)
+const isCarrying = (file: string) => CARRYING.includes(file)
+const isNot = (file: string) => !isCarrying(file)
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
@@ -62,9 +68,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'shared', testMatch: SHARED, workers: 1 },
-    { name: 'own', testMatch: OWN, workers: 1 },
-    { name: 'members', testIgnore: [...SHARED, ...OWN, ...WEEK], workers: 1 },
+    { name: 'shared', testMatch: SHARED.filter(isCarrying), workers: 1 },
+    { name: 'members', testMatch: CARRYING, testIgnore: SHARED, workers: 1 },
+    { name: 'more shared', testMatch: SHARED.filter(isNot), workers: 1 },
+    { name: 'more own', testMatch: OWN, workers: 1 },
+    { name: 'more members', testIgnore: [...SHARED, ...OWN, ...WEEK, ...CARRYING], workers: 1 },
     ...(isGiven ? [{ name: 'week', testMatch: WEEK, workers: 1 }] : []),
   ],
   ...(!isGiven && {

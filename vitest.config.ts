@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { LONG_TESTS } from './tools/long-proof.ts'
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**', 'e2e/**']
 
@@ -51,8 +52,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{packages,apps,tools,db,bench,simulation}/**/*.test.ts'],
-          exclude: [...elsewhere, '**/*.db.test.ts', 'apps/web/**'],
+          include: ['{packages,apps,tools,db}/**/*.test.ts'],
+          exclude: [...elsewhere, ...LONG_TESTS, '**/*.db.test.ts', 'apps/web/**'],
           isolate: false,
         },
       },
@@ -76,7 +77,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          include: ['{apps,tools,db,bench,simulation}/**/*.db.test.ts'],
+          include: ['{apps,tools,db}/**/*.db.test.ts'],
+          exclude: [...elsewhere, ...LONG_TESTS],
+          globalSetup: ['tools/testing/database-setup.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long proof',
+          include: LONG_TESTS,
           globalSetup: ['tools/testing/database-setup.ts'],
           isolate: false,
         },

@@ -2,7 +2,7 @@
  * `docs/security/asvs.md`: a line for each requirement of OWASP ASVS 5.0.0 that is asked of us, with its state and what shows it.
  * `tools/asvs-numbers.json` has their numbers and levels. What is met cites tests, as promises do, or a file where no test can show it.
  *
- * `npm run asvs` compares cited titles with the words of the test files; `npm test` with the tests that passed in that run.
+ * `npm run asvs` compares cited titles with the words of the test files; `npm run test:all` with the tests that passed.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * `docs/promises.md` and `docs/security/attempts.md`: every line cites the tests that prove it, by file and by words of the title.
- * Those tests must have passed in this run; a comment with the same words proves nothing.
+ * Those tests must have passed; a comment with the same words proves nothing.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

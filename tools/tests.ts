@@ -86,6 +86,17 @@ export interface VitestRun {
   readonly yields?: boolean
 }
 
+/** Projects of Vitest and of Playwright, as their configurations name them. */
+export type Part = 'short' | 'long'
+const PROJECTS = {
+  vitest: { short: ['unit', 'web', 'components', 'database'], long: ['long proof'] },
+  playwright: { short: ['shared', 'members'], long: ['more shared', 'more own', 'more members'] },
+} as const
+
+/** The arguments that narrow a run to a part. */
+export const only = (program: keyof typeof PROJECTS, part: Part): string[] =>
+  PROJECTS[program][part].flatMap((name) => ['--project', name])
+
 /** All projects, or what the arguments narrow them to. A file that cannot be loaded counts as one failure. */
 export async function runVitest(args: readonly string[], run: VitestRun = {}): Promise<Outcome> {
   const { code, report } = await runReported(

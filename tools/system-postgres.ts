@@ -9,7 +9,7 @@ import { aptInstall, isOnPath } from './chromium.ts'
 import { givenDatabaseUrl } from './core/config.ts'
 import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
-import { conclude, failedWhole, runVitest } from './tests.ts'
+import { conclude, failedWhole, type Outcome, runVitest } from './tests.ts'
 
 const oldest = 15
 const places = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql@*/bin']
@@ -40,22 +40,19 @@ async function start(): Promise<Embedded> {
   return startEphemeral({ bin, flags: ['max_connections=200'] })
 }
 
-/** The benchmarks' own tests take long, and ask nothing of PostgreSQL that these do not ask as well. */
-const PLACES = ['apps/', 'db/']
-
-continueWithOwnNode()
-try {
-  const wanted = process.argv.slice(2)
-  const args = ['--project', 'database', ...(wanted.length > 0 ? wanted : PLACES)]
-  const given = givenDatabaseUrl()
-  if (given !== undefined) conclude(await runVitest(args))
-  else {
+/** The database tests that the arguments name, all of them where there are none. */
+export async function testOnSystemPostgres(wanted: readonly string[]): Promise<Outcome> {
+  const args = ['--project', 'database', ...wanted]
+  try {
+    if (givenDatabaseUrl() !== undefined) return await runVitest(args)
     const database = await start()
-    const tally = await runVitest(args, { env: { DATABASE_URL: database.url } }).finally(() =>
-      database.stop(),
-    )
-    conclude(tally)
+    return await runVitest(args, { env: { DATABASE_URL: database.url } }).finally(() => database.stop())
+  } catch (error) {
+    return failedWhole('the server', lineOf(error))
   }
-} catch (error) {
-  conclude(failedWhole('the server', lineOf(error)))
+}
+
+if (import.meta.main) {
+  continueWithOwnNode()
+  conclude(await testOnSystemPostgres(process.argv.slice(2)))
 }
