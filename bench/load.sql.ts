@@ -192,13 +192,13 @@ export interface InvestmentDates extends JoiningDates {
 
 const FRESH_INVESTMENTS = `
   WITH fresh AS MATERIALIZED (
-    SELECT $1::bigint + n - 1 AS id, member_id, amount, before, amount / 200 AS fee,
+    SELECT $1::bigint + n - 1 AS id, member_id, amount, before, (amount + amount / 200 + 9999) / 10000 * 10000 - amount AS fee,
       $7::timestamptz + ($8::timestamptz - $7) * (($1::bigint + n - 1 - $5::int)::float8 / ($6::int - $5::int)) AS at,
       lpad(to_hex($1::bigint + n - 1), 64, '0') AS txid, lpad(to_hex($1::bigint + n - 1), 32, '0') AS txn_id
     FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS u (member_id, amount, before, n)
   )`
 
-/** Each paid by an invoice, with the fee of 0.5 %, through a transfer on the chain: all that the ledger's check asks for. */
+/** Each paid by an invoice, with the fee of 0.5 % up to the cent, through a transfer on the chain: all that the ledger's check asks for. */
 const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
     INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
     SELECT txid, 0, member_id, least(id, $9::bigint), at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee

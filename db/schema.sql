@@ -4037,6 +4037,15 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_ragged_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'an invoice asks for whole cents' USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_asks_for_whole_cents';
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_unless_closed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5006,6 +5015,7 @@ CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.incom
 CREATE TRIGGER incoming_transfer_tells_operators AFTER INSERT ON public.incoming_transfer FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_asks_for_whole_cents BEFORE INSERT ON public.invoice FOR EACH ROW WHEN ((((new.amount + new.fee) % (10000)::bigint) <> 0)) EXECUTE FUNCTION refuse_ragged_invoice();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

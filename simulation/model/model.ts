@@ -101,9 +101,14 @@ function reinvest(world: World, memberId: number, amount: bigint): void {
   invest(world, memberId, amount)
 }
 
-/** The fee is 0.5 % on top. What came pays its share of it, and the balance adds what is missing of the amount. */
+/**
+ * The fee is 0.5 % on top, and what makes the sum whole cents. What came pays its share of it, and the balance adds what is missing of the
+ * amount.
+ */
 export function addedByBalance(amount: bigint, received: bigint): bigint {
-  const fee = (amount * 5n) / 1_000n
+  const exact = amount + (amount * 5n) / 1_000n
+  const overCent = exact % 10_000n
+  const fee = exact - amount + (overCent === 0n ? 0n : 10_000n - overCent)
   return amount - received + (received * fee) / (amount + fee)
 }
 

@@ -57,6 +57,8 @@ export const invoiceStatus = z.object({
   from_balance: amountText,
   /** Came for it and went to the balance: a surplus, what came late, or all of it where it ended unpaid. */
   to_balance: amountText,
+  /** What to send for what is missing: whole cents. */
+  to_send: amountText,
   /** Of an older open investment that what arrives counts for first. */
   behind: amountText.nullable(),
   confirmations: z.int(),

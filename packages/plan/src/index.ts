@@ -11,6 +11,7 @@
 export * from './binary.ts'
 export * from './calendar.ts'
 export * from './direct.ts'
+export * from './fee.ts'
 export * from './guards.ts'
 export * from './investment.ts'
 export * from './passive.ts'

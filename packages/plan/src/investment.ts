@@ -1,4 +1,5 @@
-import { applyRatio, type Micro, micro, percent } from '@aval/money'
+import { type Micro, micro } from '@aval/money'
+import { feeFor } from './fee.ts'
 import type { Plan } from './plan.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +20,7 @@ export function investmentRefusal(
 
 /** The company's fee on top of an on-chain investment. */
 export function feeOn(plan: Plan, amount: Micro): Micro {
-  return applyRatio(amount, percent(plan.investment.feePercent))
+  return feeFor(amount, plan.investment.feePercent)
 }
 
 /** Principal is locked from its latest investment on, for the days of the plan that it was made under. */

@@ -1,4 +1,4 @@
-import { type Micro, micro, parseMicro } from '@aval/money'
+import { applyRatio, type Micro, micro, parseMicro, percent } from '@aval/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -20,6 +20,7 @@ import {
   parseExtraPercent,
   parsePlan,
   termProgress,
+  toSend,
   type Upline,
 } from './index.ts'
 
@@ -213,8 +214,34 @@ describe('an investment', () => {
     expect(investmentRefusal(plan, usdt(amount), usdt(principal))?.code ?? null).toBe(code)
   })
 
-  it('costs half a percent on top', () => {
-    expect(feeOn(plan, usdt('1000'))).toBe(usdt('5'))
+  it.each([
+    ['1000', '5', '1005'],
+    ['33', '0.17', '33.17'],
+    ['1', '0.01', '1.01'],
+    ['33.333333', '0.166667', '33.5'],
+    ['0.000001', '0.009999', '0.01'],
+  ])('of %s costs %s on top: %s are sent, half a percent more up to the cent', (amount, fee, sent) => {
+    expect(feeOn(plan, usdt(amount))).toBe(usdt(fee))
+    expect(usdt(amount) + usdt(fee)).toBe(usdt(sent))
+  })
+
+  it('asks for whole cents, for less than a cent more than the percentage, whatever the amount and the plan', () => {
+    const anyPercent = fc.constantFrom('0', '0.5', '0.333333', '1.25', '99.999999')
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 14n).map(micro), anyPercent, (amount, feePercent) => {
+        const { investment } = plan
+        const fee = feeOn({ ...plan, investment: { ...investment, feePercent } }, amount)
+        expect((amount + fee) % 10_000n).toBe(0n)
+        const more = fee - applyRatio(amount, percent(feePercent))
+        expect(more >= 0n && more < 10_000n).toBe(true)
+      }),
+    )
+  })
+
+  it('is sent in whole cents after a part that was none; an older one keeps what it asks', () => {
+    expect(toSend(usdt('33.17'), usdt('20.824322'))).toBe(usdt('20.83'))
+    expect(toSend(usdt('33.17'), usdt('33.17'))).toBe(usdt('33.17'))
+    expect(toSend(usdt('33.165'), usdt('33.165'))).toBe(usdt('33.165'))
   })
 
   it('locks for 365 days, and reports how much of that is over', () => {

@@ -91,7 +91,7 @@ describe('of money that comes in and is invested, the check', () => {
     UPDATE deposit_credit SET journal_id = ${FIRST_CREDIT} WHERE outcome = 'no_invoice'`
   finds('a fee that the invoice did not ask', /or than their invoice says/)`UPDATE invoice SET fee = fee + 1`
   finds('an invoice paid by nothing', /invoices are paid without/)`
-    INSERT INTO invoice (member_id, txn_id, amount, fee, plan_version, created_at, expires_at, state, closed_at, paid_txid) SELECT 2, 'x', 5, 0, 1, now(), now(), 'paid', now(), 'x'`
+    INSERT INTO invoice (member_id, txn_id, amount, fee, plan_version, created_at, expires_at, state, closed_at, paid_txid) SELECT 2, 'x', 10000, 0, 1, now(), now(), 'paid', now(), 'x'`
   const waiting = "state = 'open' AND received > 0"
   finds('pending money edited by hand', /pending is stored as 31000001/)`
     UPDATE member_pending SET amount = amount + 1`

@@ -22,6 +22,7 @@ const PART = {
   state: 'partly_paid',
   received: '1150.00',
   missing: '106.75',
+  to_send: '106.75',
   from_balance: '106.22',
 } as const
 

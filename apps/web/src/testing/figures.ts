@@ -300,6 +300,7 @@ export const invoiceStatus: InvoiceStatus = {
   received: '0.00',
   on_the_way: '0.00',
   missing: '1256.75',
+  to_send: '1256.75',
   from_balance: '1250.50',
   to_balance: '0.00',
   behind: null,

@@ -56,6 +56,36 @@ describe('POST plans/create-investment-payment/', () => {
     expect((await invoice(750)).txn_id).not.toBe(first.txn_id)
   })
 
+  it.each([
+    ['633', '3.17', '636.17'],
+    ['533.333333', '2.666667', '536.00'],
+  ])('asks in whole cents for %s: the fee is the difference', async (asked, fee, amount) => {
+    const { invoice } = await newcomer()
+    const { txn_id, ...made } = await invoice(asked)
+    expect(made).toMatchObject({ amount })
+    expect(await statusOf(txn_id)).toMatchObject({ fee, amount, missing: amount, to_send: amount })
+  })
+
+  it('asks in whole cents for the rest of what somebody paid a part of that was none', async () => {
+    const { memberId, invoice } = await newcomer()
+    const { txn_id } = await invoice('533.33')
+    await money.receive(memberId, '100.123456')
+    const rest = { amount: '536.00', missing: '435.876544', to_send: '435.88' }
+    expect(await statusOf(txn_id)).toMatchObject(rest)
+    expect(await invoice('533.33')).toMatchObject({ amount: '435.88' })
+    await money.receive(memberId, '435.88')
+    expect(await statusOf(txn_id)).toMatchObject({ state: 'paid', to_balance: '0.003456' })
+  })
+
+  it('is refused by the database where it does not', async () => {
+    const { memberId } = await newcomer()
+    const ragged = query(
+      db,
+    )`INSERT INTO invoice (member_id, txn_id, amount, fee, plan_version, created_at, expires_at)
+      VALUES (${memberId}, 'ragged', 33000000, 165000, 1, now(), now())`
+    await expect(ragged).rejects.toMatchObject({ constraint: 'invoice_asks_for_whole_cents' })
+  })
+
   it('sends to the same address every time, a different one for each member', async () => {
     const [a, b] = [await newcomer(), await newcomer()]
     const { address } = await a.invoice(500)

@@ -1,6 +1,6 @@
 import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, Locale, RefusalCode } from '@aval/contract'
 import { formatMicro, type Micro, micro, ratioToPercentText } from '@aval/money'
-import { completeFromBalance, dailyRate, dueOn, type Plan } from '@aval/plan'
+import { completeFromBalance, dailyRate, dueOn, type Plan, toSend } from '@aval/plan'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import type { RefusalParams } from '../../core/refusal.ts'
@@ -16,19 +16,20 @@ export function explorerUrl(
   return `${config.explorerUrl}${config.devnetUrl === null ? '/transaction/' : '/tx/'}${txid}`
 }
 
-function checkoutUrl(config: Config, { invoice, address }: InvoiceToPay, missing: string): string {
+function checkoutUrl(config: Config, { invoice, address }: InvoiceToPay, amount: string): string {
   if (config.devnetUrl === null) return `${config.explorerUrl}/address/${address}`
-  const query = new URLSearchParams({ to: address, amount: missing, invoice: invoice.txn_id })
+  const query = new URLSearchParams({ to: address, amount, invoice: invoice.txn_id })
   return `${config.explorerUrl ?? config.devnetUrl}/checkout?${query}`
 }
 
 const secondsLeft = ({ expires_at }: InvoiceToPay['invoice'], now: Date): number =>
   Math.max(0, Math.floor((expires_at.getTime() - now.getTime()) / 1000))
 
-/** POST plans/create-investment-payment/: of an invoice that is partly paid, what is missing. */
+/** POST plans/create-investment-payment/: of an invoice that is partly paid, what to send for what is missing. */
 export function presentInvoice(config: Config, toPay: InvoiceToPay, now: Date) {
   const { invoice } = toPay
-  const amount = formatMicro(micro(dueOn(invoice) - invoice.received))
+  const due = dueOn(invoice)
+  const amount = formatMicro(toSend(due, micro(due - invoice.received)))
   const page = `${config.publicUrl}/api/plans/invoices/${invoice.txn_id}`
   return {
     error: 'ok' as const,
@@ -91,7 +92,7 @@ export function presentInvoiceStatus(
 ): InvoiceStatus {
   const { invoice, view, behind } = status
   const { key, params } = statusMessage(config, status)
-  const missing = formatMicro(view.missing)
+  const send = formatMicro(toSend(dueOn(invoice), view.missing))
   return {
     txn_id: invoice.txn_id,
     state: view.state,
@@ -101,7 +102,8 @@ export function presentInvoiceStatus(
     amount: formatMicro(dueOn(invoice)),
     received: formatMicro(view.received),
     on_the_way: formatMicro(view.onTheWay),
-    missing,
+    missing: formatMicro(view.missing),
+    to_send: send,
     from_balance: formatMicro(completeFromBalance(invoice).fromBalance),
     to_balance: formatMicro(view.toBalance),
     behind: behind === null ? null : formatMicro(behind.amount),
@@ -111,7 +113,7 @@ export function presentInvoiceStatus(
     expires_at: invoice.expires_at.toISOString(),
     timeout: secondsLeft(invoice, status.now),
     address: status.address,
-    checkout_url: checkoutUrl(config, status, missing),
+    checkout_url: checkoutUrl(config, status, send),
     paid_txid: invoice.paid_txid,
     explorer_url: explorerUrl(config, invoice.paid_txid),
     message: say(locale, key, params),

@@ -89,7 +89,7 @@ describe('the server', () => {
       VALUES (:member, 1, 5, 5, true, 1, now())`,
     'says by hand that an invoice is paid': `UPDATE invoice SET state = 'paid'`,
     'opens an invoice that money came for': `INSERT INTO invoice (member_id, txn_id, amount, fee, plan_version, created_at, expires_at, received)
-      VALUES (:member, 'a', 5, 0, 1, now(), now(), 5)`,
+      VALUES (:member, 'a', 10000, 0, 1, now(), now(), 10000)`,
     'writes a withdrawal': `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, state,
         approvals_needed, plan_version, hold_journal_id, requested_at) VALUES (:member, 5, 1, 5, 0, 'x', 'approved', 0, 1, 1, now())`,
     'closes a withdrawal by hand': `UPDATE withdrawal SET closed_at = now() WHERE id = :requested`,

@@ -17,8 +17,12 @@ describe('quoteOf', () => {
     expect(quoteOf('1000', terms, true)).toMatchObject({ fee: '0.00', total: '1000.00' })
   })
 
-  it('is exact to the micro, cutting what is smaller', () => {
-    expect(quoteOf('0.000199', terms, false)).toMatchObject({ fee: '0.00', total: '0.000199' })
+  it.each([
+    ['33', '0.17', '33.17'],
+    ['1', '0.01', '1.01'],
+    ['33.333333', '0.166667', '33.50'],
+  ])('of %s asks for whole cents, and adds up', (amount, fee, total) => {
+    expect(quoteOf(amount, terms, false)).toMatchObject({ fee, total })
   })
 
   it.each([null, '0', '1.1234567'])('has nothing to say about %j', (plain) => {

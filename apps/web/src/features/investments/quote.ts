@@ -1,4 +1,5 @@
 import { applyRatio, formatMicro, type Micro, micro, parseMicro, percent } from '@aval/money'
+import { feeFor } from '@aval/plan/fee'
 
 /** What an amount costs, as decimal text. */
 export interface Quote {
@@ -15,9 +16,10 @@ interface QuoteTerms {
   daily_percentage: string
 }
 
-const share = (amount: Micro, text: string): Micro => {
+/** Nothing where a percentage is none. */
+const orNothing = (reckon: () => Micro): Micro => {
   try {
-    return applyRatio(amount, percent(text))
+    return reckon()
   } catch {
     return micro(0n)
   }
@@ -27,12 +29,12 @@ const share = (amount: Micro, text: string): Micro => {
 export function quoteOf(plain: string | null, terms: QuoteTerms, withBalance: boolean): Quote | null {
   const amount = plain === null ? null : parseMicro(plain)
   if (amount === null || amount === 0n) return null
-  const fee = withBalance ? micro(0n) : share(amount, terms.fee_percentage)
+  const fee = withBalance ? micro(0n) : orNothing(() => feeFor(amount, terms.fee_percentage))
   return {
     amount: formatMicro(amount),
     fee: formatMicro(fee),
     total: formatMicro(micro(amount + fee)),
-    daily: formatMicro(share(amount, terms.daily_percentage)),
+    daily: formatMicro(orNothing(() => applyRatio(amount, percent(terms.daily_percentage)))),
   }
 }
 

@@ -250,9 +250,9 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
   return (
     <div className="summary panel">
       <dl aria-live="polite" data-empty={quote === null}>
-        <Fact name={t('summary.invest')}>{formats.money(quote?.amount ?? 0)}</Fact>
+        <Fact name={t('summary.invest')}>${formats.exact(quote?.amount ?? 0)}</Fact>
         <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent })}>
-          {formats.signed(quote?.fee ?? 0)}
+          +${formats.exact(quote?.fee ?? 0)}
         </Fact>
         <Fact className="summary-total" name={t(withBalance ? 'summary.fromBalance' : 'summary.send')}>
           {formats.exact(quote?.total ?? 0)} <span>{withBalance ? 'USD' : 'USDT'}</span>

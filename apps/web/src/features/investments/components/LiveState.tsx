@@ -34,7 +34,7 @@ export const figuresOf = (status: InvoiceStatus) => ({
   invested: formats.money(status.investment),
   received: formats.exact(status.received),
   due: formats.exact(status.amount),
-  missing: formats.exact(status.missing),
+  missing: formats.exact(status.to_send),
   surplus: formats.exact(status.to_balance),
 })
 

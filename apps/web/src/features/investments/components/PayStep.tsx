@@ -71,7 +71,7 @@ function Invoice({
         </Notice>
       ) : null}
       {payable ? (
-        <PayWhere address={status.address} amount={status.missing} checkoutUrl={status.checkout_url} />
+        <PayWhere address={status.address} amount={status.to_send} checkoutUrl={status.checkout_url} />
       ) : null}
       <div className="stack-8">
         {status.is_open ? (

@@ -155,8 +155,8 @@ function Breakdown({ id, quote, terms }: BreakdownProps) {
   return (
     <div id={id} className="summary panel withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
-        <Fact name={t('quote.amount')}>{formats.money(quote?.amount ?? 0)}</Fact>
-        <Fact name={t('quote.fee')}>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</Fact>
+        <Fact name={t('quote.amount')}>${formats.exact(quote?.amount ?? 0)}</Fact>
+        <Fact name={t('quote.fee')}>−${formats.exact(quote?.fee ?? terms?.fee ?? 0)}</Fact>
         <Fact className="summary-total" name={t('quote.arrives')}>
           {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
         </Fact>
