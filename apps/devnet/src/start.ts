@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Chain } from './chain/chain.ts'
 import { DevWallet } from './chain/dev-wallet.ts'
 import { type FaultAnswer, runFault } from './chain/faults.ts'
-import { Store } from './chain/store.ts'
+import { isOutOfRoom, Store } from './chain/store.ts'
 import { type NodeFetch, nodeFetch } from './http/ask.ts'
 import { buildServer } from './http/server.ts'
 import type { FaultKind, NodeFaultInput } from './node/faults.ts'
@@ -152,15 +152,27 @@ async function listen(
 }
 
 /**
- * Makes a block every so many milliseconds, never two at once; returns what stops it. An error while making a block is not swallowed: a chain that cannot write
- * must stop.
+ * Makes a block every so many milliseconds, never two at once; returns what stops it. On a full disk the chain stands still until there
+ * is room. Another error while making a block is not swallowed: a chain that cannot write must stop.
  */
 function startMining(chain: Chain, blockMs: number): () => Promise<void> {
   let timer: NodeJS.Timeout
   let stopped = false
+  let stands = false
+  const make = async (): Promise<void> => {
+    try {
+      await chain.mine()
+      if (stands) process.stderr.write('devnet: blocks are made again\n')
+      stands = false
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error
+      if (!stands) process.stderr.write(`devnet: no block can be made, the disk takes nothing: ${error}\n`)
+      stands = true
+    }
+  }
   const wait = (): void => {
     timer = setTimeout(() => {
-      chain.mine().then(() => {
+      make().then(() => {
         if (!stopped) wait()
       })
     }, blockMs)

@@ -87,6 +87,8 @@ export class Chain {
     chain.offset = Number(store.meta('clock_offset_ms') ?? options.genesisOffsetMs)
     if (chain.ledger.head() === null) await chain.begin()
     else await renewToken(chain.ledger)
+    chain.ledger.pack(true)
+    store.shrink()
     return chain
   }
 
@@ -182,6 +184,7 @@ export class Chain {
         await this.inTurn(async () => this.mineEmpty(batch))
         left -= batch
       }
+      await this.inTurn(async () => this.ledger.pack())
     }
     return this.head()
   }

@@ -2,6 +2,7 @@
 import { decodeRaw, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
 import type { BlockHead } from './block.rules.ts'
+import { Spans } from './spans.ts'
 import { type Store, valueRow } from './store.ts'
 
 /** How many blocks back the state can still be read: the solid block must be among them. */
@@ -66,9 +67,12 @@ export type Changes = ReadonlyMap<string, string | null>
 
 export class Ledger {
   readonly store: Store
+  private readonly spans: Spans
 
   constructor(store: Store) {
     this.store = store
+    const sql = `select ${BLOCK} from blocks where number between ? and ? order by number`
+    this.spans = new Spans(store, (first, last) => store.all(blockRow, sql, first, last))
   }
 
   head(): BlockHead | null {
@@ -76,7 +80,16 @@ export class Ledger {
   }
 
   block(number: number): BlockHead | null {
-    return this.store.one(blockRow, `select ${BLOCK} from blocks where number = ?`, number)
+    const stored = this.store.one(blockRow, `select ${BLOCK} from blocks where number = ?`, number)
+    return stored ?? (number > 0 ? this.spans.block(number) : null)
+  }
+
+  /** Packs old blocks: some of them, or all that are due. */
+  pack(isAll = false): void {
+    const head = this.head()?.number ?? 0
+    const packNext = () =>
+      this.store.atomically(() => this.spans.packNext(head, (first) => this.block(first - 1)))
+    while (packNext() && isAll);
   }
 
   /** The newest blocks at or below `top`, newest first. */
@@ -172,6 +185,7 @@ export class Ledger {
   /** Drops every block above `number`; only for a chain on which nothing has happened yet. */
   truncate(number: number): void {
     this.store.run('delete from blocks where number > ?', number)
+    this.spans.clear()
   }
 
   private appendTransaction(block: BlockHead, { logs, ...transaction }: Included): void {

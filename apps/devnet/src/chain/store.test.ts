@@ -1,10 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
-import { testFolder as folder, postJson as post, TO, testDevnet } from '../testing.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { Devnet } from '../start.ts'
+import { testFolder as folder, NOON, postJson as post, TO, testDevnet } from '../testing.ts'
 import { Store, StoreError } from './store.ts'
 
 const MAIN = new URL('../main.ts', import.meta.url)
@@ -83,6 +86,108 @@ describe('the chain on disk', () => {
     db.exec('pragma user_version = 99')
     db.close()
     expect(() => new Store(dataDir)).toThrow('has version 99')
+  })
+})
+
+describe('a chain that idles', () => {
+  it('keeps of old empty blocks their times alone, and answers for every block as before, opened again too', async () => {
+    const dataDir = folder()
+    let now = NOON
+    const first = await testDevnet({ dataDir, now: () => now })
+    await first.mine(700)
+    const { txid } = await first.post('/dev/pay', { to: TO, amount: '5' })
+    await first.mine(1)
+    now += 90 * 86_400_000
+    await first.mine(3_300)
+    const numbers = [0, 1, 2, 700, 701, 702, 703, 999, 1_000, 1_001, 1_002, 2_500, 4_001]
+    const before = numbers.map((number) => first.chain.ledger.block(number))
+    expect(before.filter((block) => block === null)).toEqual([])
+    now += 1_000
+    await first.mine(12_000)
+    const answers = (devnet: Devnet) => numbers.map((number) => devnet.chain.ledger.block(number))
+    expect(answers(first)).toEqual(before)
+    const count = 'select count(*) as count from blocks'
+    const [{ count: stored } = { count: 0 }] = first.chain.ledger.store.all(
+      z.object({ count: z.number() }),
+      count,
+    )
+    expect(stored).toBeLessThan(11_010)
+    await first.close()
+
+    const second = await testDevnet({ dataDir, now: () => now })
+    expect(answers(second)).toEqual(before)
+    const { block } = second.chain.ledger.transaction(String(txid)) ?? { block: 0 }
+    expect(second.chain.ledger.block(block)?.txCount).toBe(1)
+    for (let number = 1; number < 5_000; number += 1)
+      if (second.chain.ledger.block(number)?.parentId !== second.chain.ledger.block(number - 1)?.id)
+        expect.fail(`a gap at block ${number}`)
+    const byId = await second.post('/wallet/getblockbyid', { value: before[4]?.id })
+    expect(byId['blockID']).toBe(before[4]?.id)
+    await second.close()
+  })
+
+  it('writes less than half a megabyte a day once it is old', async () => {
+    const dataDir = folder()
+    let now = NOON
+    // Timers come late by some milliseconds.
+    const tick = () => {
+      now += 1_000 + ((now * 7) % 5)
+      return now
+    }
+    const devnet = await testDevnet({ dataDir, now: tick })
+    await devnet.mine(12_000)
+    const size = () => statSync(join(dataDir, 'devnet', 'chain.sqlite')).size
+    const { store } = devnet.chain.ledger
+    store.run('pragma wal_checkpoint(truncate)')
+    const before = size()
+    await devnet.mine(86_400)
+    store.run('pragma wal_checkpoint(truncate)')
+    expect(size() - before).toBeLessThan(500_000)
+    await devnet.close()
+  })
+})
+
+describe('a full disk', () => {
+  /** SQLite's own limit of a file, which answers as a full disk does. */
+  const fill = ({ chain }: Devnet) => chain.ledger.store.all(z.unknown(), 'pragma max_page_count = 1')
+  const empty = ({ chain }: Devnet) => chain.ledger.store.all(z.unknown(), 'pragma max_page_count = 100000')
+
+  it('refuses what writes, with a sentence, answers what reads, and goes on once there is room', async () => {
+    const devnet = await testDevnet({ dataDir: folder() })
+    await devnet.post('/dev/pay', { to: TO, amount: '5' })
+    await devnet.mine()
+    fill(devnet)
+    const refused = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => devnet.post('/dev/pay', { to: TO, amount: '1', key: `k${n}` })),
+    )
+    expect(refused.at(-1)).toEqual({ error: 'the disk is full; nothing was changed' })
+    expect(await devnet.wallet.usdtOf(TO)).toBe(5_000_000n)
+    expect((await devnet.post('/wallet/getnowblock'))['blockID']).toBe(devnet.chain.head().id)
+    empty(devnet)
+    await devnet.mine()
+    await devnet.post('/dev/pay', { to: TO, amount: '7' })
+    await devnet.mine()
+    const paid = 5 + 7 + refused.filter(({ txid }) => txid !== undefined).length
+    expect(await devnet.wallet.usdtOf(TO)).toBe(BigInt(paid) * 1_000_000n)
+    await devnet.close()
+  })
+
+  it('stops the making of blocks for as long as it lasts, and does not end the chain', async () => {
+    const devnet = await testDevnet({ dataDir: folder(), blockMs: 1, now: () => Date.now() })
+    fill(devnet)
+    let stands = -1
+    await vi.waitFor(
+      () => {
+        const { number } = devnet.chain.head()
+        const isSame = number === stands
+        stands = number
+        if (!isSame) throw new Error('it grows')
+      },
+      { timeout: 60_000, interval: 300 },
+    )
+    empty(devnet)
+    await vi.waitFor(() => expect(devnet.chain.head().number).toBeGreaterThan(stands), { timeout: 60_000 })
+    await devnet.close()
   })
 })
 

@@ -9,7 +9,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { z } from 'zod'
 
 /** Raised whenever the layout changes; a newer one than ours is refused at the start. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /**
  * `state` is the world after the newest block; `undo` holds, for every key a recent block changed, what stood
@@ -43,8 +43,12 @@ create index if not exists logs_by_topic2 on logs (topic2, block);
 create table if not exists pending (
   sequence integer primary key autoincrement, txid text not null unique, raw blob not null, signatures text not null
 );
+create table if not exists spans (first integer primary key, parent_id text not null, times blob not null) without rowid;
 create table if not exists payments (key text primary key, request text not null, txid text not null) without rowid;
 `
+
+/** Of 4 KB. */
+const MOST_FREE_PAGES = 2_500
 
 export const valueRow = z.object({ value: z.string().nullable() })
 
@@ -96,8 +100,21 @@ export class Store {
       this.db.exec('commit')
       return result
     } catch (error) {
-      this.db.exec('rollback')
+      // Out of room, SQLite may have rolled it back by itself.
+      if (this.db.isTransaction) this.db.exec('rollback')
       throw error
+    }
+  }
+
+  /** Gives back what is free in the file, where that is most of it. */
+  shrink(): void {
+    const pages = (name: string) => Number(this.db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+    const [free, all] = [pages('freelist_count'), pages('page_count')]
+    if (free < MOST_FREE_PAGES || free < all / 2) return
+    try {
+      this.db.exec('vacuum')
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error
     }
   }
 
@@ -152,11 +169,17 @@ export class Store {
         `the development chain's data has version ${version}, this program knows ${SCHEMA_VERSION}`,
       )
     }
+    if (version === SCHEMA_VERSION) return
     this.db.exec(SCHEMA)
     this.db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
-}
+/** SQLite's number of an error, without what it says more exactly. */
+const codeOf = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+
+const isBusy = (error: unknown): boolean => codeOf(error) === 5
+
+/** The disk is full, or takes nothing for another reason: what was to be written is not, and can be later. */
+export const isOutOfRoom = (error: unknown): boolean => [10, 13].includes(codeOf(error))

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { DevWallet } from '../chain/dev-wallet.ts'
+import { isOutOfRoom } from '../chain/store.ts'
 import type { ChainNode } from '../node/node.ts'
 import { ask, fieldsOf, parseJson, type Reply } from './ask.ts'
 import { devError, devRoutes } from './dev.ts'
@@ -43,6 +44,7 @@ export function buildServer(node: ChainNode, wallet: DevWallet, blockMs: number)
   app.setErrorHandler((error, _request, reply) => {
     const known = devError(error)
     if (known !== null) return reply.code(known.status).send({ error: known.error })
+    if (isOutOfRoom(error)) return reply.code(503).send({ error: 'the disk is full; nothing was changed' })
     const { statusCode } = httpError.parse(error)
     const isOurs = statusCode < 400 || statusCode >= 500
     return reply
