@@ -24,6 +24,7 @@ async function main() {
   const stamp = fingerprint()
   if (process.argv.includes('--stamp'))
     return existsSync(ownNode) ? writeFileSync(stampFile, stamp) : undefined
+  if (process.env.npm_lifecycle_event === 'prestart') console.log('Aval: looking at what is installed …')
   if (isFresh(stamp)) return
   await install()
   if (nodeVersion() !== wantedNode()) repairNode()
@@ -70,7 +71,13 @@ function nodeVersion() {
 
 async function install() {
   const started = Date.now()
-  console.log('Installing the dependencies (they are missing or out of date); this takes a minute or two …')
+  const clock = () => {
+    const seconds = Math.round((Date.now() - started) / 1000)
+    return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  }
+  const packages = expectedPackages()
+  console.log(`Installing ${packages.length} packages (they are missing or out of date) …`)
+  const showing = showProgress(packages, clock)
   const { code, output } = await runNpm([
     'ci',
     '--include=dev',
@@ -78,13 +85,48 @@ async function install() {
     '--no-fund',
     '--loglevel=error',
   ])
+  showing.stop()
   if (code !== 0) {
     const lines = output.trim().split('\n').slice(0, 12).join('\n')
     throw new Error(
       `${lines}\n\nThe dependencies could not be installed: "npm ci" ended with ${code} (above).`,
     )
   }
-  console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`)
+  console.log(`Installed in ${clock()}.`)
+}
+
+/** Their folders: those of the lockfile, without what is for some machines alone. */
+function expectedPackages() {
+  const lockFile = join(root, 'package-lock.json')
+  const { packages = {} } = existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')) : {}
+  const isEverywhere = ([path, { link, os, cpu }]) => path.includes('node_modules/') && !(link || os || cpu)
+  return Object.entries(packages)
+    .filter(isEverywhere)
+    .map(([path]) => path)
+}
+
+/** npm itself says nothing until its end: packages that are there, on a terminal by the second, elsewhere a line now and then. */
+function showProgress(packages, clock) {
+  const isTerminal = process.stdout.isTTY === true
+  let said = { tenth: 0, at: Date.now() }
+  const look = () => {
+    const there = packages.filter((path) => existsSync(join(root, path, 'package.json'))).length
+    const tenth = Math.floor((10 * there) / packages.length)
+    if (!isTerminal && tenth === said.tenth && Date.now() - said.at < 15_000) return
+    said = { tenth, at: Date.now() }
+    const text =
+      there < packages.length
+        ? `${there} of ${packages.length} packages, ${clock()}`
+        : `All ${there} packages are there and set themselves up, ${clock()}`
+    process.stdout.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`)
+  }
+  const timer = setInterval(look, 1_000)
+  return {
+    stop() {
+      clearInterval(timer)
+      if (isTerminal) process.stdout.write('\r\u001b[2K')
+    },
+  }
 }
 
 /** With the machine's own Node: the one in node_modules is about to be replaced. */
