@@ -245,3 +245,54 @@ describe('--apis', () => {
     expect(() => parseStartConfig({ PORT: 'x' }, ['--apis', '0'])).toThrow(/--apis: is no .*\nPORT: is no/s)
   })
 })
+
+describe('a misspelt setting', () => {
+  test.each([
+    ['TRON_NETWROK', 'nile', 'did you mean TRON_NETWORK?'],
+    ['tron_network', 'nile', 'did you mean TRON_NETWORK?'],
+    ['DATABASE_URI', 'postgres://127.0.0.1/aval', 'did you mean DATABASE_URL?'],
+    ['COLING_HOURS', '24', 'did you mean COOLING_HOURS?'],
+    ['RETENTION_YEAR', '5', 'did you mean RETENTION_YEARS?'],
+    ['SMTP_URI', 'smtp://mail.example', 'did you mean SMTP_URL?'],
+    ['PROT', '4000', 'did you mean PORT?'],
+    ['TRON_NODE_LIST', 'x', 'README.md lists those that there are'],
+    ['SIGNER_SOCKT', '/run/x', 'did you mean SIGNER_SOCKET?'],
+  ])('%s is named, and nothing starts', (name, value, hint) => {
+    expect(problems({ [name]: value })).toEqual([`${name}: is no setting; ${hint}`])
+  })
+
+  test('is told of every setting with two letters swapped', () => {
+    const swapped = settingNames
+      .filter((name) => name !== 'CHROMIUM_PATH')
+      .map((name) => ({ name, wrong: `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}` }))
+      .filter(({ name, wrong }) => name !== wrong)
+    for (const { name, wrong } of swapped)
+      expect(problems({ [wrong]: 'x' })).toContain(`${wrong}: is no setting; did you mean ${name}?`)
+  })
+
+  test('is none of what machines, shells and platforms set for themselves', () => {
+    const others = [
+      ...['HTTP_PROXY', 'http_proxy', 'HOSTNAME', 'LOGNAME', 'SHELL', 'TERM', 'EDITOR', 'MAIL', 'HOSTTYPE'],
+      ...[
+        'OTEL_SERVICE_NAME',
+        'OTEL_RESOURCE_ATTRIBUTES',
+        'NODE_ENV',
+        'NODE_OPTIONS',
+        'CI',
+        'DEBUG',
+        'npm_config_loglevel',
+      ],
+      ...[
+        'KUBERNETES_PORT',
+        'TRON_NODE_SERVICE_HOST',
+        'TRON_NODE_PORT_8090_TCP_ADDR',
+        'SIGNER_PORT',
+        'PGHOST',
+        'DISPLAY',
+      ],
+    ]
+    expect(problems(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([])
+    // The right one is there: the other is another program's.
+    expect(problems({ DATABASE_URL: 'postgres://127.0.0.1/aval', DATABASE_URI: 'x' })).toEqual([])
+  })
+})

@@ -11,6 +11,7 @@ import {
 import { tracingSettings } from '@aval/tracing/settings'
 import { DEVNET, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
+import { misspeltSettings } from '../../apps/gateway/src/core/misspelt.rules.ts'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
 import { custodyContradictions, custodySettings, isMoved, presentCustody } from './custody-settings.ts'
 
@@ -300,6 +301,21 @@ function readable(texts: Record<string, string>): Partial<Environment> {
   return Object.fromEntries(values)
 }
 
+/** What the development chain and the signer read where they are started alone, and the tests. */
+const OTHER_SETTINGS = [
+  'DEVNET_NODES',
+  'DEVNET_GENESIS_OFFSET_MS',
+  'SIGNER_SOCKET_SHARED',
+  ...['CHROMIUM_PATH', 'JOURNEYS_ON', 'PICTURES'],
+]
+
+const misspelt = (texts: Record<string, string>): string[] =>
+  misspeltSettings(Object.keys(texts), {
+    ours: Object.keys(environment.shape),
+    others: [...inheritedNames, ...OTHER_SETTINGS],
+    prefixes: ['TRON_', 'DEVNET_', 'SIGNER_', 'APPROVALS_'],
+  })
+
 /** @throws ConfigRefusal naming all problems at once; values are not repeated, they may be secret. */
 export function parseStartConfig(env: NodeJS.ProcessEnv, args: readonly string[] = []): StartConfig {
   const texts = given(env)
@@ -309,6 +325,7 @@ export function parseStartConfig(env: NodeJS.ProcessEnv, args: readonly string[]
   const named = new Set(broken.map((line) => line.split(':')[0]))
   const lines = [
     ...(typeof apis === 'string' ? [apis] : []),
+    ...misspelt(texts),
     ...broken,
     ...contradictions(readable(texts)).filter((line) => !named.has(line.split(':')[0])),
   ]

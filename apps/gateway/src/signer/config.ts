@@ -10,6 +10,7 @@ import {
   given,
   sentence,
 } from '../core/environment.ts'
+import { misspeltSettings } from '../core/misspelt.rules.ts'
 import type { Limits } from './signing.rules.ts'
 import { PATH_LIMIT } from './socket.ts'
 
@@ -52,7 +53,11 @@ export function readSignerConfig(environment: Environment = process.env): Config
   const filledIn = filled(environment)
   const parsed = schema.safeParse(filledIn)
   for (const name of ['SIGNER_PASSPHRASE', 'DATABASE_URL']) delete environment[name]
-  const problems = [...(parsed.error?.issues.map(sentence) ?? []), ...databaseProblems(filledIn)]
+  const problems = [
+    ...misspeltSettings(Object.keys(filledIn), { ours: Object.keys(schema.shape), prefixes: ['SIGNER_'] }),
+    ...(parsed.error?.issues.map(sentence) ?? []),
+    ...databaseProblems(filledIn),
+  ]
   if (!parsed.success || problems.length > 0) return { ok: false, problems }
   const values = parsed.data
   return {
