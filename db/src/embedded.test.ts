@@ -143,6 +143,7 @@ describe('the embedded database', () => {
     await (await start()).stop()
     await expect(startEmbedded({ dataDir, password: 'other' })).rejects.toMatchObject({
       code: 'database_unavailable',
+      message: expect.stringMatching(/older version of Aval, or secrets\.json[^\n]+choose another DATA_DIR/),
     })
   })
 

@@ -36,8 +36,8 @@ export type EmbeddedOptions = {
   readonly flags?: readonly string[]
   /** Folder of another PostgreSQL's `initdb` and `postgres`, 15 or newer. */
   readonly bin?: string
-  /** How long it may take until it answers; two minutes where not given. To recover from a backup takes longer. */
-  readonly startLimitMs?: number
+  /** How long it may write nothing into its log until it answers, however slow it is; ten minutes where not given. */
+  readonly startSilenceMs?: number
 }
 
 export type Embedded = {
@@ -57,7 +57,7 @@ const database = 'aval'
 /** The role that owns the database. */
 const owner = 'aval_owner'
 const superuser = 'postgres'
-const startLimitMs = 120_000 // crash recovery of a large write-ahead log takes its time
+const startSilenceMs = 600_000 // recovery after a crash takes as long as it takes, and says every ten seconds how far it is
 const stopLimitMs = 60_000
 
 /**
@@ -101,17 +101,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const cluster = { dir, log: join(dataDir, 'logs', 'postgres.log'), account, binaries }
   await checkVersion(cluster)
   await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined)
-  if (existsSync(join(dir, 'PG_VERSION'))) await removeDrafts(dir)
-  else await initialise(cluster, options.password)
+  const isNew = !existsSync(join(dir, 'PG_VERSION'))
+  if (isNew) await initialise(cluster, options.password)
+  else await removeDrafts(dir)
   await clearLeftovers(dir)
   const port = options.port ?? (await freePort())
-  const deadline = Date.now() + (options.startLimitMs ?? startLimitMs)
-  const child = await startPostmaster(cluster, port, options.flags ?? [], deadline)
+  const silenceMs = options.startSilenceMs ?? startSilenceMs
+  const child = await startPostmaster(cluster, port, options.flags ?? [], silenceMs)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (child.exitCode !== null || child.signalCode !== null) throw unavailable(cluster, 'it ended at once')
   const stop = () => stopPostmaster(child, exited)
   try {
-    await ensureDatabase(addressOf(superuser, options.password, port, 'postgres'), options.password)
+    if (isNew || !(await isPrepared(options.password, port)))
+      await ensureDatabase(addressOf(superuser, options.password, port, 'postgres'), options.password, dir)
   } catch (error) {
     await stop()
     throw error
@@ -261,8 +263,9 @@ async function startPostmaster(
   cluster: Cluster,
   port: number,
   flags: readonly string[],
-  deadline: number,
+  silenceMs: number,
 ): Promise<ChildProcess> {
+  const passingUntil = Date.now() + silenceMs
   for (;;) {
     const from = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0
     const child = await withPaths(cluster, [cluster.dir], async ([folder], stdio) => {
@@ -272,28 +275,33 @@ async function startPostmaster(
         stdio,
       })
     })
-    if (await becameReady(child, cluster.dir, deadline)) return child
+    if (await becameReady(child, cluster, silenceMs)) return child
     const reason = await lastLine(cluster.log, from)
     // Backends of a killed postmaster hold its memory and its port until they notice.
     const passing = /still in use|already exists|Address already in use/.test(reason)
-    if (!passing || Date.now() > deadline) throw unavailable(cluster, reason)
+    if (!passing || Date.now() > passingUntil) throw unavailable(cluster, reason)
     await sleep(250)
     await clearLeftovers(cluster.dir)
   }
 }
 
-/** True once the pid file says `ready`; false when the process ended or the time is up (it is stopped then). */
-async function becameReady(child: ChildProcess, dir: string, deadline: number): Promise<boolean> {
+/** True once the pid file says `ready`; false when the process ended or wrote nothing for so long (it is stopped then). */
+async function becameReady(child: ChildProcess, { dir, log }: Cluster, silenceMs: number): Promise<boolean> {
   let ended = false
   for (const event of ['exit', 'error'])
     child.once(event, () => {
       ended = true
     })
-  while (!ended && Date.now() < deadline) {
+  let written = -1
+  let deadline = 0
+  do {
+    const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+    if (size !== written) deadline = Date.now() + silenceMs
+    written = size
     const text = await readFile(join(dir, 'postmaster.pid'), 'utf8').catch(() => '')
     if (text.split('\n')[7]?.trim() === 'ready' && (await postmasterPid(dir)) === child.pid) return true
     await sleep(20)
-  }
+  } while (!ended && Date.now() < deadline)
   if (!ended) child.kill('SIGQUIT')
   return false
 }
@@ -309,8 +317,23 @@ async function stopPostmaster(child: ChildProcess, exited: Promise<void>): Promi
 /** Who learns the owner's password knows nothing of the superuser's, from which it follows. */
 const ownerPassword = (password: string): string => createHmac('sha256', password).update(owner).digest('hex')
 
+/** Whether its owner has the database already: what is there is not written again, which a full disk would refuse. */
+async function isPrepared(password: string, port: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: addressOf(owner, ownerPassword(password), port, database),
+  })
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** The database and its owner, whose only power over the cluster is to make the roles of the product. */
-async function ensureDatabase(url: string, password: string): Promise<void> {
+async function ensureDatabase(url: string, password: string, dir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
@@ -326,7 +349,7 @@ async function ensureDatabase(url: string, password: string): Promise<void> {
     if (!(error instanceof pg.DatabaseError) || error.code !== '28P01') throw error
     throw new EmbeddedError(
       'database_unavailable',
-      'The embedded database does not accept the stored password.',
+      `The embedded database does not accept the stored password: ${dir} was made by an older version of Aval, or secrets.json beside it is another folder's. Start the version that made it, put its secrets.json back, or choose another DATA_DIR; nothing was changed.`,
     )
   } finally {
     await client.end().catch(() => undefined)

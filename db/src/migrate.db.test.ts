@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { connect } from './connect.ts'
 import { dumpSchema } from './dump.ts'
 import { migrate } from './migrate.ts'
-import { loginOf, PROCESSES, prepareDatabase } from './prepare.ts'
+import { checkDatabase, loginOf, PROCESSES, prepareDatabase } from './prepare.ts'
 import { createTestDatabase } from './testing.ts'
 
 const name = `aval_test_${randomUUID().slice(0, 8)}`
@@ -30,9 +30,10 @@ async function run(...statements: string[]): Promise<unknown[]> {
   }
 }
 
+const AT = '2026-05-06T12:00:00.000Z'
 const migrated = (first: string) => [
   'CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text)',
-  `INSERT INTO kysely_migration VALUES ('${first}', ''), ('0002-ledger', '')`,
+  `INSERT INTO kysely_migration VALUES ('${first}', '${AT}'), ('0002-ledger', '${AT}')`,
 ]
 
 it('db/schema.sql says what the migrations make ("npm run generate" writes it)', async () => {
@@ -55,11 +56,57 @@ it('a database that another baseline made is refused, and nothing of it changes'
 })
 
 it('a database that a newer version made is refused', async () => {
-  await run(...migrated('0001-installation'), "INSERT INTO kysely_migration VALUES ('9999-later', '')")
+  await run(...migrated('0001-installation'), "INSERT INTO kysely_migration VALUES ('9999-later', '9')")
   await expect(migrate(ownerUrl.href)).rejects.toMatchObject({
     code: 'database_newer',
     message: expect.stringContaining('"9999-later"'),
   })
+})
+
+it('a database of another branch is refused in one line that says what to do', async () => {
+  const instead = "UPDATE kysely_migration SET name = '0002-elsewhere' WHERE name = '0002-ledger'"
+  await run(...migrated('0001-installation'), instead)
+  await expect(migrate(ownerUrl.href)).rejects.toMatchObject({
+    code: 'database_foreign',
+    message:
+      'This database was made by another branch of Aval (it has "0002-elsewhere" where this version has "0002-ledger"): start the version that made it, or choose another DATA_DIR or DATABASE_URL; nothing was changed.',
+  })
+})
+
+it('one that looks like an earlier version and is not is refused in one line too, and nothing of it changes', async () => {
+  await run(...migrated('0001-installation'))
+  await expect(migrate(ownerUrl.href)).rejects.toMatchObject({
+    code: 'database_foreign',
+    message: expect.stringMatching(
+      /^This database does not fit this version of Aval \("\d{4}-.+" fails: [^\n]+$/,
+    ),
+  })
+  expect(await run('SELECT name FROM kysely_migration')).toEqual(['0001-installation', '0002-ledger'])
+})
+
+it('an owner who may not make what is needed is told what to have done, before anything is changed', async () => {
+  const owner = `${name}_weak`
+  await admin.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'owner'`)
+  const url = new URL(ownerUrl)
+  url.username = owner
+  url.password = 'owner'
+  try {
+    await expect(checkDatabase(url.href)).rejects.toMatchObject({
+      code: 'database_rights',
+      message: expect.stringContaining(`run ALTER ROLE "${owner}" CREATEROLE as a superuser`),
+    })
+    await admin.query(`ALTER ROLE ${owner} CREATEROLE`)
+    await expect(checkDatabase(url.href)).rejects.toMatchObject({
+      code: 'database_rights',
+      message: expect.stringContaining(`run ALTER DATABASE "${name}" OWNER TO "${owner}" as a superuser`),
+    })
+    await admin.query(`ALTER DATABASE ${name} OWNER TO ${owner}`)
+    await checkDatabase(url.href)
+    expect(await run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([])
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.query(`DROP ROLE ${owner}`)
+  }
 })
 
 it('a database that holds tables of something else is refused', async () => {

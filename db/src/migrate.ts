@@ -2,10 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 import { openPool } from './client.ts'
+import { isOutage } from './outage.ts'
 
 /** A database that cannot be used, in one sentence for the person who starts the product. */
 export class DatabaseRefusal extends Error {
-  readonly code: 'database_newer' | 'database_too_old' | 'database_unreachable' | 'database_foreign'
+  readonly code:
+    | 'database_newer'
+    | 'database_too_old'
+    | 'database_unreachable'
+    | 'database_foreign'
+    | 'database_rights'
 
   constructor(code: DatabaseRefusal['code'], message: string) {
     super(message)
@@ -38,7 +44,7 @@ const files: MigrationProvider = {
   },
 }
 
-async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
+async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
   let version: number
   try {
     const { rows } = await sql<{ v: string }>`SELECT current_setting('server_version_num') AS v`.execute(db)
@@ -55,6 +61,29 @@ async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
       `PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`,
     )
   }
+}
+
+/** Every program has a role of its own, and the job tables a schema. */
+async function refuseWeakOwner(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ role: string; roles: boolean; schemas: boolean; database: string }>`
+    SELECT rolname AS role, rolcreaterole OR rolsuper AS roles, current_database() AS database,
+      has_database_privilege(current_database(), 'CREATE') AS schemas
+    FROM pg_roles WHERE rolname = current_user`.execute(db)
+  const [me] = rows
+  if (me === undefined) return
+  if (!me.roles)
+    throw new DatabaseRefusal(
+      'database_rights',
+      `The role "${me.role}" may not make roles, and each program of Aval gets one: run ALTER ROLE "${me.role}" CREATEROLE as a superuser; nothing was changed.`,
+    )
+  if (!me.schemas)
+    throw new DatabaseRefusal(
+      'database_rights',
+      `The role "${me.role}" may not make schemas here: run ALTER DATABASE "${me.database}" OWNER TO "${me.role}" as a superuser; nothing was changed.`,
+    )
+}
+
+async function refuseForeign(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ applied: string | null; tables: number }>`
     SELECT to_regclass('public.kysely_migration')::text AS applied,
       (SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public') AS tables`.execute(db)
@@ -66,30 +95,67 @@ async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
   }
   if (rows[0]?.applied == null) return
   const known = Object.keys(await files.getMigrations()).toSorted()
-  const stored = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
-  const [first] = stored.rows
+  // In the order in which the library compares them.
+  const { rows: stored } = await sql<{ name: string }>`
+    SELECT name FROM kysely_migration ORDER BY timestamp, name`.execute(db)
+  const [first] = stored
   if (first !== undefined && first.name !== known[0])
     throw new DatabaseRefusal(
       'database_foreign',
       `This database begins with "${first.name}" and not with "${known[0]}": it was made by an Aval of another baseline, which this version cannot continue; nothing was changed.`,
     )
-  const unknown = stored.rows.find(({ name }) => !known.includes(name))
-  if (unknown !== undefined) {
+  const newest = known.at(-1) ?? ''
+  const unknown = stored.find(({ name }) => !known.includes(name))
+  if (unknown !== undefined && unknown.name > newest) {
     throw new DatabaseRefusal(
       'database_newer',
       `This database was made by a newer version of Aval (it has "${unknown.name}"); nothing was changed.`,
     )
   }
+  const other = stored.find(({ name }, index) => name !== known[index])
+  if (other !== undefined)
+    throw new DatabaseRefusal(
+      'database_foreign',
+      `This database was made by another branch of Aval (it has "${other.name}" where this version has "${known[stored.indexOf(other)]}"): start the version that made it, or choose another DATA_DIR or DATABASE_URL; nothing was changed.`,
+    )
+}
+
+async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
+  await refuseOldServer(db)
+  await refuseWeakOwner(db)
+  await refuseForeign(db)
+}
+
+/** Patient with a machine that is busy. */
+const openOwner = (ownerUrl: string): Kysely<unknown> =>
+  new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: openPool(ownerUrl, { max: 2, connectionTimeoutMillis: 60_000 }) }),
+  })
+
+/** Whether `migrate` could work, as far as can be said without changing anything. @throws DatabaseRefusal */
+export async function checkDatabase(ownerUrl: string): Promise<void> {
+  const db = openOwner(ownerUrl)
+  try {
+    await refuseUnusable(db)
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** Brings the database at `ownerUrl` to this version. @throws DatabaseRefusal, leaving it untouched. */
 export async function migrate(ownerUrl: string): Promise<void> {
-  const pool = openPool(ownerUrl, { max: 2, connectionTimeoutMillis: 10_000 })
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = openOwner(ownerUrl)
   try {
     await refuseUnusable(db)
-    const { error } = await new Migrator({ db, provider: files }).migrateToLatest()
-    if (error !== undefined) throw error
+    const { error, results } = await new Migrator({ db, provider: files }).migrateToLatest()
+    if (error === undefined) return
+    if (isOutage(error)) throw error
+    const failed = results?.find(({ status }) => status === 'Error')
+    const name = failed === undefined ? '' : `"${failed.migrationName}" fails: `
+    throw new DatabaseRefusal(
+      'database_foreign',
+      `This database does not fit this version of Aval (${name}${(error as Error).message}): it was made by another branch; start the version that made it, or choose another DATA_DIR or DATABASE_URL; nothing was changed.`,
+    )
   } finally {
     await db.destroy()
   }

@@ -4,6 +4,8 @@ import { readAddress, withLogin } from './address.ts'
 import { openClient, openPool } from './client.ts'
 import { migrate } from './migrate.ts'
 
+export { checkDatabase } from './migrate.ts'
+
 /** Programs that sign in to the database, each with a role of its own. */
 export const PROCESSES = ['api', 'worker', 'gateway', 'signer', 'approvals'] as const
 export type Process = (typeof PROCESSES)[number]
