@@ -95,6 +95,7 @@ function silentScreen(ready: () => void): Screen {
   return {
     step: () => undefined,
     progress: () => undefined,
+    done: () => undefined,
     line: (text) => {
       if (text.includes('Aval is ready')) ready()
     },

@@ -99,7 +99,7 @@ async function bringBack(
     dataDir: folder,
     password: superuserPassword,
     flags: recoverySettings(until),
-    startLimitMs: RECOVERY_MS,
+    startSilenceMs: RECOVERY_MS,
   }).catch(async (error: unknown) => {
     throw new Refusal(await explain(error, folder, until))
   })

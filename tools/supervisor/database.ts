@@ -1,28 +1,33 @@
 /** The product's database: the embedded one, kept up like any other process, or the server of DATABASE_URL. */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hostsOf } from '@aval/db/address'
 import { openClient } from '@aval/db/client'
 import { type Embedded, startEmbedded } from '@aval/db/embedded'
-import { prepareDatabase } from '@aval/db/prepare'
+import { checkDatabase, prepareDatabase } from '@aval/db/prepare'
 import type { StartConfig } from '../core/config.ts'
 import { lineOf, Refusal } from '../core/refusal.ts'
+import { boundAppended } from './child-log.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 export interface DatabaseEvents {
   readonly changed: () => void
-  readonly lost: (line: string) => void
+  /** It ended again and again: it is started as long as it takes, because the disk may have room again. */
+  readonly struggles: (line: string) => void
 }
 
-const connectLimitMs = 10_000
-const restarts = 5
-/** After so long a life an end is a new trouble, with all its restarts. */
+/** A slow machine takes its time; a host that is not there would hold the start for minutes. */
+const connectLimitMs = 60_000
+const restartPausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000]
+/** After so long a life an end is a new trouble. */
 const stableMs = 60_000
+const boundLogEveryMs = 60_000
 
-/** How often it may be started again, one that lived for `livedMs` having ended with `left` to go. Below zero: no more. */
-export function restartsAfter(left: number, livedMs: number): number {
-  return (livedMs >= stableMs ? restarts : left) - 1
-}
+/** Before the start number `failures` of a row that began when it had lived for long. */
+export const restartPause = (failures: number): number =>
+  restartPausesMs[Math.min(failures, restartPausesMs.length) - 1] ?? 0
 
 /** @throws Refusal with one line for the person who starts the product. */
 export async function openDatabase(config: StartConfig, secrets: Secrets, events: DatabaseEvents) {
@@ -30,7 +35,6 @@ export async function openDatabase(config: StartConfig, secrets: Secrets, events
   try {
     if (config.databaseUrl === null)
       cluster = await startCluster(config.dataDir, secrets.superuserPassword, events)
-    else await probe(config.databaseUrl)
     const ownerUrl = cluster?.url ?? config.databaseUrl ?? ''
     const urls = await prepareDatabase(ownerUrl, secrets.database)
     return {
@@ -55,33 +59,37 @@ function isExpected(error: unknown): boolean {
 
 type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-/** Starts it, and again on the same port when it dies under us, a limited number of times. */
+/** Starts it, and again on the same port whenever it dies under us. */
 async function startCluster(dataDir: string, password: string, events: DatabaseEvents) {
   let running: Embedded | null = await startEmbedded({ dataDir, password })
   const { url, port, superuserUrl } = running
-  let isStopping = false
-  let left = restarts
+  const stopping = new AbortController()
+  let failures = 0
   let restarting: Promise<void> = Promise.resolve()
+  const log = join(dataDir, 'logs', 'postgres.log')
+  const bounding = setInterval(() => boundAppended(log), boundLogEveryMs)
 
   const watch = (embedded: Embedded) => {
     const started = performance.now()
     void embedded.exited.then(() => {
       running = null
       events.changed()
-      if (isStopping) return
-      left = restartsAfter(left, performance.now() - started)
-      restarting = restart()
+      if (performance.now() - started >= stableMs) failures = 0
+      if (!stopping.signal.aborted) restarting = restart()
     })
   }
-  const restart = async () => {
-    if (left < 0)
-      return events.lost(`The embedded database does not stay up (see ${dataDir}/logs/postgres.log)`)
-    try {
-      running = await startEmbedded({ dataDir, password, port })
-      watch(running)
-      events.changed()
-    } catch (error) {
-      events.lost(lineOf(error))
+  const restart = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      failures += 1
+      await sleep(restartPause(failures), undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      try {
+        running = await startEmbedded({ dataDir, password, port })
+        watch(running)
+        return events.changed()
+      } catch (error) {
+        if (failures === restartPausesMs.length) events.struggles(lineOf(error))
+      }
     }
   }
   watch(running)
@@ -91,15 +99,19 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
     superuserUrl,
     pid: () => running?.pid ?? null,
     async stop() {
-      isStopping = true
+      stopping.abort()
+      clearInterval(bounding)
       await restarting
       await running?.stop()
     },
   }
 }
 
-/** A server that does not answer would otherwise hold the start for minutes. */
-async function probe(url: string): Promise<void> {
+/**
+ * Whether a server of one's own can be used: asked before anything is started.
+ * @throws Refusal with one line that says what to do
+ */
+export async function checkGiven(url: string): Promise<void> {
   const client = openClient(url, { connectionTimeoutMillis: connectLimitMs })
   try {
     await client.connect()
@@ -108,4 +120,7 @@ async function probe(url: string): Promise<void> {
   } finally {
     await client.end().catch(() => undefined)
   }
+  await checkDatabase(url).catch((error: unknown) => {
+    throw isExpected(error) ? new Refusal(`DATABASE_URL: ${lineOf(error)}`) : error
+  })
 }

@@ -43,7 +43,7 @@ export async function readSignIns(dataDir: string): Promise<SignIn[] | null> {
 }
 
 /** A seeder that is silent for longer waits for something that does not come. */
-const silenceLimitMs = 180_000
+const silenceLimitMs = 600_000
 
 /** @throws Refusal when the seeder ends otherwise than well. */
 export async function seedDemo(options: {

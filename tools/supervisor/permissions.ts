@@ -41,6 +41,9 @@ export const appOf = (entry: string): string =>
       )
     : dirname(entry)
 
+/** What every process loads before its own code. */
+export const supervisedFile = join(import.meta.dirname, 'supervised.ts')
+
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 /** Files that the address of a database names: certificates. */
@@ -104,7 +107,7 @@ export function permissionArguments(
     env['NODE_EXTRA_CA_CERTS'],
   ].filter((path) => path !== undefined)
   const write = [...access.write, ...cache].flatMap(places)
-  const read = [...SHARED, appOf(entry), ...access.read, ...certificates].flatMap(places)
+  const read = [...SHARED, supervisedFile, appOf(entry), ...access.read, ...certificates].flatMap(places)
   return [
     '--permission',
     ...[...new Set([...read, ...write])].map((path) => `--allow-fs-read=${path}`),

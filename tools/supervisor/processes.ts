@@ -1,16 +1,17 @@
 /**
  * The processes of the product, each with a log file in `<dataDir>/logs`: long-running ones are kept up, tasks run once.
  *
- * Both have an IPC channel. A process sends `{ ready: true }` once, or `{ fatal: "one line" }` before it ends by itself; it ends
- * when the channel closes, which is how it is stopped and how it notices that the supervisor was killed.
+ * Both have an IPC channel. A process sends `{ ready: true }` once, `{ step: "what it does" }` before that, or `{ fatal: "one line" }`
+ * before it ends by itself; it ends when the channel closes, which is how it is stopped and how it notices that the supervisor was
+ * killed. `{ alive: true }` comes by itself (`supervised.ts`). However slow it is, it is ended only when it says nothing at all.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
-import { type Access, permissionArguments } from './permissions.ts'
+import { type ChildLog, openChildLog } from './child-log.ts'
+import { type Access, permissionArguments, supervisedFile } from './permissions.ts'
 
 export interface ProcessSpec {
   readonly name: string
@@ -29,31 +30,34 @@ export interface ChildEvents {
   readonly changed: () => void
   /** It never got ready and will not be started again; the line says why. */
   readonly gaveUp: (line: string) => void
-  /** It was ready once and keeps ending now: it is started again and again, because what it needs may come back. */
+  /** It was ready once and keeps ending now, or hung: it is started again and again, because what it needs may come back. */
   readonly struggles: (line: string) => void
 }
 
+/** How long a process may say nothing before it counts as hung. Counted in looks, which a machine that sleeps does not take. */
+export interface Silence {
+  readonly startingMs: number
+  readonly runningMs: number
+  readonly lookMs: number
+}
+const SILENCE: Silence = { startingMs: 600_000, runningMs: 180_000, lookMs: 15_000 }
+
 export type Child = ReturnType<typeof keepRunning>
 
-const message = z.union([z.looseObject({ ready: z.literal(true) }), z.looseObject({ fatal: z.string() })])
+const message = z.union([
+  z.looseObject({ ready: z.literal(true) }),
+  z.looseObject({ fatal: z.string() }),
+  z.looseObject({ step: z.string() }),
+])
 
-const readyLimitMs = 60_000
 const backoffMs = [250, 500, 1_000, 2_000, 4_000]
 const stableMs = 30_000
 const leaveLimitMs = 8_000
 const killLimitMs = 4_000
-const logLimitBytes = 10_000_000
+/** What a process left in its output is read for so long. */
+const outputLimitMs = 2_000
 
 const logFile = (dataDir: string, name: string) => join(dataDir, 'logs', `${name}.log`)
-
-/** A large log is set aside when the product starts. */
-export async function rotateLogs(dataDir: string, names: readonly string[]): Promise<void> {
-  await mkdir(join(dataDir, 'logs'), { recursive: true })
-  for (const file of names.map((name) => logFile(dataDir, name))) {
-    const info = await stat(file).catch(() => null)
-    if (info && info.size > logLimitBytes) await rename(file, `${file}.1`)
-  }
-}
 
 export function execArguments(heapMb: number): string[] {
   return [
@@ -74,21 +78,32 @@ function makeFolders({ write }: Access, cache: string | undefined): void {
 function nodeArguments({ entry, env, heapMb, access }: ProcessSpec): string[] {
   if (access === undefined) return execArguments(heapMb)
   makeFolders(access, env['NODE_COMPILE_CACHE'])
-  return [...execArguments(heapMb), ...permissionArguments(entry, access, env)]
+  return [...execArguments(heapMb), `--import=${supervisedFile}`, ...permissionArguments(entry, access, env)]
 }
 
-function start(spec: ProcessSpec, dataDir: string): ChildProcess {
-  const { name, entry, args = [], cwd, env } = spec
-  const log = openSync(logFile(dataDir, name), 'a', 0o600)
+function start(spec: ProcessSpec, log: ChildLog): ChildProcess {
+  const { entry, args = [], cwd, env } = spec
   const child = fork(entry, args, {
     ...(cwd !== undefined && { cwd }),
     env,
     execArgv: nodeArguments(spec),
-    stdio: ['ignore', log, log, 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true, // Ctrl-C reaches the supervisor alone, which stops the processes in order
   })
-  closeSync(log)
+  for (const output of [child.stdout, child.stderr]) if (output !== null) log.follow(output)
   return child
+}
+
+/** Settles when it has ended and its output is read; a process that it left behind may keep that open. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => {
+      const reason = code === 0 ? '' : `ended with ${signal ?? `code ${code}`}`
+      child.once('close', () => resolve(reason))
+      setTimeout(() => resolve(reason), outputLimitMs).unref()
+    })
+  })
 }
 
 /**
@@ -102,7 +117,7 @@ export async function runTask(
   started: (child: ChildProcess) => void,
   onMessage: (message: unknown) => void = () => undefined,
 ): Promise<void> {
-  const child = start(spec, dataDir)
+  const child = start(spec, openChildLog(logFile(dataDir, spec.name)))
   started(child)
   let fatal = ''
   child.on('message', (raw) => {
@@ -110,25 +125,25 @@ export async function runTask(
     if (data !== undefined && 'fatal' in data) fatal = String(data.fatal)
     onMessage(raw)
   })
-  const reason = await new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message))
-    child.once('exit', (code, signal) => resolve(code === 0 ? '' : `ended with ${signal ?? `code ${code}`}`))
-  })
+  const reason = await endOf(child)
   if (reason !== '')
     throw new Refusal(`${spec.failure}: ${fatal || reason} (see ${logFile(dataDir, spec.name)})`)
 }
 
-/** Starts a process, and again when it dies. */
-export function keepRunning(spec: ProcessSpec, dataDir: string, events: ChildEvents) {
+/** Starts a process, and again when it dies or hangs. */
+export function keepRunning(spec: ProcessSpec, dataDir: string, events: ChildEvents, silence = SILENCE) {
   const ready = Promise.withResolvers<void>()
   ready.promise.catch(() => undefined)
+  const log = openChildLog(logFile(dataDir, spec.name))
+  const settling = setInterval(() => log.settle(), silence.lookMs)
   let current: ChildProcess | null = null
+  let said: string | null = 'starts'
   let wasReady = false
   let failures = 0
   let isStopping = false
   let pause: NodeJS.Timeout | undefined
 
-  const ended = (reason: string, facts: { isFatal: boolean; livedMs: number }) => {
+  const ended = (reason: string, facts: { isFatal: boolean; isHung: boolean; livedMs: number }) => {
     current = null
     events.changed()
     if (isStopping) return
@@ -138,31 +153,40 @@ export function keepRunning(spec: ProcessSpec, dataDir: string, events: ChildEve
       ready.reject(new Refusal(line))
       return events.gaveUp(line)
     }
-    if (failures === backoffMs.length) events.struggles(line)
+    if (facts.isHung || failures === backoffMs.length) events.struggles(line)
     pause = setTimeout(launch, backoffMs[Math.min(failures, backoffMs.length) - 1])
   }
   const becameReady = () => {
     wasReady = true
+    said = null
     ready.resolve()
   }
+  const steps = (step: string) => {
+    if (!wasReady) said = step
+  }
   function launch() {
-    current = startOnce(spec, dataDir, { ready: becameReady, ended })
+    current = startOnce(spec, log, silence, { ready: becameReady, steps, ended })
     events.changed()
   }
   launch()
+  const leave = () => {
+    isStopping = true
+    clearTimeout(pause)
+    clearInterval(settling)
+  }
   return {
     name: spec.name,
     pid: () => current?.pid ?? null,
     /** The first time it says so. */
     ready: ready.promise,
+    /** What it says that it does before it is ready; null afterwards. */
+    doing: () => said,
     async stop() {
-      isStopping = true
-      clearTimeout(pause)
+      leave()
       if (current) await askToLeave(current)
     },
     kill() {
-      isStopping = true
-      clearTimeout(pause)
+      leave()
       current?.kill('SIGKILL')
     },
   }
@@ -170,23 +194,31 @@ export function keepRunning(spec: ProcessSpec, dataDir: string, events: ChildEve
 
 interface OnceEvents {
   readonly ready: () => void
-  readonly ended: (reason: string, facts: { isFatal: boolean; livedMs: number }) => void
+  readonly steps: (step: string) => void
+  readonly ended: (reason: string, facts: { isFatal: boolean; isHung: boolean; livedMs: number }) => void
 }
 
-function startOnce(spec: ProcessSpec, dataDir: string, events: OnceEvents): ChildProcess {
+function startOnce(spec: ProcessSpec, log: ChildLog, silence: Silence, events: OnceEvents): ChildProcess {
   const started = Date.now()
-  const child = start(spec, dataDir)
+  const child = start(spec, log)
   let fatal: string | null = null
-  const late = setTimeout(() => {
-    fatal = `it was not ready within ${readyLimitMs / 1000} s`
+  let hung: string | null = null
+  let limitMs = silence.startingMs
+  let silentMs = 0
+  const looking = setInterval(() => {
+    silentMs += silence.lookMs
+    if (silentMs < limitMs || hung !== null) return
+    hung = `it said nothing for ${limitMs / 60_000} minutes and was ended`
     child.kill('SIGKILL')
-  }, readyLimitMs)
+  }, silence.lookMs)
   child.on('message', (raw) => {
+    silentMs = 0
     const { data } = message.safeParse(raw)
     if (data === undefined) return
     if ('fatal' in data) fatal = String(data.fatal)
+    else if ('step' in data) events.steps(String(data.step))
     else {
-      clearTimeout(late)
+      limitMs = silence.runningMs
       events.ready()
     }
   })
@@ -194,9 +226,13 @@ function startOnce(spec: ProcessSpec, dataDir: string, events: OnceEvents): Chil
     fatal ??= error.message
   })
   child.once('exit', (code, signal) => {
-    clearTimeout(late)
-    const reason = fatal ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code}`)
-    events.ended(reason, { isFatal: fatal !== null, livedMs: Date.now() - started })
+    clearInterval(looking)
+    const reason = fatal ?? hung ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code}`)
+    events.ended(reason, {
+      isFatal: fatal !== null,
+      isHung: hung !== null,
+      livedMs: Date.now() - started,
+    })
   })
   return child
 }
@@ -204,7 +240,7 @@ function startOnce(spec: ProcessSpec, dataDir: string, events: OnceEvents): Chil
 /** Closes the channel, then insists. */
 export async function askToLeave(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const gone = endOf(child)
   if (child.connected) child.disconnect()
   else child.kill('SIGTERM')
   const insist = setTimeout(() => child.kill('SIGTERM'), leaveLimitMs)

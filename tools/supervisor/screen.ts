@@ -3,26 +3,46 @@ import type { Progress, SignIn } from './demo.ts'
 
 export type Screen = ReturnType<typeof terminalScreen>
 
-export function terminalScreen() {
-  const out = process.stdout
+/** How often a step that lasts is said again, with its time. */
+const TERMINAL_EVERY_MS = 1_000
+const PLAIN_EVERY_MS = 15_000
+
+export function terminalScreen(out = process.stdout, now = Date.now) {
   // A terminal that went away is no reason to stop.
-  out.on('error', () => undefined)
+  for (const output of [out, process.stderr]) output.on('error', () => undefined)
   const isTerminal = out.isTTY === true
   let tenth = -1
+  let lasting: { readonly text: string; readonly since: number; readonly doing: () => string } | null = null
   const clear = () => (isTerminal ? '\r\u001b[2K' : '')
   const update = (text: string) =>
     out.write(isTerminal ? `${clear()}${text.slice(0, (out.columns ?? 80) - 1)}` : `${text}\n`)
+  const begin = (text: string, doing = () => '') => {
+    lasting = { text, since: now(), doing }
+    update(text)
+  }
+  const repeat = () => {
+    if (lasting === null) return
+    const { text, since, doing } = lasting
+    const seconds = Math.round((now() - since) / 1000)
+    const time = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+    update([text, time, doing()].filter((part) => part !== '').join('  '))
+  }
+  setInterval(repeat, isTerminal ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS).unref()
   return {
-    /** Something that takes a while has begun. */
-    step: (text: string): void => void update(text),
+    /** Something that takes a while has begun. @param doing what it does at this moment */
+    step: begin,
     progress({ done, total, label }: Progress) {
       const reached = total > 0 ? Math.floor((10 * done) / total) : 0
       if (!isTerminal && reached === tenth) return
       tenth = reached
-      update(`${label} ${done}/${total}`)
+      begin(`${label} ${done}/${total}`)
     },
     line(text: string): void {
       out.write(`${clear()}${text}\n`)
+    },
+    /** Nothing lasts any more. */
+    done(): void {
+      lasting = null
     },
     error(text: string) {
       if (isTerminal) out.write(clear())

@@ -5,11 +5,12 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SocketLock } from '../../apps/gateway/src/core/socket-lock.ts'
 import { dropSlot, type Shipping, shipLog } from '../backup/ship.ts'
 import type { StartConfig } from '../core/config.ts'
 import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
-import { type Database, openDatabase } from './database.ts'
+import { checkGiven, type Database, openDatabase } from './database.ts'
 import { readSignIns, type SignIn, seedDemo } from './demo.ts'
 import {
   apiEnvironments,
@@ -26,7 +27,8 @@ import type { Layout } from './layout.ts'
 import { lockDataFolder } from './lock.ts'
 import { accessOf, appOf, type Program } from './permissions.ts'
 import { checkPort } from './ports.ts'
-import { askToLeave, type Child, keepRunning, type ProcessSpec, rotateLogs } from './processes.ts'
+import { pressedAt } from './pressed.ts'
+import { askToLeave, type Child, keepRunning, type ProcessSpec } from './processes.ts'
 import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
 import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
@@ -52,7 +54,7 @@ export class Run {
   #upkeep: ReturnType<typeof watchLedger> | null = null
   #lock: SocketLock | null = null
   #isClosing = false
-  #started = Date.now()
+  readonly #started = pressedAt()
 
   constructor(config: StartConfig, layout: Layout, screen: Screen) {
     this.#config = config
@@ -65,6 +67,7 @@ export class Run {
     this.#start().catch((error: unknown) => this.#over.resolve(this.#explain(error)))
     const problem = await this.#over.promise
     this.#isClosing = true
+    this.#screen.done()
     if (problem !== null) this.#screen.error(problem)
     await this.#close()
     return problem === null ? 0 : 1
@@ -94,16 +97,9 @@ export class Run {
     await checkPort(config.host, config.port, 'PORT')
     if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
     await checkPort(config.approvals.host, config.approvals.port, 'APPROVALS_PORT')
-    const apis = Array.from({ length: config.apis - 1 }, (_, index) => `api-${index + 2}`)
-    await rotateLogs(dataDir, [
-      ...stopOrder,
-      ...apis,
-      'web-build',
-      'approvals-build',
-      'seed-demo',
-      'signer-keys',
-    ])
+    await mkdir(join(dataDir, 'logs'), { recursive: true })
     const secrets = await readSecrets(dataDir)
+    if (config.databaseUrl !== null) await checkGiven(config.databaseUrl)
     // Asked before anything is started: a person may have to answer.
     const signer = await openSigner(config, secrets, this.#layout.keys, (child) => this.#track(child))
     await this.#startProcesses(secrets, signer)
@@ -136,7 +132,7 @@ export class Run {
     this.#screen.step('Starting the database …')
     this.#database = openDatabase(config, secrets, {
       changed: () => this.#changed(),
-      lost: (line) => this.#over.resolve(line),
+      struggles: (line) => this.#screen.line(`${line}; it is tried again every few seconds.`),
     })
     const [database] = await Promise.all([this.#database, this.#buildPages(), devnet?.ready])
     this.#opened = database
@@ -144,7 +140,7 @@ export class Run {
     this.#stalling = watchStalling(database.ownerUrl, (line) => this.#screen.line(line))
     await this.#shipLog(database)
     this.#upkeep = watchLedger(database.ownerUrl, (line) => this.#screen.line(line))
-    this.#screen.step('Starting the processes …')
+    this.#screen.step('Starting the processes …', () => this.#waitedFor())
     const { server } = this.#layout
     const processes = [
       ...apiEnvironments(config, secrets, database, this.#layout).map(({ name, env }) =>
@@ -163,6 +159,15 @@ export class Run {
       ),
     ]
     await Promise.all(processes.map(({ ready }) => ready))
+  }
+
+  /** Who is not ready, and what it says that it does. */
+  #waitedFor(): string {
+    const waited = [...this.#children.values()].flatMap(({ name, doing }) => {
+      const step = doing()
+      return step === null ? [] : [`${name}: ${step}`]
+    })
+    return waited.join(', ')
   }
 
   /** Without a folder a slot of an earlier start would keep the log for nobody. */
@@ -239,6 +244,7 @@ export class Run {
     const { publicUrl: url, approvals, dataDir } = this.#config
     const devnetUrl = devnetAddresses(this.#config)['EXPLORER_URL'] ?? null
     const seconds = (Date.now() - this.#started) / 1000
+    this.#screen.done()
     this.#screen.line(
       summaryLines({ url, approvalsUrl: approvals.url, devnetUrl, dataDir, seconds, signIns }).join('\n'),
     )

@@ -17,10 +17,17 @@ export function behave(order: string, port?: string, host = '127.0.0.1', reusePo
     console.log('left in order')
     process.exit(0)
   })
-  if (order === 'fatal') {
+  if (order === 'floods') {
+    process.send?.({ step: 'writes a lot' })
+    const line = (n: number) => `${JSON.stringify({ level: 30, n, text: 'x'.repeat(2_000) })}\n`
+    for (let n = 0; n < 12_000; n += 1) process.stdout.write(line(n))
+    process.send?.({ ready: true })
+  } else if (order === 'waits') {
+    process.send?.({ step: 'waits for its turn' })
+  } else if (order === 'fatal') {
     process.send?.({ fatal: 'a stand-in that cannot start' }, () => process.exit(1))
   } else if (order === 'crash') {
-    throw new Error('a stand-in that crashes')
+    throw new Error(`a stand-in that crashes (${process.pid})`)
   } else if (port === undefined) {
     process.send?.({ ready: true })
   } else {
