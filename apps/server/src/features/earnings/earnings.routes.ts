@@ -24,7 +24,6 @@ import { monthsOf } from './months.queries.ts'
 import { paymentsOf, totalsOf } from './payments.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
 import { readDays, readRange, readStatement, statementLines } from './statement.queries.ts'
-import { MOST_LINES, statementPdf } from './statement-pdf.ts'
 
 const member = { access: 'member', tags: ['payments'] } as const
 
@@ -197,6 +196,8 @@ export const earningsRoutes = routes({
     handler: async ({ query }, call) => {
       const now = await call.now()
       const days = readRange(query, now, call.caller.timeZone)
+      // What writes PDF is 2 MB of code, which few ask for.
+      const { MOST_LINES, statementPdf } = await import('./statement-pdf.ts')
       const statement = await readStatement(call.db, call.caller.memberId, days, MOST_LINES)
       call.header('Content-Disposition', `attachment; filename="aval-${days.from}-${days.to}.pdf"`)
       return statementPdf({ statement, days, locale: call.locale, madeAt: now })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
-import QRCode from 'qrcode'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { say } from '../../core/messages.ts'
@@ -145,6 +144,7 @@ export const investmentsRoutes = routes({
     handler: async ({ params }, call) => {
       const { address } = await statusNow(call, params.txn_id)
       call.header('cache-control', 'no-store')
+      const { default: QRCode } = await import('qrcode')
       return QRCode.toString(address, { type: 'svg', errorCorrectionLevel: 'L', margin: 2, width: 256 })
     },
   }),

@@ -1,6 +1,5 @@
 /** Renders a mail: subject, text, HTML, and the MIME message made of them. */
 import type { Locale } from '@aval/contract'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Sender } from '../../core/mail-settings.ts'
 import { type Letter, letterOf } from './letters.presenter.ts'
 import { oneLine } from './mail.rules.ts'
@@ -138,11 +137,13 @@ export function renderMail(content: MailContent, locale: Locale, timeZone: strin
 }
 
 /** Builds the MIME message. Nothing in it is read from a file or a URL. */
-export function compose(
+export async function compose(
   envelope: { from: Sender; to: string; messageId: string; locale: string; createdAt: Date },
   content: RenderedMail,
 ): Promise<Buffer> {
   const { from, to, messageId, locale, createdAt } = envelope
+  // Not for the API, which uses other parts of this file.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const mail = new MailComposer({
     from,
     to: { name: '', address: to },

@@ -4,7 +4,6 @@
  */
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import PostalMime from 'postal-mime'
 import type { OutgoingMail } from './transport.ts'
 
 const FOLDER = 'outbox'
@@ -71,6 +70,7 @@ export async function readStored(dataDir: string, name: string): Promise<StoredM
   if (!NAME.test(name)) return null
   const raw = await readFile(join(dataDir, FOLDER, `${name}${ENDING}`)).catch(absent)
   if (raw === null) return null
+  const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(raw)
   return {
     name,

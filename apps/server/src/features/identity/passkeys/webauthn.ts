@@ -1,15 +1,21 @@
 /** What passkeys answer, verified by the library. Nothing is read from or written to the database here. */
 import { createHash } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyRegistration } from '@aval/contract'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { ALGORITHMS, type RelyingParty, userHandleOf } from './passkeys.rules.ts'
-import { coseOf, type StoredKey, storedKeyOf } from './public-keys.ts'
+import type { StoredKey } from './public-keys.ts'
 
 const clientData = z.object({ challenge: z.string().min(1).max(200), crossOrigin: z.boolean().optional() })
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
+
+/** Loaded when it is needed first: the 400 files below it are a sixth of what an API would load before it answers. */
+const library = async () => ({
+  ...(await import('@simplewebauthn/server')),
+  ...(await import('@simplewebauthn/server/helpers')),
+  ...(await import('./public-keys.ts')),
+})
+type Library = Awaited<ReturnType<typeof library>>
 
 /** Under which a challenge is stored. */
 export const hashOfChallenge = (challenge: string): string =>
@@ -29,7 +35,7 @@ export function challengeIn({ clientDataJSON }: { readonly clientDataJSON: strin
  * We ask for no attestation. Browsers then send none, or one by the new key itself. Of others the library would check the
  * maker's certificates, for which it asks servers that the certificate names.
  */
-function isUnattested(attestationObject: string): boolean {
+function isUnattested({ decodeAttestationObject }: Library, attestationObject: string): boolean {
   const read = decodeAttestationObject(bytesOf(attestationObject))
   const format = read.get('fmt')
   return format === 'none' || (format === 'packed' && read.get('attStmt').get('x5c') === undefined)
@@ -48,9 +54,10 @@ export async function verifyRegistration(
 ): Promise<VerifiedPasskey | null> {
   const { clientDataJSON, attestationObject } = answer.response
   if (challengeIn({ clientDataJSON }) !== challenge) return null
+  const loaded = await library()
   try {
-    if (!isUnattested(attestationObject)) return null
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
+    if (!isUnattested(loaded, attestationObject)) return null
+    const { verified, registrationInfo } = await loaded.verifyRegistrationResponse({
       response: { ...answer, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
@@ -61,7 +68,7 @@ export async function verifyRegistration(
     // What the answer calls itself is not signed; what its data says is what will sign.
     if (!verified || registrationInfo.credential.id !== answer.id) return null
     const { id: credentialId, publicKey, counter } = registrationInfo.credential
-    const key = storedKeyOf(publicKey)
+    const key = loaded.storedKeyOf(publicKey)
     return key === null ? null : { credentialId, counter, ...key }
   } catch {
     // The library throws for whatever is wrong with the answer.
@@ -87,6 +94,7 @@ export async function verifyAssertion(
   if (challengeIn(response) !== challenge || answer.id !== passkey.credentialId) return null
   const own = Buffer.from(userHandleOf(passkey.memberId)).toString('base64url')
   if (userHandle != null && userHandle !== own) return null
+  const { coseOf, verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...answer, response, clientExtensionResults: {} },
