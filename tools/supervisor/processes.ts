@@ -1,9 +1,9 @@
 /**
  * The processes of the product, each with a log file in `<dataDir>/logs`: long-running ones are kept up, tasks run once.
  *
- * Both have an IPC channel. A process sends `{ ready: true }` once, `{ step: "what it does" }` before that, or `{ fatal: "one line" }`
+ * Both have an IPC channel. A process sends `{ ready: true }` once, or `{ fatal: "one line" }`
  * before it ends by itself; it ends when the channel closes, which is how it is stopped and how it notices that the supervisor was
- * killed. `{ alive: true }` comes by itself (`supervised.ts`). However slow it is, it is ended only when it says nothing at all.
+ * killed. `{ alive: true }` and `{ step: "what it does" }` come by `supervised.ts`. However slow it is, it is ended only when it says nothing at all.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -76,9 +76,10 @@ function makeFolders({ write }: Access, cache: string | undefined): void {
 }
 
 function nodeArguments({ entry, env, heapMb, access }: ProcessSpec): string[] {
-  if (access === undefined) return execArguments(heapMb)
+  const all = [...execArguments(heapMb), `--import=${supervisedFile}`]
+  if (access === undefined) return all
   makeFolders(access, env['NODE_COMPILE_CACHE'])
-  return [...execArguments(heapMb), `--import=${supervisedFile}`, ...permissionArguments(entry, access, env)]
+  return [...all, ...permissionArguments(entry, access, env)]
 }
 
 function start(spec: ProcessSpec, log: ChildLog): ChildProcess {

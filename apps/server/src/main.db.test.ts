@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import { accountXpub } from '@aval/tron'
@@ -38,7 +39,10 @@ interface Started {
 }
 
 /** Starts the program with this environment alone (and what the tests have compiled), and waits for what it says first. */
-async function start(overrides: Record<string, string>): Promise<Started> {
+async function start(
+  overrides: Record<string, string>,
+  stdout: 'ignore' | 'pipe' | number = 'ignore',
+): Promise<Started> {
   const env = {
     ROLE: 'api',
     PORT: String(port),
@@ -50,7 +54,7 @@ async function start(overrides: Record<string, string>): Promise<Started> {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     ...overrides,
   }
-  const child = fork(MAIN, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const child = fork(MAIN, { env, execArgv: [], stdio: ['ignore', stdout, 'pipe', 'ipc'] })
   children.add(child)
   let stderr = ''
   child.stderr?.on('data', (chunk) => {
@@ -118,6 +122,19 @@ describe('the api', () => {
     await start({ METRICS_PORT: String(found.port), HOST: '0.0.0.0' })
     // Another address of this machine: it is refused like that of another machine would be.
     await expect(fetch(`http://127.0.0.2:${found.port}/metrics`)).rejects.toThrow('fetch failed')
+  })
+
+  it('answers although nothing can be written into its log', async () => {
+    // Linux's file on a disk that is always full; elsewhere a log whose reader has gone.
+    const full = process.platform === 'linux' ? openSync('/dev/full', 'w') : null
+    const { child, message } = await start({ LOG_LEVEL: 'debug' }, full ?? 'pipe')
+    if (full === null) child.stdout?.destroy()
+    else closeSync(full)
+    for (let call = 0; call < 3; call += 1) {
+      const response = await fetch(`${message.url}/api/auth/token/`, { method: 'POST', body: '{' })
+      expect(response.status).toBe(415)
+    }
+    expect(child.exitCode).toBeNull()
   })
 
   it('goes when its parent goes', async () => {

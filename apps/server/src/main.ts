@@ -2,6 +2,7 @@
  * The server, in one of two roles of the same program: `api` answers calls, `worker` runs jobs. A parent process that
  * started it over IPC gets `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
  */
+import { channel } from 'node:diagnostics_channel'
 import { connect, IMPATIENT, isOutage, keepTraces } from '@aval/db'
 import { activeTraceparent, startTracing } from '@aval/tracing'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
@@ -18,6 +19,9 @@ import { ensureFirstPlan } from './features/plan-versions/plan-versions.commands
 
 /** Milliseconds that calls and jobs under way are given to finish. */
 const PATIENCE = 10_000
+
+/** Heard by who started us, where that wants to know what takes so long. */
+const step = channel('aval.step')
 
 interface Running {
   /** Where it listens; null for a worker. */
@@ -56,15 +60,18 @@ function lineOf(error: unknown, config: Config): string | null {
 }
 
 /** Each role loads its own parts only, and neither where the settings are wrong: less to load, and to keep in memory. */
-async function startApi(context: Context): Promise<Running> {
-  const { config } = context
-  const [{ features, parts }, { buildServer }, { serveMetrics }, { openReplica }] = await Promise.all([
+const loadApi = () =>
+  Promise.all([
     import('./features.ts'),
     import('./http/server.ts'),
     import('./http/metrics.ts'),
     import('./core/replica.ts'),
   ])
-  await forgetAdvance(context)
+
+async function startApi(context: Context, loaded: Awaited<ReturnType<typeof loadApi>>): Promise<Running> {
+  const { config } = context
+  const [{ features, parts }, { buildServer }, { serveMetrics }, { openReplica }] = loaded
+  step.publish('puts the calls together')
   const server = await buildServer(context, features, {
     ...parts,
     patience: IMPATIENT,
@@ -95,10 +102,10 @@ async function start(config: Config): Promise<Running> {
   const clock = config.demo ? demoClock(connection.db) : systemClock
   const context: Context = { db: connection.db, clock, config }
   try {
-    await ensureInstallation(context)
-    await ensureFirstPlan(connection.db)
-    await ensureRoot(connection.db, await clock.now())
-    const role = config.role === 'api' ? await startApi(context) : await startJobs(context)
+    step.publish('asks the database, and loads its parts')
+    const begin = config.role === 'api' ? apiOf : jobsOf
+    const [, started] = await Promise.all([prepare(context), begin()])
+    const role = await started(context)
     return {
       url: role.url,
       stop: async () => {
@@ -113,10 +120,25 @@ async function start(config: Config): Promise<Running> {
   }
 }
 
-async function startJobs(context: Context): Promise<Running> {
+/** What has to be there before the first call; all of it is after the first start, which then writes nothing. */
+async function prepare(context: Context): Promise<void> {
+  await ensureInstallation(context)
+  await ensureFirstPlan(context.db)
+  await ensureRoot(context.db, await context.clock.now())
+  if (context.config.role === 'api') await forgetAdvance(context)
+}
+
+async function apiOf() {
+  const loaded = await loadApi()
+  return (context: Context) => startApi(context, loaded)
+}
+
+async function jobsOf() {
   const { startWorker } = await import('./worker.ts')
-  const worker = await startWorker(context)
-  return { url: null, stop: () => worker.stop() }
+  return async (context: Context): Promise<Running> => {
+    const worker = await startWorker(context)
+    return { url: null, stop: () => worker.stop() }
+  }
 }
 
 /** Stops once, however often it is asked, and by force when that takes too long. */
@@ -139,6 +161,9 @@ function stopOnRequest(running: Running): void {
   if (process.send !== undefined) process.on('disconnect', stop)
   if (process.send !== undefined && !process.connected) stop()
 }
+
+/** A full disk, or a reader that went away, takes log lines and not the process. */
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
 function configured(): Config | readonly string[] {
   try {

@@ -1,4 +1,5 @@
 /** What every stand-in shares with a real process: says when it is ready, leaves when the channel closes. */
+import { channel } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -18,12 +19,11 @@ export function behave(order: string, port?: string, host = '127.0.0.1', reusePo
     process.exit(0)
   })
   if (order === 'floods') {
-    process.send?.({ step: 'writes a lot' })
     const line = (n: number) => `${JSON.stringify({ level: 30, n, text: 'x'.repeat(2_000) })}\n`
     for (let n = 0; n < 12_000; n += 1) process.stdout.write(line(n))
     process.send?.({ ready: true })
   } else if (order === 'waits') {
-    process.send?.({ step: 'waits for its turn' })
+    channel('aval.step').publish('waits for its turn')
   } else if (order === 'fatal') {
     process.send?.({ fatal: 'a stand-in that cannot start' }, () => process.exit(1))
   } else if (order === 'crash') {

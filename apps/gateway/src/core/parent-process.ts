@@ -2,6 +2,9 @@
 
 let isReady = false
 
+/** A full disk, or a reader that went away, takes log lines and not the process. */
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+
 /** Once, however often it is called. */
 export function reportReady(): void {
   if (!isReady) process.send?.({ ready: true })

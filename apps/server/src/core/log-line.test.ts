@@ -6,7 +6,7 @@ it('what a job says of its failure is one line with its time, whatever a server 
   expect(line).not.toMatch(/[\r\n]./)
   expect(line).not.toContain('\u001b')
   expect(JSON.parse(line)).toEqual({
-    level: 'error',
+    level: 50,
     time: 5,
     msg: 'Failed task: 550 no\r\ninfo: all is well\u001b[2K',
   })

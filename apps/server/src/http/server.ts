@@ -63,7 +63,12 @@ async function compressAnswers(app: Api): Promise<void> {
 
 function bare(config: Config): Api {
   const app = Fastify({
-    logger: { level: config.logLevel, serializers: { err: loggedError } },
+    logger: {
+      level: config.logLevel,
+      serializers: { err: loggedError },
+      // Its own stream ends the process, or hangs, when the disk takes no more.
+      stream: { write: (line: string) => void process.stdout.write(line) },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     // Counted from us outward: the socket is hop 0.
