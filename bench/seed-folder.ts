@@ -54,7 +54,11 @@ async function keepSignIns(config: StartConfig, signIns: readonly SeededSignIn[]
 async function fill(config: StartConfig, members: number, seed: number): Promise<void> {
   const secrets = await readSecrets(config.dataDir)
   const ignored = () => undefined
-  const database = await openDatabase(config, secrets, { changed: ignored, struggles: console.error })
+  const database = await openDatabase(config, secrets, {
+    changed: ignored,
+    struggles: console.error,
+    say: ignored,
+  })
   try {
     const environment = serverEnvironment('worker', config, secrets, database, { ...product, web: null })
     const signIns = await seedNetwork({

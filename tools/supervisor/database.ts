@@ -8,6 +8,7 @@ import { checkDatabase, prepareDatabase } from '@aval/db/prepare'
 import type { StartConfig } from '../core/config.ts'
 import { lineOf, Refusal } from '../core/refusal.ts'
 import { boundAppended } from './child-log.ts'
+import { watchRoom } from './room.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>
@@ -16,6 +17,8 @@ export interface DatabaseEvents {
   readonly changed: () => void
   /** It ended again and again: it is started as long as it takes, because the disk may have room again. */
   readonly struggles: (line: string) => void
+  /** A line for the output of `npm start`. */
+  readonly say: (line: string) => void
 }
 
 /** A slow machine takes its time; a host that is not there would hold the start for minutes. */
@@ -67,6 +70,8 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
   let failures = 0
   let restarting: Promise<void> = Promise.resolve()
   const log = join(dataDir, 'logs', 'postgres.log')
+  const room = watchRoom(dataDir, superuserUrl, events.say)
+  await room.look()
   const bounding = setInterval(() => boundAppended(log), boundLogEveryMs)
 
   const watch = (embedded: Embedded) => {
@@ -86,6 +91,7 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
       try {
         running = await startEmbedded({ dataDir, password, port })
         watch(running)
+        await room.look()
         return events.changed()
       } catch (error) {
         if (failures === restartPausesMs.length) events.struggles(lineOf(error))
@@ -101,6 +107,7 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
     async stop() {
       stopping.abort()
       clearInterval(bounding)
+      await room.stop()
       await restarting
       await running?.stop()
     },

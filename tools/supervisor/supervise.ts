@@ -133,6 +133,7 @@ export class Run {
     this.#database = openDatabase(config, secrets, {
       changed: () => this.#changed(),
       struggles: (line) => this.#screen.line(`${line}; it is tried again every few seconds.`),
+      say: (line) => this.#screen.line(line),
     })
     const [database] = await Promise.all([this.#database, this.#buildPages(), devnet?.ready])
     this.#opened = database
