@@ -34,6 +34,7 @@ import { viewsOperatorRoutes } from './features/identity/views/views.operator.ro
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { jobsMetrics } from './features/jobs/jobs.routes.ts'
 import { logShippingMetrics } from './features/log-shipping/log-shipping.routes.ts'
+import { codeMailRoutes } from './features/mail/code-mail.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { resendingOperatorRoutes } from './features/mail/resending.operator.routes.ts'
 import { memberFileOperatorRoutes } from './features/members/file.operator.routes.ts'
@@ -101,6 +102,7 @@ export const features: readonly FeatureRoutes[] = [
   reversalsOperatorRoutes,
   withdrawalsRoutes,
   mailRoutes,
+  codeMailRoutes,
   reservesRoutes,
   reservesMetrics,
   jobsMetrics,

@@ -69,3 +69,7 @@ export interface Page<Item> {
 /** A sentence for the member, in the language of the request. */
 export const messageText = z.string()
 export const messageObject = z.object({ message: z.string() })
+
+/** Of the last e-mail with a code: for how many seconds it has been tried to be sent; null where it was, or there is none. */
+export const codeMail = z.object({ waiting_seconds: z.number().int().nullable() })
+export type CodeMail = z.infer<typeof codeMail>

@@ -72,6 +72,38 @@ export function selectMessage(db: Db, { memberId, id }: MessageKey) {
     .executeTakeFirst()
 }
 
+/** When the member's newest message with a code was asked for that has not left yet. */
+export async function selectWaitingCode(db: Db, memberId: bigint): Promise<Date | null> {
+  const row = await db
+    .selectFrom('mail_message')
+    .select('created_at')
+    .where('member_id', '=', memberId)
+    .where('state', '=', 'queued')
+    .where(sql<boolean>`params ? 'code'`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}
+
+/**
+ * Since when no mail leaves: of messages that were tried in vain after the last one that left, when the first was asked for.
+ * @param from older ones are left out
+ */
+export async function selectStandstill(db: Db, from: Date): Promise<Date | null> {
+  const { since } = await db
+    .selectFrom('mail_message')
+    .select((row) => row.fn.min<Date | null>('created_at').as('since'))
+    .where('state', '=', 'queued')
+    .where('last_error', 'is not', null)
+    .where('created_at', '>', from)
+    .where(
+      sql<boolean>`created_at > coalesce((SELECT max(sent_at) FROM mail_message WHERE state = 'sent'), '-infinity')`,
+    )
+    .executeTakeFirstOrThrow()
+  return since
+}
+
 /**
  * Claims a due message for one delivery; undefined when it is not due, not queued, or claimed by another worker.
  * @param until when the claim lapses

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail, queueMail, queueNotices } from './mail.commands.ts'
+import { secondsOfWaitingCode, withMailState } from './mail.queries.ts'
 import type { MessageKey } from './mail.sql.ts'
 import { readOutbox } from './outbox.ts'
 import { type SendOutcome, sendDue, catchUp as sendInTurns, sendMessage } from './sending.commands.ts'
@@ -26,6 +27,36 @@ async function catchUp(to?: Destination): Promise<SendOutcome[]> {
 const ids = async () =>
   (await db.selectFrom('mail_message').select('id').orderBy('id').execute()).map(({ id }) => id)
 const GIVEN_UP = { state: 'given_up', claim: null, params: { at: expect.any(String) } }
+
+describe('while no mail leaves', () => {
+  const after = (ms: number) => new Date(fixture.now.getTime() + ms)
+  const said = (ms: number) => withMailState(db, 'en', 'We sent it.', after(ms))
+
+  it('a code is said to be tried, and for how long, until it has left', async () => {
+    expect(await said(0)).toBe('We sent it.')
+    const key = await fixture.queue()
+    expect(await secondsOfWaitingCode(db, key.memberId, after(90_000))).toBe(90)
+    expect(await send(key, UNREACHABLE)).toMatchObject({ result: 'put_off' })
+    expect(await said(4 * MINUTE)).toBe(
+      'We sent it. Our mail is not getting out at present; we have been trying for 4 min and go on. The message arrives as soon as it can.',
+    )
+    expect(await withMailState(db, 'es', 'Listo.', after(60_000))).toMatch(/llevamos 1 min intentándolo/)
+    expect(await said(150 * MINUTE)).toContain('we have been trying for 2 hours')
+    await query(db)`UPDATE mail_message SET next_try_at = created_at`
+    expect(await send(key)).toEqual({ result: 'sent' })
+    expect(await said(4 * MINUTE)).toBe('We sent it.')
+    expect(await secondsOfWaitingCode(db, key.memberId, after(90_000))).toBeNull()
+  })
+
+  it('one message that fails says nothing of the others, and a notice is no code', async () => {
+    const failing = await fixture.queue(NOTICE)
+    await send(failing, UNREACHABLE)
+    fixture.pass(MINUTE)
+    await send(await fixture.queue())
+    expect(await said(MINUTE)).toBe('We sent it.')
+    expect(await secondsOfWaitingCode(db, failing.memberId, after(0))).toBeNull()
+  })
+})
 
 describe('a queued message', () => {
   const mail = { to: 'a@b.co', locale: 'es', ...CODE }

@@ -6,6 +6,7 @@ import type { MemberCall, OperatorCall } from '../../http/call.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
+import { withMailState } from '../mail/mail.queries.ts'
 import { cancelWithdrawal, decide } from './decide.commands.ts'
 import { type Requester, requestWithdrawal, sendCode } from './request.commands.ts'
 import {
@@ -66,7 +67,8 @@ export const withdrawalsRoutes = routes({
       const { amount, wallet_address: wallet } = body ?? {}
       const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
       const to = await sendCode(call, call.tx, await requesterOf(call), pair)
-      return say(call.locale, 'withdrawal_code_sent', { to })
+      const sentence = say(call.locale, 'withdrawal_code_sent', { to })
+      return withMailState(call.tx, call.locale, sentence, call.systemNow)
     },
   }),
   requestWithdrawal: route({

@@ -4,6 +4,7 @@ import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
 import type { OperatorCall } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
+import { withMailState } from '../../mail/mail.queries.ts'
 import { askForEmail, correctEmail, correctPhone } from './contact-correction.commands.ts'
 
 const act = {
@@ -44,7 +45,8 @@ export const contactCorrectionOperatorRoutes = routes({
     refuses: [...REFUSED, 'email_taken', 'email_unchanged'],
     handler: async ({ params, body: { email } }, call) => {
       await askForEmail(call, call.tx, { ...actOn(params, call), email }, call.systemNow)
-      return { message: say(call.locale, 'correction_code_sent', { email }) }
+      const sentence = say(call.locale, 'correction_code_sent', { email })
+      return { message: await withMailState(call.db, call.locale, sentence, call.systemNow) }
     },
   }),
   correctEmail: route({

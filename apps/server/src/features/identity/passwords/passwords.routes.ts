@@ -9,6 +9,7 @@ import {
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
+import { withMailState } from '../../mail/mail.queries.ts'
 import { NEW_PASSWORD_REFUSALS } from './new-password.ts'
 import { changePassword } from './passwords.commands.ts'
 import { requestReset, resetPassword, resetPasswordByLink } from './resets.commands.ts'
@@ -27,7 +28,7 @@ export const passwordsRoutes = routes({
     limits: [{ limit: 'resetsByAddress', by: 'address' }],
     handler: async ({ body }, call) => {
       await requestReset(call, { email: body.email, device: call.device }, call.systemNow)
-      return say(call.locale, 'reset_sent')
+      return withMailState(call.db, call.locale, say(call.locale, 'reset_sent'), call.systemNow)
     },
   }),
   resetPassword: route({

@@ -11,6 +11,7 @@ import { drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import { say } from '../../../core/messages.ts'
 import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
+import { withMailState } from '../../mail/mail.queries.ts'
 import { confirmEmail } from './confirm-email.commands.ts'
 import { changeProfile, changeWallet } from './profile.commands.ts'
 import { findAvatar, findCurrentUser } from './profile.queries.ts'
@@ -103,7 +104,8 @@ export const profileRoutes = routes({
         call.systemNow,
       )
       if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
-      return say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
+      const sentence = say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
+      return withMailState(call.db, call.locale, sentence, call.systemNow)
     },
   }),
   confirmEmail: route({
@@ -124,7 +126,8 @@ export const profileRoutes = routes({
       const code = body?.secret_code ?? null
       const outcome = await confirmEmail(call, actorOf(call), code, () => call.take('codes'), call.systemNow)
       if (outcome.kind === 'proven') return say(call.locale, 'email_confirmed')
-      return say(call.locale, 'email_code_sent', { to: outcome.to })
+      const sentence = say(call.locale, 'email_code_sent', { to: outcome.to })
+      return withMailState(call.db, call.locale, sentence, call.systemNow)
     },
   }),
   changeWallet: route({

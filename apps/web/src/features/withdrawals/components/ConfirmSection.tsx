@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
+import { CodeMail } from '../../../ui/CodeMail.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CODE_DIGITS } from '../useFirstWallet.ts'
 import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
@@ -23,6 +24,7 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
           {t('form.generateAgain')}
         </button>
       </div>
+      {open === 'confirm' ? <CodeMail /> : null}
       <Field
         label={t('form.code')}
         inputMode="numeric"

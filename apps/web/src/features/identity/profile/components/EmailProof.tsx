@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
+import { CodeMail } from '../../../../ui/CodeMail.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { IconCircleCheck, IconMail } from '../../../../ui/icons.ts'
 import { Link } from '../../../../ui/Link.tsx'
@@ -132,6 +133,7 @@ function ProofDialog({ email, proof }: { email: string; proof: ReturnType<typeof
           onComplete={(typed) => void confirm(typed)}
           error={error}
         />
+        <CodeMail />
         <div className="row-12 row-apart profile-code-foot">
           <button type="button" className="link-button" disabled={busy} onClick={() => void ask()}>
             {t('code.resend')}

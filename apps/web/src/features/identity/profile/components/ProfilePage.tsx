@@ -8,6 +8,7 @@ import { useCurrentUserQuery } from '../../../../api/user.ts'
 import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
+import { CodeMail } from '../../../../ui/CodeMail.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
@@ -172,6 +173,7 @@ function CodeStep({ pending, whole, withOtp }: { pending: Pending; whole: Profil
           onComplete={complete('code')}
           error={missing === 'code' ? t('code.missing') : (pending.error ?? undefined)}
         />
+        <CodeMail />
         {withOtp ? (
           <CodeField
             ref={fields.otp}
