@@ -99,7 +99,8 @@ async function install() {
 function expectedPackages() {
   const lockFile = join(root, 'package-lock.json')
   const { packages = {} } = existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')) : {}
-  const isEverywhere = ([path, { link, os, cpu }]) => path.includes('node_modules/') && !(link || os || cpu)
+  const isEverywhere = ([path, { link, os, cpu, optional }]) =>
+    path.includes('node_modules/') && !(link || os || cpu || optional)
   return Object.entries(packages)
     .filter(isEverywhere)
     .map(([path]) => path)
@@ -109,13 +110,17 @@ function expectedPackages() {
 function showProgress(packages, clock) {
   const isTerminal = process.stdout.isTTY === true
   let said = { tenth: 0, at: Date.now() }
+  let before = 0
   const look = () => {
     const there = packages.filter((path) => existsSync(join(root, path, 'package.json'))).length
+    const isRemoving = there < before
+    before = there
     const tenth = Math.floor((10 * there) / packages.length)
     if (!isTerminal && tenth === said.tenth && Date.now() - said.at < 15_000) return
     said = { tenth, at: Date.now() }
-    const text =
-      there < packages.length
+    const text = isRemoving
+      ? `Removing the old packages, ${clock()}`
+      : there < packages.length
         ? `${there} of ${packages.length} packages, ${clock()}`
         : `All ${there} packages are there and set themselves up, ${clock()}`
     process.stdout.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
+import { startEphemeral } from '../../db/src/ephemeral.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type RunFile, runningIn } from './run-file.ts'
 import { isAlive, type Started, startProduct } from './testing/product.ts'
@@ -176,6 +177,32 @@ test('a database that cannot be reached is one line, without its password', asyn
   const last = product.output().trim().split('\n').at(-1)
   expect(last).toMatch(/^DATABASE_URL: the database at 127\.0\.0\.1:\d+ cannot be reached: /)
   expect(product.output()).not.toContain('secret')
+})
+
+test('a misspelt setting is named before anything is touched', async () => {
+  const product = start({ TRON_NETWROK: 'nile', DATA_DIR: join(dataDir, 'new') })
+  expect(await product.ended).toBe(1)
+  expect(product.output()).toBe('TRON_NETWROK: is no setting; did you mean TRON_NETWORK?\n')
+  expect(existsSync(join(dataDir, 'new'))).toBe(false)
+})
+
+test('a role that may not make roles is refused in one line, before anything else is started', async () => {
+  const database = await startEphemeral()
+  try {
+    const owner = new pg.Client({ connectionString: database.superuserUrl })
+    await owner.connect()
+    await owner.query("CREATE ROLE weak LOGIN PASSWORD 'weak'")
+    await owner.end()
+    const url = new URL(database.superuserUrl)
+    const product = start({ DATABASE_URL: `postgres://weak:weak@${url.host}${url.pathname}` })
+    expect(await product.ended).toBe(1)
+    expect(product.output()).toMatch(
+      /^DATABASE_URL: The role "weak" may not make roles, [^\n]+CREATEROLE[^\n]+\n$/,
+    )
+    expect(readdirSync(join(dataDir, 'logs'))).toEqual([])
+  } finally {
+    await database.stop()
+  }
 })
 
 test('damaged secrets are refused, not replaced', async () => {
