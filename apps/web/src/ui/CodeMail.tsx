@@ -1,5 +1,4 @@
 import type { CodeMail as State } from '@aval/contract'
-import { useTranslation } from 'react-i18next'
 import { client } from '../api/client.ts'
 import { conforms } from '../api/conforms.ts'
 
@@ -15,9 +14,8 @@ const LOOK_EVERY_MS = 5_000
 /** Until then it is on its way as usual. */
 const USUAL_SECONDS = 20
 
-/** Beside the field for a code: that its mail has not left yet, and for how long it is tried. */
-export function CodeMail() {
-  const { t } = useTranslation('ui')
+/** Beside the field for a code: that its mail has not left yet, and for how long it is tried. @param say in minutes */
+export function CodeMail({ say }: { say: (minutes: number) => string }) {
   const { data } = codeMailApi.useCodeMailQuery(undefined, {
     pollingInterval: LOOK_EVERY_MS,
     skipPollingIfUnfocused: true,
@@ -26,7 +24,7 @@ export function CodeMail() {
   const seconds = data?.waiting_seconds ?? 0
   return (
     <p className="muted small" role="status">
-      <span>{seconds < USUAL_SECONDS ? '' : t('codeMailWaits', { count: Math.ceil(seconds / 60) })}</span>
+      <span>{seconds < USUAL_SECONDS ? '' : say(Math.ceil(seconds / 60))}</span>
     </p>
   )
 }

@@ -24,7 +24,7 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
           {t('form.generateAgain')}
         </button>
       </div>
-      {open === 'confirm' ? <CodeMail /> : null}
+      {open === 'confirm' ? <CodeMail say={(count) => t('form.mailWaits', { count })} /> : null}
       <Field
         label={t('form.code')}
         inputMode="numeric"

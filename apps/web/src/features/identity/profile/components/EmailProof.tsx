@@ -133,7 +133,7 @@ function ProofDialog({ email, proof }: { email: string; proof: ReturnType<typeof
           onComplete={(typed) => void confirm(typed)}
           error={error}
         />
-        <CodeMail />
+        <CodeMail say={(count) => t('code.mailWaits', { count })} />
         <div className="row-12 row-apart profile-code-foot">
           <button type="button" className="link-button" disabled={busy} onClick={() => void ask()}>
             {t('code.resend')}

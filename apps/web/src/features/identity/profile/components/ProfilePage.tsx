@@ -173,7 +173,7 @@ function CodeStep({ pending, whole, withOtp }: { pending: Pending; whole: Profil
           onComplete={complete('code')}
           error={missing === 'code' ? t('code.missing') : (pending.error ?? undefined)}
         />
-        <CodeMail />
+        <CodeMail say={(count) => t('code.mailWaits', { count })} />
         {withOtp ? (
           <CodeField
             ref={fields.otp}
