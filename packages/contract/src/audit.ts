@@ -1,10 +1,10 @@
 /** The audit trail as operators read it. */
 import { z } from 'zod'
-import { instant } from './common.ts'
+import { instant, typedText } from './common.ts'
 
 export const AUDIT_OUTCOMES = ['done', 'refused'] as const
 
-const text = (most: number) => z.string().trim().min(1).max(most).optional()
+const text = (most: number) => typedText().min(1).max(most).optional()
 
 /** What a list of the trail is asked for; the same for an export. Both days are in it, in the reader's time zone. */
 export const auditFilter = z.object({

@@ -1,5 +1,6 @@
 import { parseMicro } from '@aval/money'
 import { z } from 'zod'
+import { plainTyped, spelt, typedTogether } from './typed.ts'
 
 /** Languages of the product; the first is the default. */
 export const LOCALES = ['es', 'en'] as const
@@ -7,12 +8,27 @@ export type Locale = (typeof LOCALES)[number]
 /** A stored language; the default for any other text. */
 export const readLocale = (text: string): Locale => LOCALES.find((locale) => locale === text) ?? LOCALES[0]
 
+/** A field that is compared or computed with, as plain keys would have typed it: an e-mail, an amount, a search. */
+export const typedText = () => z.string().overwrite(plainTyped)
+/** The same without spaces: a code, a wallet. */
+export const typedMark = () => z.string().overwrite(typedTogether)
+
+/** Control characters, and half of a pair of surrogates, which no database takes. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+/** What somebody calls themselves, or a thing of theirs. */
+export const nameText = (most: number) =>
+  z
+    .string()
+    .overwrite(spelt)
+    .max(most, 'name_invalid')
+    .refine((text) => !UNPRINTABLE.test(text), 'name_invalid')
+
 /** An amount in an answer: a decimal string with 2 to 6 decimals. */
 export const amountText = z.string().regex(/^-?\d+\.\d{2,6}$/)
 
 /** An amount in a request: a number or a plain decimal string, above zero, at most 6 decimals. Parses to micro-USDT. */
 export const amountInput = z
-  .union([z.string().max(32), z.number()])
+  .union([typedText().max(32), z.number()])
   .transform((value, context) => {
     const parsed = parseMicro(value)
     if (parsed === null || parsed === 0n) {
@@ -24,7 +40,7 @@ export const amountInput = z
   .meta({ description: 'Decimal above zero with at most 6 decimals, as a string or a number.' })
 
 /** The fresh code that confirms a decision, or money that leaves, where one is asked for: six digits, each good once. */
-export const otpField = z.string().trim().max(32).optional()
+export const otpField = typedMark().max(32).optional()
 
 /** A password that a member has: whatever was once taken as one. */
 export const currentPassword = z.string().min(1).max(1024)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant, pageOf, pageQuery } from './common.ts'
+import { amountText, instant, pageOf, pageQuery, typedText } from './common.ts'
 
 /** Why an observed transfer was not credited, or that it was. */
 export const TRANSFER_VERDICTS = ['credit', 'wrong_token', 'zero_value', 'failed', 'wrong_asset'] as const
@@ -63,7 +63,7 @@ export type ObservedTransfers = z.infer<typeof observedTransfers>
 /** Days are the company's. `search` is a txid, an address, a username or an e-mail; `open` leaves out what was reviewed. */
 export const transfersFilter = z.object({
   fate: z.enum(DEPOSIT_FATES).optional(),
-  search: z.string().trim().max(254).optional(),
+  search: typedText().max(254).optional(),
   from: z.iso.date('dates_invalid').optional(),
   to: z.iso.date('dates_invalid').optional(),
   open: z.literal('1').optional(),

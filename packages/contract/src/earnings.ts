@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant, pageQuery } from './common.ts'
+import { amountText, instant, pageQuery, typedText } from './common.ts'
 
 /** What a member can be paid for; `master` travels in the list of direct payments. */
 export const PAYMENT_KINDS = ['passive', 'direct', 'master', 'binary'] as const
@@ -86,7 +86,7 @@ export const paymentsFilter = z.object({
   from: day,
   to: day,
   /** The beginnings of the words of a name, or a username; of an own referral also the beginning of the e-mail. */
-  q: z.string().trim().min(2, 'input_invalid').max(64, 'input_invalid').optional(),
+  q: typedText().min(2, 'input_invalid').max(64, 'input_invalid').optional(),
 })
 export type PaymentsFilter = z.output<typeof paymentsFilter>
 

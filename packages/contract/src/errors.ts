@@ -30,6 +30,7 @@ export const REFUSALS = {
   idempotency_key_invalid: 400,
   code_malformed: 400,
   wallet_invalid: 400,
+  email_mailbox_too_long: 400,
   not_signed_in: 401,
   credentials_wrong: 401,
   refresh_invalid: 401,

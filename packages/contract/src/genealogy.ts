@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant, pageQuery } from './common.ts'
+import { amountText, instant, pageQuery, typedText } from './common.ts'
 
 /** Whom to list: those who have an investment, or those who have none. */
 export const REFERRAL_STATUSES = ['active', 'inactive'] as const
@@ -17,7 +17,7 @@ export const REFERRALS_LOOKED_AT = 20_000
 export const referralQuery = pageQuery.extend({
   status: z.enum(REFERRAL_STATUSES).optional(),
   /** Beginnings of words of the name or the username, or the beginning of the e-mail. */
-  q: z.string().trim().min(1, 'input_invalid').max(64, 'input_invalid').optional(),
+  q: typedText().min(1, 'input_invalid').max(64, 'input_invalid').optional(),
   sort: z.enum(ORDERS, 'input_invalid').default('-date'),
 })
 
@@ -120,7 +120,7 @@ export type TreeQuery = z.output<typeof treeQuery>
 
 /** The query of GET tree/search/. */
 export const treeSearchQuery = z.object({
-  q: z.string().trim().min(2, 'input_invalid').max(64, 'input_invalid'),
+  q: typedText().min(2, 'input_invalid').max(64, 'input_invalid'),
   view,
 })
 

@@ -1,21 +1,18 @@
 import { z } from 'zod'
-import { currentPassword, instant, LOCALES, otpField } from './common.ts'
+import { currentPassword, instant, LOCALES, nameText, otpField, typedMark, typedText } from './common.ts'
+import { plainPhone, typedTogether } from './typed.ts'
 
 /** Of one alphabet: the Latin one, with accents. */
 const USERNAME = /^[\p{Script=Latin}0-9_.-]{3,30}$/u
 /** No 30 characters take more, however they are composed. */
 const MOST_USERNAME_UNITS = 300
-const PHONE = /^\+?[0-9]{6,20}$/
+const PHONE = /^(\+?[0-9]{6,20})?$/
 /** Empty for none. */
-export const phoneInput = z.union([z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')])
-/** Control characters, invisible ones, direction marks and line breaks have no place in a name. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
-
-const personName = z
-  .string()
-  .trim()
-  .max(60, 'name_invalid')
-  .refine((text) => !UNPRINTABLE.test(text), 'name_invalid')
+export const phoneInput = z
+  .string('phone_invalid')
+  .overwrite(plainPhone)
+  .refine((phone) => PHONE.test(phone), 'phone_invalid')
+const personName = nameText(60)
 
 const LEAST_CHARACTERS = 8
 const MOST_CHARACTERS = 128
@@ -37,14 +34,18 @@ const repeated = z.string().max(MOST_UNITS, 'passwords_differ')
 const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
 const DIFFER = { path: ['password2'], error: 'passwords_differ' }
 
+/** What may stand before the @: no mail server hands anything to a longer name (RFC 5321). */
+const LONGEST_MAILBOX_CHARACTERS = 64
+
 /** Composed (NFC), so that é is one letter however it was typed. Reserved ones and look-alikes are judged by the server alone. */
-export const usernameInput = z
-  .string()
-  .trim()
+export const usernameInput = typedText()
   .max(MOST_USERNAME_UNITS, { error: 'username_invalid', abort: true })
   .normalize('NFC')
   .regex(USERNAME, 'username_invalid')
-export const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
+export const emailInput = typedText()
+  .max(254, 'email_invalid')
+  .refine((email) => email.lastIndexOf('@') <= LONGEST_MAILBOX_CHARACTERS, 'email_mailbox_too_long')
+  .pipe(z.email('email_invalid'))
 
 const ZONES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
@@ -89,9 +90,9 @@ export type RegisterBody = z.output<typeof registerBody>
 
 /** POST auth/availability/: a username that somebody is about to register with. */
 export const availabilityBody = z.object({
-  username: z.string().max(300).optional(),
+  username: typedText().max(300).optional(),
   /** Taken from older clients, and not looked at: whether an e-mail is registered is nobody's business. */
-  email: z.string().max(300).optional(),
+  email: typedText().max(300).optional(),
 })
 /** `taken`: by a member, or by one whose username looks like it. Null where none was asked about. Only registering itself decides. */
 export const availability = z.object({
@@ -110,7 +111,7 @@ export type ProofOfWork = z.infer<typeof proofOfWork>
 
 /** POST auth/token/: `email` takes an e-mail or a username. `proof` lets a client through while the name is being guessed at. */
 export const signInBody = z.object({
-  email: z.string().trim().min(1).max(254),
+  email: typedText().min(1).max(254),
   password: currentPassword,
   proof: proofOfWork.optional(),
 })
@@ -131,7 +132,7 @@ export const signInAnswer = z.union([
 export type SignInAnswer = z.infer<typeof signInAnswer>
 
 /** A code as people type it: six digits, or a recovery code where one is taken; spaces and dashes do not count. */
-const typedCode = z.string().trim().min(1).max(32)
+const typedCode = typedMark().min(1).max(32)
 
 /** POST auth/otp/: the second step of a sign-in. */
 export const otpBody = z.object({ otp_token: z.string().max(200), code: typedCode })
@@ -193,8 +194,8 @@ const orAbsent = <Field extends z.ZodType>(field: Field) =>
 
 /** A code by e-mail: seven digits, as typed or pasted. */
 const secretCode = z
-  .union([z.string().max(32), z.int().nonnegative()], 'code_malformed')
-  .transform((value) => String(value).replace(/[\s-]/g, ''))
+  .union([typedMark().max(32), z.int().nonnegative()], 'code_malformed')
+  .transform((value) => String(value).replaceAll('-', ''))
   .refine((digits) => /^\d{1,7}$/.test(digits), 'code_malformed')
 
 /**
@@ -204,13 +205,10 @@ const secretCode = z
  */
 export const profileBody = z.object({
   email: orAbsent(emailInput),
-  usdt_wallet: orAbsent(z.string().trim().max(100, 'wallet_invalid')),
+  usdt_wallet: orAbsent(typedMark().max(100, 'wallet_invalid')),
   first_name: orAbsent(personName),
   last_name: orAbsent(personName),
-  phone_number: z
-    .union([z.null(), z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')], 'phone_invalid')
-    .transform((phone) => phone ?? undefined)
-    .optional(),
+  phone_number: orAbsent(phoneInput),
   locale: orNone(z.enum(LOCALES)),
   time_zone: orNone(timeZoneInput),
   secret_code: orNone(secretCode),
@@ -240,10 +238,14 @@ export const resetPasswordBody = z
   .object({ email: emailInput, otp: secretCode, password: newPassword, password2: repeated })
   .refine(bothSame, DIFFER)
 
+/** What stands at the end of a link in an e-mail, and what a mail program or a person put behind it. */
+const linkToken = (refusal: string, most: number) =>
+  z.string(refusal).overwrite(typedTogether).min(1, refusal).max(most, refusal)
+
 /** POST auth/reset-password/link/: `token` is what stands behind the # of the link in the e-mail. */
 export const resetByLinkBody = z
   .object({
-    token: z.string('reset_link_invalid').min(1, 'reset_link_invalid').max(200, 'reset_link_invalid'),
+    token: linkToken('reset_link_invalid', 200),
     password: newPassword,
     password2: repeated,
   })
@@ -251,7 +253,7 @@ export const resetByLinkBody = z
 
 /** POST auth/not-me/: what stands at the end of the link in an e-mail. */
 export const notMeBody = z.object({
-  token: z.string('link_invalid').min(1, 'link_invalid').max(1000, 'link_invalid'),
+  token: linkToken('link_invalid', 1000),
 })
 
 /** GET auth/security/: what keeps money in. `locked` until the password is reset; otherwise until `cools_until`. */

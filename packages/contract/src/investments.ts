@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountInput, amountText, instant } from './common.ts'
+import { amountInput, amountText, instant, typedMark } from './common.ts'
 
 /** A checkbox as clients send it: JSON boolean, or the text of one. */
 const checkbox = z.union([
@@ -27,7 +27,7 @@ export const investmentPayment = z.object({
   }),
 })
 
-export const verifyBody = z.object({ txn_id: z.string().min(1).max(64) })
+export const verifyBody = z.object({ txn_id: typedMark().min(1).max(64) })
 
 export const INVOICE_STATES = [
   'waiting',

@@ -1,6 +1,6 @@
 /** What operators do to a member's account. */
 import { z } from 'zod'
-import { amountText, instant, otpField } from './common.ts'
+import { amountText, instant, otpField, typedMark, typedText } from './common.ts'
 import { emailInput, phoneInput } from './identity.ts'
 import { accountClosing } from './privacy.ts'
 
@@ -44,7 +44,7 @@ export const freezeBody = z.object({ reason, otp: otpField })
 export const fundatorBody = z.object({ fundator: z.boolean(), reason, otp: otpField })
 
 /** Percentage points: 0 to 20, two decimals at most. Judged by the plan. */
-const percentInput = z.union([z.string().trim().max(8), z.number()]).transform(String)
+const percentInput = z.union([typedMark().max(8), z.number()]).transform(String)
 
 /** POST operator/members/{member}/extra-points/ */
 /** `was`: the points that the operator saw. Where they are others by now, nothing is set. */
@@ -87,7 +87,7 @@ export const agreeBody = z.object({ otp: otpField })
 
 /** POST operator/members/{member}/close/: the username is typed, so that nobody closes another account than meant. */
 export const closeMemberBody = z.object({
-  username: z.string().trim().min(1).max(100),
+  username: typedText().min(1).max(100),
   reason,
   otp: otpField,
 })
@@ -98,7 +98,7 @@ export const askForEmailBody = z.object({ email: emailInput, reason, otp: otpFie
 /** POST operator/members/{member}/email/confirm/: the code that the member read there. */
 export const correctEmailBody = z.object({
   email: emailInput,
-  code: z.string().trim().min(1, 'field_required').max(32),
+  code: typedMark().min(1, 'field_required').max(32),
   otp: otpField,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentPassword, instant, otpField } from './common.ts'
+import { currentPassword, instant, otpField, typedMark } from './common.ts'
 import { passkeyAssertion } from './passkeys.ts'
 
 export const MEMBER_KEY_KINDS = ['on', 'replaced', 'off', 'recovered'] as const
@@ -60,6 +60,6 @@ export type MemberKeyBody = z.output<typeof memberKeyBody>
 
 /** POST auth/user/wallet/: the wallet, by the passkey that moves the money. */
 export const memberWalletBody = z.object({
-  usdt_wallet: z.string().trim().max(100, 'wallet_invalid'),
+  usdt_wallet: typedMark().max(100, 'wallet_invalid'),
   passkey: memberProof,
 })

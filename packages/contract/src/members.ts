@@ -1,6 +1,6 @@
 /** Members as operators see them: found, listed, and one by one. */
 import { z } from 'zod'
-import { amountText, instant } from './common.ts'
+import { amountText, instant, typedText } from './common.ts'
 
 /** What GET operator/search/ can find. */
 export const SEARCH_KINDS = [
@@ -28,7 +28,7 @@ export const FOUND_BY = [
 
 /** GET operator/search/?q= : the beginning of a name, or all of anything else. */
 export const searchQuery = z.object({
-  q: z.string().trim().min(1, 'field_required').max(254, 'input_invalid'),
+  q: typedText().min(1, 'field_required').max(254, 'input_invalid'),
 })
 
 export const searchHit = z.object({
@@ -71,9 +71,9 @@ export const membersFilter = z.object({
   joined_from: day,
   joined_to: day,
   /** Their username. */
-  sponsor: z.string().trim().max(150).optional(),
+  sponsor: typedText().max(150).optional(),
   /** What GET operator/search/ finds members by. */
-  q: z.string().trim().min(1).max(254).optional(),
+  q: typedText().min(1).max(254).optional(),
 })
 export type MembersFilter = z.output<typeof membersFilter>
 

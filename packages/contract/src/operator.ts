@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant, otpField } from './common.ts'
+import { amountText, instant, otpField, typedMark, typedText } from './common.ts'
 import { openDecision } from './decisions.ts'
 import { POOLS } from './overview.ts'
 
@@ -63,7 +63,7 @@ export const runDecisionBody = z.object({ note: z.string().trim().max(200).optio
 export const declareRateBody = z.object({
   day: z.iso.date('dates_invalid'),
   percentage: z
-    .union([z.string().max(16), z.number()])
+    .union([typedMark().max(16), z.number()])
     .transform(String)
     .refine((text) => /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/.test(text), 'rate_invalid'),
   was: z.string().max(16).nullable().optional(),
@@ -100,7 +100,7 @@ export const newPlanBody = z.object({
 /** GET operator/runs/: of those that are neither done nor cancelled alone. */
 export const runsFilter = z.object({ state: z.enum(['open']).optional() })
 /** GET operator/investments/: of members whose username or e-mail begins so; an address has at most 254 characters. */
-export const investmentsFilter = z.object({ member: z.string().max(254).optional() })
+export const investmentsFilter = z.object({ member: typedText().max(254).optional() })
 
 /** A row of GET operator/investments/?member=<username or e-mail>. */
 export const operatorInvestment = z.object({

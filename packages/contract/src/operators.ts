@@ -1,7 +1,7 @@
 /** Who works for the company, as the console shows and changes it (decision 075). */
 import { z } from 'zod'
 import { ABILITY_NAMES, OPERATOR_ROLES } from './abilities.ts'
-import { currentPassword, instant, otpField } from './common.ts'
+import { currentPassword, instant, otpField, typedMark } from './common.ts'
 
 const role = z.enum(OPERATOR_ROLES)
 const reason = z.string().trim().min(3, 'field_required').max(200)
@@ -92,7 +92,7 @@ export const operatorRoleBody = z.object({ from: role, role, reason, otp: otpFie
 /** POST operator/operators/{member}/dismiss/, operator/invitations/{id}/withdraw/ */
 export const operatorReasonBody = z.object({ reason, otp: otpField })
 
-const token = z.string().min(20).max(100)
+const token = typedMark().min(20).max(100)
 /** POST auth/operator-invitation/: what a link of an invitation offers the member who is signed in. */
 export const operatorInvitationBody = z.object({ token })
 export const offeredRole = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentPassword, instant, otpField } from './common.ts'
+import { currentPassword, instant, nameText, otpField } from './common.ts'
 
 /** Bytes as they travel: base64url without padding. */
 const bytes = (most: number) =>
@@ -19,14 +19,7 @@ const descriptor = z.object({
 })
 
 export const LONGEST_PASSKEY_NAME = 60
-/** Control characters, invisible direction marks and line breaks have no place in a name. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
-const passkeyName = z
-  .string()
-  .trim()
-  .max(LONGEST_PASSKEY_NAME, 'name_invalid')
-  .refine((text) => !UNPRINTABLE.test(text), 'name_invalid')
+const passkeyName = nameText(LONGEST_PASSKEY_NAME)
 
 export const passkeyItem = z.object({
   id: z.string(),

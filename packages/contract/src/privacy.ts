@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, currentPassword, instant, otpField } from './common.ts'
+import { amountText, currentPassword, instant, otpField, typedText } from './common.ts'
 
 /** What keeps an account open. */
 export const LEFT_IN_ACCOUNT = [
@@ -37,7 +37,7 @@ export type AccountClosing = z.infer<typeof accountClosing>
 
 /** POST privacy/closing/: the username is typed once more. */
 export const closeAccountBody = z.object({
-  username: z.string().trim().min(1).max(100),
+  username: typedText().min(1).max(100),
   current_password: currentPassword,
   otp: otpField,
 })

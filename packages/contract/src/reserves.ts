@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant, otpField } from './common.ts'
+import { amountText, instant, otpField, typedMark } from './common.ts'
 
 /** GET reserves/: the last comparison of the chain with the books, for every member. */
 export const reserves = z.object({
@@ -104,9 +104,9 @@ export type OperatorReserves = z.infer<typeof operatorReserves>
 
 /** POST operator/reserves/explain/: books an address's whole difference against the company's capital. */
 export const explainDifferenceBody = z.object({
-  address: z.string().trim().max(64),
+  address: typedMark().max(64),
   /** The difference that is explained, signed, as the overview shows it; another one is refused. */
-  difference: z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'amount_invalid'),
+  difference: typedMark().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'amount_invalid'),
   reason: z.string().trim().min(3, 'field_required').max(300),
   otp: otpField,
 })

@@ -1,6 +1,6 @@
 /** A run's sealed items as operators read them, its calendar, the cost of a lower rate, and runs computed again by a press. */
 import { z } from 'zod'
-import { amountText, instant } from './common.ts'
+import { amountText, instant, typedMark, typedText } from './common.ts'
 import { NOT_PAID_REASONS } from './earnings.ts'
 import { RUN_KINDS, RUN_STATES } from './operator.ts'
 import { POOLS } from './overview.ts'
@@ -19,7 +19,7 @@ export const GONE_REASONS = [...NOT_PAID_REASONS, 'rate_zero', 'no_principal', '
 export const runItemsFilter = z.object({
   view: z.enum(RUN_ITEM_VIEWS).optional(),
   /** Username, e-mail or number. */
-  member: z.string().max(254).optional(),
+  member: typedText().max(254).optional(),
 })
 export const runItemsQuery = runItemsFilter.extend({
   /** `next` of the answer before. */
@@ -115,8 +115,7 @@ export type RunCalendar = z.infer<typeof runCalendar>
 /** GET operator/rates/cost/?day=&percentage= */
 export const rateCostQuery = z.object({
   day: z.iso.date('dates_invalid'),
-  percentage: z
-    .string()
+  percentage: typedMark()
     .max(16)
     .refine((text) => /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/.test(text), 'rate_invalid'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountInput, amountText, instant, otpField, pageQuery } from './common.ts'
+import { amountInput, amountText, instant, otpField, pageQuery, typedMark } from './common.ts'
 import { SECURITY_EVENT_KINDS } from './identity.ts'
 import { memberProof } from './member-key.ts'
 
@@ -58,7 +58,7 @@ export const withdrawal = z.object({
 export type Withdrawal = z.infer<typeof withdrawal>
 
 /** What an address may look like before it is judged: the sentence for a bad one is a refusal's, not a schema's. */
-const addressInput = z.string().trim().max(64)
+const addressInput = typedMark().max(64)
 
 /**
  * POST withdrawals/withdrawals/create-code/: none, or both. With both the code is good for that pair alone; with none for one withdrawal
@@ -77,7 +77,7 @@ export const withdrawalBody = z
     amount: amountInput,
     wallet_address: addressInput.min(1, 'wallet_required'),
     used_code: z
-      .union([z.string().trim().max(32), z.number()])
+      .union([typedMark().max(32), z.number()])
       .transform(String)
       .optional(),
     otp: otpField,

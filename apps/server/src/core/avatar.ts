@@ -1,4 +1,5 @@
 /** Pictures of members. A member without one gets initials, drawn from the URL alone. */
+import { firstCharacters } from '@aval/contract'
 
 interface Named {
   readonly id: bigint
@@ -16,10 +17,10 @@ const HUES = [212, 262, 160, 28, 340, 190, 90, 300]
 
 function initialsOf(member: Omit<Named, 'id' | 'avatar'>): string {
   const letters = [member.first_name, member.last_name]
-    .map((name) => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '')
+    .map((name) => /[\p{L}\p{N}]/u.exec(name.normalize('NFC'))?.[0] ?? '')
     .join('')
   const fallback = (member.username.match(/[\p{L}\p{N}]/gu) ?? ['A']).slice(0, 2).join('')
-  return (letters === '' ? fallback : letters).toLocaleUpperCase('en').normalize('NFC').slice(0, 2)
+  return firstCharacters((letters === '' ? fallback : letters).toLocaleUpperCase('en'), 2)
 }
 
 function toneOf(username: string): number {

@@ -175,8 +175,12 @@ const LONG_WAIT = 120
 
 /** The sentence for one field of a trouble. */
 function fieldSentence({ locale, timeZone }: Reader, { code, params, path }: FieldTrouble): string {
-  const seconds = code === 'too_many_requests' ? Number(params['seconds']) : 0
-  if (seconds > LONG_WAIT) return say(locale, 'too_many_requests_long', { minutes: Math.ceil(seconds / 60) })
+  if (code === 'too_many_requests') {
+    const seconds = Number(params['seconds'])
+    if (seconds > LONG_WAIT)
+      return say(locale, 'too_many_requests_long', { minutes: Math.ceil(seconds / 60) })
+    return say(locale, code, { ...params, count: seconds })
+  }
   return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params, timeZone)
 }
 

@@ -131,15 +131,17 @@ describe('the page as a link preview reads it', () => {
     expect(metaOf(pageFor(page, OFFICE, '/dashboard'), 'og:image')).toBe('https://aval.example/og.png')
   })
 
-  it.each(['/auth/register/1234567', '/auth/register/1234567/', '/auth/register/0'])(
-    'invites at %s, without a word about who',
-    (path) => {
-      const html = pageFor(page, OFFICE, path)
-      expect(metaOf(html, 'og:title')).toBe('Te invitaron a Aval')
-      expect(metaOf(html, 'og:description')).toContain('Crea tu cuenta con este enlace')
-      expect(metaOf(html, 'og:url')).toBe(`${OFFICE}${path}`)
-    },
-  )
+  it.each([
+    '/auth/register/1234567',
+    '/auth/register/1234567/',
+    '/auth/register/0',
+    '/auth/register/1234567)%E2%80%8B.',
+  ])('invites at %s, without a word about who', (path) => {
+    const html = pageFor(page, OFFICE, path)
+    expect(metaOf(html, 'og:title')).toBe('Te invitaron a Aval')
+    expect(metaOf(html, 'og:description')).toContain('Crea tu cuenta con este enlace')
+    expect(metaOf(html, 'og:url')).toBe(`${OFFICE}${path}`)
+  })
 
   it.each(['/', '/dashboard', '/auth/register/', '/auth/register/12"><script>', '/auth/register/1/more'])(
     'speaks of the office alone at %s',

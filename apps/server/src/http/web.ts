@@ -18,7 +18,8 @@ const INVITATION = {
   title: 'Te invitaron a Aval',
   description: 'Crea tu cuenta con este enlace y mira de dónde sale cada pago.',
 }
-const INVITATION_PATH = /^\/auth\/register\/\d{1,20}\/?$/
+/** With what stood behind the link in a chat. */
+const INVITATION_PATH = /^\/auth\/register\/\d{1,20}(?:[^\w/%]|%..)*\/?$/
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 

@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@aval/contract'
+import { firstCharacters } from '@aval/contract/characters'
 import { useState } from 'react'
 import { picturePath } from './picturePath.ts'
 import './avatar.css'
@@ -16,7 +17,9 @@ interface AvatarProps {
 export function Avatar({ user, className = '', size = 36, alt = '' }: AvatarProps) {
   const [failed, setFailed] = useState('')
   const names = [user.first_name, user.last_name].filter((name) => name !== '')
-  const initials = (names.length > 0 ? names : [user.username]).map((name) => [...name][0] ?? '').join('')
+  const initials = (names.length > 0 ? names : [user.username])
+    .map((name) => firstCharacters(name, 1))
+    .join('')
   const look = { className: `avatar ${className}` }
   const fail = () => setFailed(user.avatar)
   if (user.avatar !== failed)

@@ -1,3 +1,4 @@
+import { plainTyped } from '@aval/contract/typed'
 import type { ChangeEvent } from 'react'
 import './codeField.css'
 import { Field, type FieldProps } from './Field.tsx'
@@ -16,7 +17,7 @@ interface CodeFieldProps extends Omit<FieldProps, 'value' | 'onChange' | 'suffix
  */
 export function CodeField({ digits, value, onChange, onComplete, ...field }: CodeFieldProps) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    const typed = event.currentTarget.value.replace(/\D/g, '').slice(0, digits)
+    const typed = plainTyped(event.currentTarget.value).replace(/\D/g, '').slice(0, digits)
     onChange(typed)
     if (typed.length === digits && typed !== value) onComplete?.(typed)
   }

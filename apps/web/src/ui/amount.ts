@@ -1,4 +1,5 @@
 import type { Locale } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 import { type Micro, micro, parseMicro } from '@aval/money'
 import { language } from '../api/language.ts'
 
@@ -23,8 +24,7 @@ const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}$/
  * single meaning, since Spanish-speaking countries group with either sign. Nothing is rounded.
  */
 export function readAmount(typed: string, locale: Locale): AmountReading {
-  const text = typed
-    .trim()
+  const text = plainTyped(typed)
     .replace(/^(US\$|USDT?|\$)\s*/i, '')
     .replace(/\s*(USDT?|\$)$/i, '')
   if (!/^[\d.,\s'’]+$/.test(text) || !/\d/.test(text)) return INVALID

@@ -2,8 +2,5 @@
 
 const WALLET = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
 
-/** An address is copied in groups, too. */
-export const plainWallet = (typed: string) => typed.replace(/\s/g, '')
-
 /** @param plain without spaces */
 export const looksLikeWallet = (plain: string) => WALLET.test(plain)

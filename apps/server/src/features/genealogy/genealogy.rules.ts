@@ -1,5 +1,5 @@
 /** How members are named in trees. */
-import { NODE_NAME_LENGTH } from '@aval/contract'
+import { NODE_NAME_LENGTH, shortened } from '@aval/contract'
 
 /** How many referrals a fundator makes masters at most. */
 export const MOST_MASTERS = 100
@@ -15,15 +15,6 @@ export function readNodeId(text: string): bigint | null {
   if (!/^O-[1-9]\d{0,17}$/.test(text)) return null
   const id = BigInt(text.slice(2))
   return id > HIGHEST ? null : id
-}
-
-const SEGMENTER = new Intl.Segmenter('es')
-
-/** At most so many characters, as a reader counts them. */
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text
-  const characters = [...SEGMENTER.segment(text)].map(({ segment }) => segment)
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
 /** How a node is called: the first name. */

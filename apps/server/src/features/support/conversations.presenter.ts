@@ -1,4 +1,5 @@
 import {
+  firstCharacters,
   type OperatorSupportMessage,
   readLocale,
   SUPPORT_STATES,
@@ -16,6 +17,8 @@ import type { Marks, MessageRow } from './support.queries.ts'
 import type { Template } from './templates.queries.ts'
 import type { TimesRow } from './times.queries.ts'
 
+const EXCERPT_CHARACTERS = 160
+
 export function presentForOperators(row: MessageRow, marks: Marks): OperatorSupportMessage {
   return { ...presentMessage(row, marks), operator: row.operator }
 }
@@ -32,7 +35,7 @@ export function presentThread(row: QueuedRow): SupportThread {
     topic: topicOf(row.topic),
     waiting_since: row.waiting_since?.toISOString() ?? null,
     date: row.last_at.toISOString(),
-    excerpt: row.excerpt ?? '',
+    excerpt: firstCharacters(row.excerpt ?? '', EXCERPT_CHARACTERS),
     unread: row.unread,
     assigned:
       row.assignee === null || row.assigned_at === null

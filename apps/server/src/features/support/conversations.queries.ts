@@ -32,10 +32,11 @@ const OF_QUEUE: Readonly<Record<Exclude<SupportQueue, 'mine'> | 'all', RawBuilde
 }
 const WAITING_FIRST = sql.raw('waiting_since, last_at DESC, member_id')
 const NEWEST_FIRST = sql.raw('last_at DESC, member_id')
-const LONGEST_EXCERPT = 160
+/** Code points: the presenter shows fewer, and ends between two characters. */
+const READ_OF_MESSAGE = 400
 
 const QUEUED = sql`t.member_id, m.username, m.email, t.state, t.topic, t.waiting_since, t.last_at,
-  (SELECT left(text, ${sql.lit(LONGEST_EXCERPT)}) FROM support_message WHERE member_id = t.member_id ORDER BY id DESC LIMIT 1) AS excerpt,
+  (SELECT left(text, ${sql.lit(READ_OF_MESSAGE)}) FROM support_message WHERE member_id = t.member_id ORDER BY id DESC LIMIT 1) AS excerpt,
   ${unreadBy('operators')} AS unread, o.username AS assignee, t.assigned_at`
 const ITS_PEOPLE = sql`JOIN member m ON m.id = t.member_id LEFT JOIN member o ON o.id = t.assigned_to`
 

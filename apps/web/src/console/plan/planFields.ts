@@ -1,3 +1,4 @@
+import { typedTogether } from '@aval/contract/typed'
 import type { Ratio } from '@aval/money'
 
 /** Every setting of a plan document: where it stands, and what it is. Screens, form and comparison go by this list. */
@@ -173,7 +174,7 @@ const PLAIN = /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/
  * thousands in a percentage, so comma and point mean the same. Null for what is none.
  */
 export function plainPercent(typed: string): string | null {
-  const text = typed.replace(/[\s\u00a0]|%$/g, '').replace(',', '.')
+  const text = typedTogether(typed).replace(/%$/, '').replace(',', '.')
   const whole = text.startsWith('.') ? `0${text}` : text
   const plain = whole.replace(/^0+(?=\d)/, '')
   return PLAIN.test(plain) ? plain : null

@@ -1,4 +1,5 @@
 import type { Locale } from '@aval/contract'
+import { plainTyped, typedTogether } from '@aval/contract/typed'
 import { parseMicro } from '@aval/money'
 import { plainAmount } from '../../ui/amount.ts'
 import type { Formats } from '../../ui/format.ts'
@@ -39,7 +40,7 @@ type Show = Pick<Formats, 'exact' | 'decimal'>
 export const MOST_LEVELS = 10
 export const MOST_THRESHOLDS = 10
 /** How many operators a threshold can ask for. */
-export const isOperators = (typed: string): boolean => /^[0-5]$/.test(typed.trim())
+export const isOperators = (typed: string): boolean => /^[0-5]$/.test(typedTogether(typed))
 
 export function formFrom(document: unknown, startsOn: string, show: Show): PlanForm {
   const amount = (text: string) => (parseMicro(text) === null ? text : show.exact(text))
@@ -79,7 +80,7 @@ export function formFrom(document: unknown, startsOn: string, show: Show): PlanF
 
 /** What was typed, as the document wants it: plain decimal text, or a whole number's text. Null for what is neither. */
 export function plainText(kind: TextKind, typed: string, locale: Locale): string | null {
-  const text = typed.trim()
+  const text = plainTyped(typed)
   switch (kind) {
     case 'zone':
       return text === '' ? null : text

@@ -6,6 +6,7 @@ import type {
   PaymentKind,
   PaymentState,
 } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
 import { parseAsString, parseAsStringLiteral, type Values } from 'nuqs'
 import { isSome, microOf } from '../../ui/amount.ts'
@@ -82,7 +83,7 @@ const SEARCH_FROM = 2
 
 /** As a question to the server; what is no search yet is left out, and so is what would be refused. */
 export function filterQuery({ kind, from, to, q }: Filter): string {
-  const person = q.trim().slice(0, 64)
+  const person = plainTyped(q).slice(0, 64)
   const asked = new URLSearchParams()
   if (kind !== null) asked.set('kind', kind)
   if (from !== null) asked.set('from', from)

@@ -1,3 +1,4 @@
+import { plainTyped } from '@aval/contract/typed'
 import type { Failure } from '../../api/failure.ts'
 
 /** Digits of a code that an authenticator app shows. */
@@ -18,5 +19,6 @@ export function recoveryText(title: string, hint: string, codes: readonly string
 
 /** Whether a text looks like a recovery code, as it is copied: ten letters and digits in two groups, at least one a letter. */
 export function isRecoveryCode(text: string): boolean {
-  return /^[a-z\d]{5}[\s-]?[a-z\d]{5}$/i.test(text) && /[a-z]/i.test(text)
+  const typed = plainTyped(text)
+  return /^[a-z\d]{5}[ -]?[a-z\d]{5}$/i.test(typed) && /[a-z]/i.test(typed)
 }

@@ -1,3 +1,4 @@
+import { typedTogether } from '@aval/contract/typed'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import toast from 'react-hot-toast'
@@ -9,7 +10,7 @@ import { useChangeWalletMutation, useRegisterWalletMutation } from '../../api/wa
 import { useFailureText } from '../../ui/useFailureText.ts'
 import { useFailureToast } from '../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../ui/useSingleFlight.ts'
-import { looksLikeWallet, plainWallet } from '../../ui/wallet.ts'
+import { looksLikeWallet } from '../../ui/wallet.ts'
 
 export const CODE_DIGITS = 7
 export const APP_DIGITS = 6
@@ -93,7 +94,7 @@ export function useFirstWallet(isPasskeyOnly: boolean, onRegistered: () => void)
   const [sentence, setSentence] = useState<string | null>(null)
   const { typed, setTyped, fault, setFault, point, refuse, type } = useParts()
   const byPasskey = useByPasskey(refuse)
-  const address = plainWallet(typed.address)
+  const address = typedTogether(typed.address)
 
   const done = (said: string) => {
     setTyped(EMPTY)

@@ -1,5 +1,7 @@
 /** Days as people type them: day first in Spanish, month first in English. Everything else has them as "2026-11-20". */
+
 import type { Locale } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/
 const PARTED = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})$/
@@ -15,7 +17,7 @@ function real(iso: string): string | null {
 
 /** The day that a text says, "2026-11-20"; null where it says none. With a dot, a dash, or nothing between its parts, too. */
 export function readDay(typed: string, locale: Locale): string | null {
-  const text = typed.trim()
+  const text = plainTyped(typed)
   if (ISO.test(text)) return real(text)
   const found = PARTED.exec(text) ?? RUN.exec(text)
   if (found === null) return null

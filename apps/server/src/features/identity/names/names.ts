@@ -1,4 +1,5 @@
 /** Refuses names that pass for somebody else's. */
+import { plainTyped } from '@aval/contract'
 import { Refusal } from '../../../core/refusal.ts'
 import { hasLink } from './links.rules.ts'
 import { claimsCompany, isReservedUsername } from './reserved.rules.ts'
@@ -15,6 +16,9 @@ interface PersonName {
   readonly first_name: string
   readonly last_name: string
 }
+/** As it is seen: the joiners with which some scripts are spelt part no words. */
+const claims = (name: string) => claimsCompany(plainTyped(name))
+
 const FIELDS = ['first_name', 'last_name'] as const
 
 /**
@@ -30,8 +34,8 @@ export function requireOwnName(
 ): void {
   const next = { first_name, last_name }
   const changed = FIELDS.filter((field) => next[field] !== before[field])
-  const linked = changed.find((field) => hasLink(next[field]))
+  const linked = changed.find((field) => hasLink(plainTyped(next[field])))
   if (linked !== undefined) throw refusalAt(linked, 'name_link')
-  if (changed[0] === undefined || !claimsCompany(`${first_name} ${last_name}`)) return
-  throw refusalAt(changed.find((field) => claimsCompany(next[field])) ?? changed[0], 'name_reserved')
+  if (changed[0] === undefined || !claims(`${first_name} ${last_name}`)) return
+  throw refusalAt(changed.find((field) => claims(next[field])) ?? changed[0], 'name_reserved')
 }

@@ -117,6 +117,22 @@ describe('a visitor who registers', () => {
     expect(inviter.json()).toEqual({ name: 'Eva', ref_code })
   })
 
+  it('is understood with what copying brought, and called as the name is spelt', async () => {
+    const body = visitor({
+      first_name: '\u202aعلی\u200cرضا\u202c',
+      last_name: 'Mora\u200b',
+      phone_number: '+57\u00a0300\u2011123 4567',
+    })
+    const pasted = { ...body, username: `\u200e${body.username}\u2060`, email: `\ufeff${body.email}\u00a0` }
+    const { ref_code } = await registered()
+    const answer = await join(pasted, encodeURIComponent(`${ref_code}\u200b).`))
+    expect(answer).toAnswer(201)
+    expect(await userOf(answer.json().access)).toMatchObject({
+      ...{ username: body.username, email: body.email, phone_number: '+573001234567' },
+      ...{ first_name: 'علی\u200cرضا', last_name: 'Mora' },
+    })
+  })
+
   it('has the deposit address of their own number', async () => {
     const user = await registered()
     const addresses = db.selectFrom('deposit_address').select('address')
@@ -157,8 +173,15 @@ describe('a registration that is refused', () => {
     ['no e-mail address', { email: 'ana' }, 400, 'email_invalid'],
     ['a number for a name', { username: 12345 }, 400, 'username_invalid'],
     ['markup for a name', { username: '<b>ana</b>' }, 400, 'username_invalid'],
-    ['a name with a direction mark', { first_name: 'Ana\u202e' }, 400, 'name_invalid'],
-    ['a name with invisible characters', { last_name: 'So\u00adporte' }, 400, 'name_invalid'],
+    ['half a character in a name', { first_name: 'Ana \ud83d' }, 400, 'name_invalid'],
+    ['a line break in a name', { first_name: 'Ana\nMora' }, 400, 'name_invalid'],
+    ['the company’s name with invisible characters', { last_name: 'So\u00adporte' }, 422, 'name_reserved'],
+    [
+      'a mailbox that no server has',
+      { email: `${'a'.repeat(65)}@example.com` },
+      400,
+      'email_mailbox_too_long',
+    ],
     ['letters for a telephone', { phone_number: 'call me' }, 400, 'phone_invalid'],
     ['no captcha', { captcha: undefined }, 400, 'captcha_required'],
   ])('for %s stores nothing', async (_name, overrides, status, reason, code = '0') => {

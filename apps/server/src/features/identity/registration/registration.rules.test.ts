@@ -11,8 +11,10 @@ describe('a registration link', () => {
     ['123456', null],
     ['12345678', null],
     ['123456a', null],
-    ['１２３４５６７', null],
-    ['1234567\n', null],
+    ['１２３４５６７', { kind: 'member', code: '1234567' }],
+    ['1234567\n', { kind: 'member', code: '1234567' }],
+    ['0).', { kind: 'root' }],
+    ['x0', null],
   ])('%j means %j', (text, expected) => {
     expect(readRefCode(text)).toEqual(expected)
   })

@@ -1,11 +1,14 @@
 /** Registration links: their codes, and the name that they show. */
+import { linkCode } from '@aval/contract'
+
 /** The content of a registration link: a member's seven digits, or `0` for "nobody referred me". */
 export type RefCode = { readonly kind: 'root' } | { readonly kind: 'member'; readonly code: string }
 
-/** Null when the text is neither. */
+/** Null when the text is neither. What stood behind the link in a chat is no part of it. */
 export function readRefCode(text: string): RefCode | null {
-  if (text === '0') return { kind: 'root' }
-  return /^[0-9]{7}$/.test(text) ? { kind: 'member', code: text } : null
+  const code = linkCode(text)
+  if (code === '0') return { kind: 'root' }
+  return /^[0-9]{7}$/.test(code) ? { kind: 'member', code } : null
 }
 
 /** How many ref codes there are to draw from. */

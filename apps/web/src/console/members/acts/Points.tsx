@@ -1,4 +1,5 @@
 import type { MemberActs } from '@aval/contract'
+import { typedTogether } from '@aval/contract/typed'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fact } from '../../../ui/Fact.tsx'
@@ -9,7 +10,7 @@ import { useExtraPointsCostQuery, useSetExtraPointsMutation } from './api.ts'
 const POINTS = /^(0|[1-9]\d?)(\.\d{1,2})?$/
 const MOST = 20
 /** A comma is how Spanish writes decimals. */
-const read = (typed: string) => typed.trim().replace(',', '.')
+const read = (typed: string) => typedTogether(typed).replace(',', '.')
 const isPoints = (text: string) => POINTS.test(text) && Number(text) <= MOST
 
 interface PointsDialogProps {

@@ -1,4 +1,5 @@
 import type { MemberActs } from '@aval/contract'
+import { plainPhone, plainTyped } from '@aval/contract/typed'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formats } from '../../../ui/format.ts'
@@ -101,7 +102,7 @@ export function EmailDialog({ member, username, acts, onClose }: ActOn) {
             label: t('email.label'),
             type: 'email',
             longest: 254,
-            validate: (typed) => /.+@.+\..+/.test(typed.trim()) || t('email.invalid'),
+            validate: (typed) => /.+@.+\..+/.test(plainTyped(typed)) || t('email.invalid'),
           },
         ]}
         bodyOf={({ email: typed = '', reason = '' }) => ({ member, email: typed, reason })}
@@ -155,7 +156,7 @@ export function PhoneDialog({ member, username, acts, onClose }: ActOn) {
           type: 'tel',
           start: acts.phone,
           longest: 21,
-          validate: (typed) => /^(\+?\d{6,20})?$/.test(typed.trim()) || t('phone.invalid'),
+          validate: (typed) => /^(\+?\d{6,20})?$/.test(plainPhone(typed)) || t('phone.invalid'),
         },
       ]}
       bodyOf={({ phone = '', reason = '' }) => ({ member, phone, was: acts.phone, reason })}
@@ -256,7 +257,8 @@ export function CloseDialog({ member, username, acts, onClose }: ActOn) {
           name: 'username',
           label: t('close.username'),
           longest: 100,
-          validate: (typed) => typed.trim().toLowerCase() === username.toLowerCase() || t('close.otherName'),
+          validate: (typed) =>
+            plainTyped(typed).toLowerCase() === username.toLowerCase() || t('close.otherName'),
         },
       ]}
       bodyOf={({ username: typed = '', reason = '' }) => ({ member, username: typed, reason })}

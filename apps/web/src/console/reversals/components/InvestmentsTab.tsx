@@ -1,4 +1,5 @@
 import type { Reversal } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -233,7 +234,7 @@ function ReversalForm({ investment, decision, onDone, onClose }: PreviewProps) {
         spellCheck={false}
         error={errors.typed?.message}
         {...form.register('typed', {
-          validate: (text) => text.trim() === member || t('reversal.typedWrong', { member }),
+          validate: (text) => plainTyped(text) === member || t('reversal.typedWrong', { member }),
         })}
       />
     </DecisionForm>

@@ -1,5 +1,7 @@
 /** What the list of referrals is asked for; it stands in the address. */
+
 import { REFERRAL_STATUSES, type ReferralOrder, type ReferralStatus } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
 import { parseAsPage } from '../../../ui/place.ts'
 
@@ -39,7 +41,7 @@ export const MOST_TYPED = 64
 export function pathOf({ page, status, q, sort }: ReferralsWanted): string {
   const search = new URLSearchParams({ page: String(page) })
   if (status !== null) search.set('status', status)
-  const text = q.trim().slice(0, MOST_TYPED)
+  const text = plainTyped(q).slice(0, MOST_TYPED)
   if (text !== '') search.set('q', text)
   if (sort !== '-date') search.set('sort', sort)
   return `tree/get-referrals/?${search}`

@@ -1,4 +1,5 @@
 import { TREE_VIEWS, type TreeView } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 import { parseAsStringLiteral, type Values } from 'nuqs'
 import { parseAsMatch } from '../../../ui/place.ts'
 
@@ -35,10 +36,10 @@ export function wayPath({ view, asOf, of }: Omit<TreeQuestion, 'root'>, id: stri
 }
 
 export function searchPath(q: string, view: TreeView): string {
-  return `tree/search/?${new URLSearchParams({ q: q.trim(), view }).toString()}`
+  return `tree/search/?${new URLSearchParams({ q: plainTyped(q), view }).toString()}`
 }
 
-export const isSearchable = (q: string): boolean => q.trim().length >= SEARCH_FROM
+export const isSearchable = (q: string): boolean => plainTyped(q).length >= SEARCH_FROM
 
 const ID = parseAsMatch(/^O-[1-9]\d{0,18}$/)
 const DAY = parseAsMatch(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)

@@ -1,4 +1,5 @@
 /** How the pages of a forgotten password hand on what was typed. */
+import { plainTyped } from '@aval/contract/typed'
 
 interface Place {
   readonly search: string
@@ -13,17 +14,17 @@ function stateOf(place: Place, name: string): unknown {
 /** An e-mail that stands in the address, or was typed on the page before; empty where there is none. */
 export function typedEmail(place: Place): string {
   const email = new URLSearchParams(place.search).get('email') ?? stateOf(place, 'identity')
-  return typeof email === 'string' && email.includes('@') && email.length <= 254 ? email.trim() : ''
+  return typeof email === 'string' && email.includes('@') && email.length <= 254 ? plainTyped(email) : ''
 }
 
-/** What stands behind the # of the e-mail's link, where no server and no other site sees it; null where there is none. */
+/** What stands behind the # of the e-mail's link, without what a mail program or a person put behind it, where no server and no other site sees it; null where there is none. */
 export function linkToken(hash: string): string | null {
-  return /^#([\w-]{20,200})$/.exec(hash)?.[1] ?? null
+  return /^#([\w-]{20,200})(?:[^\w%-]|%..)*$/.exec(hash)?.[1] ?? null
 }
 
 /** Where the code is typed. */
 export function resetPath(email: string): string {
-  const text = email.trim()
+  const text = plainTyped(email)
   return text === '' ? '/auth/reset-password' : `/auth/reset-password?email=${encodeURIComponent(text)}`
 }
 

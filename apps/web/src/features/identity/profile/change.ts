@@ -1,7 +1,9 @@
 /** What the profile's form holds, what of it is new, and what it checks before it asks the server. */
+
 import type { CurrentUser } from '@aval/contract'
-import { looksLikeWallet, plainWallet } from '../../../ui/wallet.ts'
-import { checkEmail as checkAnyEmail, plainPhone } from '../registration/registerRules.ts'
+import { plainPhone, plainTyped, spelt, typedTogether } from '@aval/contract/typed'
+import { looksLikeWallet } from '../../../ui/wallet.ts'
+import { checkEmail as checkAnyEmail } from '../registration/registerRules.ts'
 
 /** The fields as the wire calls them, so that what the server says of one is shown at it. */
 export const FIELDS = [
@@ -26,13 +28,13 @@ export function valuesOf(user: CurrentUser): ProfileValues {
 
 function plain(values: ProfileValues): ProfileValues {
   return {
-    first_name: values.first_name.trim(),
-    last_name: values.last_name.trim(),
+    first_name: spelt(values.first_name),
+    last_name: spelt(values.last_name),
     phone_number: plainPhone(values.phone_number),
     locale: values.locale,
     time_zone: values.time_zone,
-    email: values.email.trim(),
-    usdt_wallet: plainWallet(values.usdt_wallet),
+    email: plainTyped(values.email),
+    usdt_wallet: typedTogether(values.usdt_wallet),
   }
 }
 
@@ -57,6 +59,6 @@ export function checkEmail(typed: string): Rule | null {
 
 /** Only its looks; whether the checksum is right is for the server to say. None is fine where there was none. */
 export function checkWallet(typed: string, known: string): Rule | null {
-  const wallet = plainWallet(typed)
+  const wallet = typedTogether(typed)
   return wallet === known || looksLikeWallet(wallet) ? null : 'wallet'
 }

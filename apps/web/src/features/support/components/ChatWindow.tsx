@@ -1,4 +1,5 @@
 import type { CurrentUser, SupportMessage, SupportTopic } from '@aval/contract'
+import { firstCharacters } from '@aval/contract/characters'
 import { useFocusTrap, useMediaQuery } from '@mantine/hooks'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -343,5 +344,5 @@ const initialsOf = (name: string) =>
   name
     .split(' ')
     .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
+    .map((word) => firstCharacters(word, 1))
     .join('')

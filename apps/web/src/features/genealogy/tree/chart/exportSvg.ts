@@ -1,4 +1,5 @@
 /** The open network as a picture of vectors, to be kept or printed: light, whatever the theme. */
+import { shortened } from '@aval/contract/characters'
 import { type Visible, visible } from '@aval/genealogy'
 import { isActive, isVacant, NODE_SIZES, type Plot } from '../plot.ts'
 import type { CardTexts } from './cards.ts'
@@ -94,9 +95,7 @@ function textOf(
   weight = 400,
   room = ROOM,
 ): string {
-  const letters = [...text]
-  const short = letters.length > room ? `${letters.slice(0, room - 1).join('')}…` : text
-  return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${fill}" font-size="${size}" font-weight="${weight}">${escaped(short)}</text>`
+  return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${fill}" font-size="${size}" font-weight="${weight}">${escaped(shortened(text, room))}</text>`
 }
 
 /** Browsers draw no larger pictures than these. */

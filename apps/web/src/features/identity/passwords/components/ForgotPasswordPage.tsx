@@ -1,3 +1,4 @@
+import { plainTyped } from '@aval/contract/typed'
 import { type FormEvent, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -32,7 +33,7 @@ export function ForgotPasswordPage() {
     const rule = checkEmail(email)
     if (rule !== null) return refuse(t(`rule.${rule}`))
     setBusy(true)
-    const answer = await askForReset(email.trim())
+    const answer = await askForReset(plainTyped(email))
     if ('data' in answer) {
       const state = { sentence: answer.data, sentAt: Date.now() }
       navigate(resetPath(email), { state })

@@ -1,3 +1,4 @@
+import { plainTyped } from '@aval/contract/typed'
 import { useState } from 'react'
 import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form'
 import toast from 'react-hot-toast'
@@ -128,7 +129,7 @@ function useReset() {
   }
 
   const submit = form.handleSubmit(async (values) => {
-    const email = values.email.trim()
+    const email = plainTyped(values.email)
     const answer = await resetPassword({ ...values, email })
     if ('error' in answer) return refuse(answer.error)
     toast.success(answer.data)
@@ -144,7 +145,7 @@ function useReset() {
       return
     }
     setAsking(true)
-    const answer = await askForReset(email.trim())
+    const answer = await askForReset(plainTyped(email))
     setAsking(false)
     if ('error' in answer) return refuse(answer.error)
     setSent({ sentence: answer.data, at: Date.now() })

@@ -1,4 +1,5 @@
 import type { AccountClosing, CurrentUser } from '@aval/contract'
+import { plainTyped } from '@aval/contract/typed'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signOut } from '../../../../api/browserSession.ts'
@@ -79,7 +80,7 @@ function Reasons({ closing: { refused, left } }: { closing: AccountClosing }) {
   )
 }
 
-const same = (one: string, other: string) => one.trim().toLowerCase() === other.toLowerCase()
+const same = (one: string, other: string) => plainTyped(one).toLowerCase() === other.toLowerCase()
 
 function Confirm({ user, closing, onClose }: ClosingProps & { closing: AccountClosing }) {
   const { t } = useTranslation('identity/privacy')

@@ -1,3 +1,4 @@
+import { plainPhone, plainTyped, spelt } from '@aval/contract/typed'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useId, useState } from 'react'
 import { FormProvider, useForm, useFormContext } from 'react-hook-form'
@@ -16,7 +17,7 @@ import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { PrivacyTerms } from '../../privacy/components/PrivacyTerms.tsx'
 import { availabilityOf, type NewMember, register as registerMember } from '../api.ts'
 import { type CaptchaState, useCaptcha } from '../captcha.ts'
-import { checkEmail, checkName, checkPhone, checkUsername, plainPhone, type Rule } from '../registerRules.ts'
+import { checkEmail, checkName, checkPhone, checkUsername, type Rule } from '../registerRules.ts'
 
 const EMPTY = {
   username: '',
@@ -45,14 +46,15 @@ const FIELD_OF_CODE: Partial<Record<string, keyof RegisterValues>> = {
 
 function memberOf(values: RegisterValues): NewMember {
   const member: NewMember = {
-    username: values.username.trim(),
-    email: values.email.trim(),
+    username: plainTyped(values.username),
+    email: plainTyped(values.email),
     password: values.password,
     password2: values.password2,
   }
   const phone = plainPhone(values.phone_number)
-  if (values.first_name.trim() !== '') member.first_name = values.first_name.trim()
-  if (values.last_name.trim() !== '') member.last_name = values.last_name.trim()
+  const [first, last] = [spelt(values.first_name), spelt(values.last_name)]
+  if (first !== '') member.first_name = first
+  if (last !== '') member.last_name = last
   if (phone !== '') member.phone_number = phone
   return member
 }
@@ -288,7 +290,7 @@ const PAUSE = 450
 
 /** Whether what is being typed is free, asked once it rests. Each value is asked about once. */
 function useAvailability(typed: string, isValid: boolean): Availability {
-  const value = typed.trim()
+  const value = plainTyped(typed)
   const [rested] = useDebouncedValue(value, PAUSE)
   const [known, setKnown] = useState<Readonly<Record<string, Availability>>>({})
   const isDue = isValid && rested === value && known[value] === undefined

@@ -1,3 +1,5 @@
+import { firstCharacters } from '@aval/contract/characters'
+import { linkCode } from '@aval/contract/typed'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -38,7 +40,9 @@ function useInvitation(refCode: string): [Invitation, () => void] {
 
 export function RegisterPage() {
   const { t } = useTranslation('identity')
-  const { ref_code: refCode = '' } = useParams()
+  const { ref_code: inLink = '' } = useParams()
+  // Without what stood behind the link in a chat.
+  const refCode = linkCode(inLink)
   const [invitation, reload] = useInvitation(refCode)
   usePageTitle(t('register.title'))
 
@@ -76,7 +80,7 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
   return (
     <div className="row-12 one-line inviter">
       <span className="centred inviter-avatar" aria-hidden="true">
-        {[...name][0]?.toUpperCase()}
+        {firstCharacters(name, 1).toUpperCase()}
       </span>
       <span>
         <strong>
@@ -93,7 +97,7 @@ function UnknownCode({ refCode }: { refCode: string }) {
   return (
     <div className="card auth-card stack-14">
       <h1>{t('register.unknownTitle')}</h1>
-      <p className="muted">{t('register.unknownText', { code: refCode.slice(0, 20) })}</p>
+      <p className="muted">{t('register.unknownText', { code: firstCharacters(refCode, 20) })}</p>
       <Link to="/auth/login/" className="button button-secondary">
         {t('register.toSignIn')}
       </Link>

@@ -129,7 +129,7 @@ function SecondStep({ token, passkey }: FirstStep) {
   }
   // A recovery code pasted where the app's is asked for is taken as one.
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const text = event.clipboardData.getData('text').trim()
+    const text = event.clipboardData.getData('text')
     if (!isRecoveryCode(text)) return
     event.preventDefault()
     setKind('recovery')

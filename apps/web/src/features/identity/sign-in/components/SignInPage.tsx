@@ -1,3 +1,4 @@
+import { plainTyped } from '@aval/contract/typed'
 import { type FormEvent, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -116,7 +117,7 @@ export function SignInPage() {
     const form = event.currentTarget
     const data = new FormData(form)
     const textOf = (name: FieldName) => String(data.get(name) ?? '')
-    const goTo = await submit({ email: textOf('email').trim(), password: textOf('password') })
+    const goTo = await submit({ email: plainTyped(textOf('email')), password: textOf('password') })
     if (goTo !== null) form.querySelector<HTMLInputElement>(`input[name="${goTo}"]`)?.focus()
   }
 
