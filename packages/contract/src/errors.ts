@@ -87,6 +87,7 @@ export const REFUSALS = {
   username_reserved: 422,
   name_reserved: 422,
   image_invalid: 422,
+  image_too_large: 422,
   wallet_ours: 422,
   code_expired: 422,
   code_wrong: 422,

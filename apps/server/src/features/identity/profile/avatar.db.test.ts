@@ -87,6 +87,46 @@ describe('a picture', () => {
     expect((await user(ana)).first_name).not.toBe('Changed')
   })
 
+  it.each([
+    [1, 100_000],
+    [50_000, 1],
+    [12_001, 4_000],
+    [10, 501],
+    [7_100, 7_100],
+  ])('of %i by %i pixels is refused before it is decoded', async (width, height) => {
+    const long = sharp({
+      create: { width, height, channels: 3, background: '#111' },
+      limitInputPixels: false,
+    })
+    const before = await avatar()
+    const answer = await send(ana, formWith(await long.png().toBuffer()))
+    expect(answer).toAnswer(422)
+    expect(answer.json()).toContain('50 megapixels')
+    expect(await avatar()).toBe(before)
+  })
+
+  it.each([
+    [10, 500],
+    [12_000, 240],
+  ])('of %i by %i pixels is taken', async (width, height) => {
+    const long = sharp({ create: { width, height, channels: 3, background: '#222' } })
+    expect(await send(ana, formWith(await long.png().toBuffer()))).toAnswer(200)
+  })
+
+  it('that moves is its first picture', async () => {
+    const frame = (red: number) => Buffer.alloc(64 * 64 * 3, Buffer.from([red, 0, 0]))
+    const raw = { width: 64, height: 128, channels: 3, pageHeight: 64 } as const
+    const moving = await sharp(Buffer.concat([frame(250), frame(0)]), { raw })
+      .webp({ loop: 0 })
+      .toBuffer()
+    expect((await sharp(moving).metadata()).pages).toBe(2)
+    expect(await send(ana, formWith(moving))).toAnswer(200)
+    const shown = await server.call({ url: await avatar() })
+    const { pages = 1 } = await sharp(shown.rawPayload).metadata()
+    const { channels } = await sharp(shown.rawPayload).stats()
+    expect([pages, (channels[0]?.mean ?? 0) > 200]).toEqual([1, true])
+  })
+
   it('is refused above 5 MB, or beside a second one', async () => {
     expect(await send(ana, formWith(Buffer.alloc(5 * 1_048_576 + 1)))).toAnswer(413)
     expect(await send(ana, formWith(Buffer.alloc(40 * 1_048_576)))).toAnswer(413)

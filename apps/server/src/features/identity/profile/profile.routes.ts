@@ -85,6 +85,7 @@ export const profileRoutes = routes({
       'wallet_invalid',
       'wallet_ours',
       'image_invalid',
+      'image_too_large',
       'code_expired',
       'code_wrong',
       'code_for_other',
