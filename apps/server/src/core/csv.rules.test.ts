@@ -9,3 +9,53 @@ it.each([
 ])('writes %j as one line that no spreadsheet takes for a formula', (cells, line) => {
   expect(csvLine(cells)).toBe(line)
 })
+
+it('quotes what begins with anything like a sign of a formula, also behind what is not seen', () => {
+  const signs = [
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    '﹦',
+    '＋',
+    '﹢',
+    '－',
+    '﹣',
+    '＠',
+    '﹫',
+    '−',
+    '‐',
+    '⁼',
+    '₌',
+    '⁺',
+    '₊',
+    '⁻',
+    '₋',
+    '﬩',
+  ]
+  for (const before of ['', ' ', '\u200b', '\u202e\u2060', '\ufeff', '\u00a0', '\u00ad'])
+    for (const sign of signs) {
+      const cell = `${before}${sign}HYPERLINK(1)`
+      expect(csvLine([cell])).toBe(`'${cell}\r\n`)
+    }
+  for (const before of ['\t', '\r', '\n']) expect(csvLine([`${before}x`])).toMatch(/^"?'/)
+})
+
+it('leaves phones, numbers and names as they are', () => {
+  for (const cell of [
+    '+573001234567',
+    '-12.50',
+    '+1.5',
+    '0.25',
+    'Ana-Sofía',
+    'a=b',
+    'ana@example.com',
+    '(300) 1',
+    '3−1',
+    '€5',
+  ])
+    expect(csvLine([cell])).toBe(`${cell}\r\n`)
+  for (const cell of ['+1+1', '+57 300', '-2+3', '--1', '＋573001234567', '+A1', '+1,5'])
+    expect(csvLine([cell])).toContain(`'${cell}`)
+})

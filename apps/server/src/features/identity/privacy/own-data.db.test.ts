@@ -148,7 +148,7 @@ describe('everything that is kept about a member', () => {
   })
 
   it('holds no cell that a spreadsheet takes for a formula', () => {
-    expect(files['profile.csv']).toContain(`,'=cmd|calc,Paz,'+584140000001,`)
+    expect(files['profile.csv']).toContain(`,'=cmd|calc,Paz,+584140000001,`)
     expect(files['chat_messages.csv']).toContain('"When, ""exactly""?\nThanks"')
   })
 
