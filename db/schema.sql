@@ -1601,6 +1601,7 @@ CREATE INDEX member_balance_by_principal ON public.member_balance USING btree (p
 CREATE INDEX member_by_first_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 1) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_fourth_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 4) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_joining ON public.member USING btree (joined_at, id);
+CREATE INDEX member_by_later_words ON public.member USING gin (folded_later_words(((first_name || ' '::text) || last_name))) WHERE (folded_later_words(((first_name || ' '::text) || last_name)) <> ''::tsvector);
 CREATE INDEX member_by_phone ON public.member USING btree (reverse(ltrim(phone_number, '+'::text)) COLLATE "C") WHERE (phone_number <> ''::text);
 CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 2) COLLATE "C") INCLUDE (id, first_name, last_name);
 CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C") INCLUDE (id, first_name, last_name);
@@ -2814,12 +2815,22 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.folded_later_words(name text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 10000
+AS $function$
+BEGIN
+  RETURN array_to_tsvector((string_to_array(public.folded_name(name), ' '))[5:]);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.folded_name(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT trim(regexp_replace(lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g')), '\s+', ' ', 'g'))
+  SELECT trim(regexp_replace(lower(regexp_replace(normalize(name, NFKD),
+    '[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff''\u2018\u2019\u02bc\u02bb]', '', 'g')), '\s+', ' ', 'g'))
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.folded_word(name text, number integer)
@@ -5581,6 +5592,9 @@ GRANT EXECUTE ON FUNCTION enqueue_resumption() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_settlements(text[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION folded_later_words(text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION folded_later_words(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION freeze_member(bigint,boolean,text,bigint,timestamp with time zone) TO aval_api;

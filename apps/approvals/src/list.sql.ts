@@ -65,7 +65,7 @@ export async function selectList(db: Database): Promise<readonly ListedRow[]> {
 export async function selectOperators(db: Database) {
   const { rows } = await sql<{ id: string; username: string; name: string }>`
     SELECT id::text, username, trim(first_name || ' ' || last_name) AS name FROM member
-    WHERE is_operator ORDER BY username LIMIT 200`.execute(db)
+    WHERE is_operator ORDER BY username COLLATE "es-x-icu" LIMIT 200`.execute(db)
   return rows
 }
 

@@ -91,13 +91,13 @@ describe('the codes of the demo’s operators', () => {
     const story = { context: seeding, devnet: nothing, today, timeZone: 'America/Bogota' }
     const tell = () => liveStory({ ...story, approving: Promise.resolve(false) }, { day: 1, when: 'after' })
     await tell()
-    const [first, ...others] = await listTemplates(owner)
+    const [first, ...others] = await listTemplates(owner, 'es')
     expect([first, ...others].map((each) => each?.name).toSorted()).toEqual(
       ANSWERS.map(({ name }) => name).toSorted(),
     )
     expect(first).toMatchObject({ operator: 'olga', version: 1 })
     await tell()
-    expect(await listTemplates(owner)).toHaveLength(ANSWERS.length)
+    expect(await listTemplates(owner, 'es')).toHaveLength(ANSWERS.length)
   })
 
   it.each([

@@ -4,7 +4,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import { fold } from '../../core/fold.rules.ts'
-import { INDEXED_NAMES, LAST_CHARACTER } from '../../core/names.sql.ts'
+import { beginningsWith } from '../../core/names.sql.ts'
 import { postingsOf } from '../../core/postings.sql.ts'
 import { atOneMoment, holdLedger, query, queryOne, queryValue } from '../../core/query.sql.ts'
 import {
@@ -41,10 +41,7 @@ interface Found extends Omit<Wanted, 'person'> {
  */
 function called(words: readonly string[]) {
   const ids = words.map((word) => {
-    const beginning = INDEXED_NAMES.map(
-      (what) => sql`SELECT id FROM member
-        WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER}`,
-    )
+    const beginning = beginningsWith(word).map(({ is }) => sql`SELECT id FROM member WHERE ${is}`)
     return sql`(${sql.join(beginning, sql` UNION ALL `)})`
   })
   return sql.join(ids, sql` INTERSECT `)

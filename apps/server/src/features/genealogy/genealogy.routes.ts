@@ -40,7 +40,13 @@ export const genealogyRoutes = routes({
     response: { 200: contract.pageOf(contract.referral) },
     refuses: ['too_many_referrals'],
     handler: async ({ query }, call) => {
-      const wanted = { ...readPage(query), status: query.status, q: query.q, order: query.sort }
+      const wanted = {
+        ...readPage(query),
+        status: query.status,
+        q: query.q,
+        order: query.sort,
+        locale: call.locale,
+      }
       return presentList(call, query, await listReferrals(call.db, call.caller.memberId, wanted))
     },
   }),

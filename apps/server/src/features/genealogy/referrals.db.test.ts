@@ -138,6 +138,14 @@ describe('the order of referrals', () => {
   })
 })
 
+it('names are in the order of the reader’s language', async () => {
+  const joined = ['Zeta', 'ñandu', 'nube', 'Óscar2', 'álvaro', 'ozono', 'Beto']
+  for (const name of joined) await enlist(name, 'cleo')
+  const inOrder = ['álvaro', 'Beto', 'nube', 'ñandu', 'Óscar2', 'ozono', 'Zeta']
+  expect(await names('?sort=name', 'cleo')).toEqual(inOrder)
+  expect(await names('?sort=-name', 'cleo')).toEqual(inOrder.toReversed())
+})
+
 describe('the search among referrals', () => {
   it('finds the beginnings of names and of addresses, whatever their accents', async () => {
     expect(await names('?q=nanez')).toEqual(['oscar'])

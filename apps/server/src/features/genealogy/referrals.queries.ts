@@ -1,5 +1,11 @@
 /** A sponsor's own referrals, with what each invested, brought and earned the sponsor. */
-import { REFERRALS_LOOKED_AT, type Referral, type ReferralOrder, type ReferralStatus } from '@aval/contract'
+import {
+  type Locale,
+  REFERRALS_LOOKED_AT,
+  type Referral,
+  type ReferralOrder,
+  type ReferralStatus,
+} from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import { fold } from '../../core/fold.rules.ts'
@@ -16,6 +22,7 @@ interface Wanted {
   /** Beginnings of names, or of an address. */
   readonly q?: string | undefined
   readonly order: ReferralOrder
+  readonly locale: Locale
   readonly pageSize: number
   readonly offset: number
 }
@@ -33,7 +40,7 @@ const present = (row: ReferralRow, volume: bigint): Referral => ({
   earned: formatAmount(row.earned),
 })
 
-async function find(tx: Tx, memberId: bigint, { status, q, order, pageSize: limit, offset }: Wanted) {
+async function find(tx: Tx, memberId: bigint, { status, q, order, locale, pageSize: limit, offset }: Wanted) {
   const { direct } = await selectCounted(tx, memberId)
   const isByDate = order === '-date' || order === 'date'
   if (isByDate && q === undefined && status === undefined) {
@@ -45,7 +52,7 @@ async function find(tx: Tx, memberId: bigint, { status, q, order, pageSize: limi
   const words = q === undefined ? [] : (await selectFolded(tx, q)).split(' ').filter((word) => word !== '')
   const called = q === undefined ? null : { text: fold(q), words }
   const asOf = await selectAsOf(tx)
-  return selectFound(tx, memberId, asOf, { status, called, order, limit, offset })
+  return selectFound(tx, memberId, asOf, { status, called, order, locale, limit, offset })
 }
 
 /** A page of the members whom the member introduced. @throws Refusal `too_many_referrals` */

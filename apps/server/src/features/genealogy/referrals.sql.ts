@@ -1,7 +1,8 @@
 /** The members whom a member introduced: by date from the index alone, or looked at one by one to be found or put in order. */
-import type { ReferralOrder, ReferralSort, ReferralStatus } from '@aval/contract'
+import type { Locale, ReferralOrder, ReferralSort, ReferralStatus } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { asRead } from '../../core/names.sql.ts'
 import { query, queryColumn, queryOne } from '../../core/query.sql.ts'
 import { movedSince } from './downline.sql.ts'
 import { numberedOf } from './numbering.sql.ts'
@@ -68,19 +69,21 @@ const broughtBy = (memberId: bigint, asOf: bigint) => sql`
   UNION ALL
   SELECT top, sum(b.principal)::bigint FROM team JOIN member_balance b USING (member_id) GROUP BY top`
 
-const KEYS: Record<ReferralSort, RawBuilder<unknown>> = {
+const keysFor = (locale: Locale): Record<ReferralSort, RawBuilder<unknown>> => ({
   date: sql`s.member_id`,
-  name: sql`lower(m.username) COLLATE "C"`,
+  name: sql`m.username ${asRead(locale)}`,
   invested: sql`b.principal`,
   brought: sql`v.volume - b.principal`,
   earned: sql`coalesce(e.amount, 0)`,
-}
+})
 
 export interface ReferralsWanted {
   readonly status: ReferralStatus | undefined
   /** A text in lower case, and its folded words; null for everybody. */
   readonly called: { readonly text: string; readonly words: readonly string[] } | null
   readonly order: ReferralOrder
+  /** The reader's. */
+  readonly locale: Locale
   readonly limit: number
   readonly offset: number
 }
@@ -90,7 +93,7 @@ export async function selectFound(
   db: Db,
   memberId: bigint,
   asOf: bigint,
-  { status, called, order, limit, offset }: ReferralsWanted,
+  { status, called, order, locale, limit, offset }: ReferralsWanted,
 ): Promise<{ count: number; ids: bigint[] }> {
   const sort = order.replace('-', '') as ReferralSort
   const byName = sort === 'name' || called !== null
@@ -102,7 +105,7 @@ export async function selectFound(
   const found = await queryOne<{ count: number; ids: bigint[] | string[] | null }>(db)`
     SELECT count(*)::int AS count,
       (array_agg(id ORDER BY key ${order.startsWith('-') ? sql`DESC` : sql`ASC`}, id DESC))[${offset + 1}::int:${offset + limit}::int]::text[] AS ids
-    FROM (SELECT s.member_id AS id, ${KEYS[sort]} AS key FROM sponsorship s JOIN member_balance b ON b.member_id = s.member_id
+    FROM (SELECT s.member_id AS id, ${keysFor(locale)[sort]} AS key FROM sponsorship s JOIN member_balance b ON b.member_id = s.member_id
       ${member} ${sort === 'earned' ? earned : sql``} ${sort === 'brought' ? brought : sql``}
       WHERE s.sponsor_id = ${memberId} ${status === undefined ? sql`` : active} ${called === null ? sql`` : named}) found`
   return { count: found.count, ids: (found.ids ?? []).map(BigInt) }

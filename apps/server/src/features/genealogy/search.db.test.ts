@@ -16,6 +16,8 @@ const NAMES = [
   ['Mariana', 'Peñalosa'],
   ['María de', 'los Ángeles Rey'],
   ['Gil', 'Anaya'],
+  ['María de los Ángeles', 'del Carmen O’Brien Gómez'],
+  ['علی\u200cرضا', 'X'],
 ]
 const WORDS = [
   ['ana'],
@@ -25,6 +27,13 @@ const WORDS = [
   ['gil', 'ana'],
   ['los', 'maria'],
   ['ana', 'zzz'],
+  ['gomez'],
+  ['carmen'],
+  ['obrien'],
+  ['gomez', 'maria'],
+  ['علیرضا'],
+  ['x'],
+  ['maria', 'de', 'los', 'angeles', 'del', 'carmen', 'obrien', 'gomez'],
   ['zzz'],
 ]
 const MANY = 1_000
@@ -49,6 +58,7 @@ it.each(['unilevel', 'binary'] as const)(
   async (tree) => {
     await inTransaction(money.server.context.db, async (tx) => {
       let found = 0
+      const finding = new Set<string>()
       for (const member of members.slice(0, 20)) {
         const { generation, at, size } = await standingOf(tx, tree, member)
         if (at === null || size === null) continue
@@ -62,9 +72,14 @@ it.each(['unilevel', 'binary'] as const)(
             expect(sorted(candidates), `${words.join(' ')}, ${others}`).toEqual(one)
           }
           found += one.length
+          if (one.length > 0) finding.add(words.join(' '))
         }
       }
       expect(found).toBeGreaterThan(100)
+      expect(WORDS.map((words) => words.join(' ')).filter((words) => !finding.has(words))).toEqual([
+        'ana zzz',
+        'zzz',
+      ])
     })
   },
 )
@@ -86,6 +101,9 @@ it('finds the numbers of those who are called alike in the indexes alone', async
   await inTransaction(money.server.context.db, async (tx) => {
     // Of so few members the whole table is read, once they are counted.
     await query(tx)`SET LOCAL enable_seqscan = off`
+    const later = await query<{ 'QUERY PLAN': string }>(tx)`EXPLAIN SELECT id FROM member
+      WHERE folded_later_words(first_name || ' ' || last_name) <> '' AND folded_later_words(first_name || ' ' || last_name) @@ '''gom'':*'::tsquery LIMIT 5`
+    expect(later.map((row) => row['QUERY PLAN']).join('\n')).toContain('member_by_later_words')
     await query(tx)`SET LOCAL enable_bitmapscan = off`
     const rows = await query<{ 'QUERY PLAN': string }>(tx)`EXPLAIN SELECT id FROM member
       WHERE folded_word(first_name || ' ' || last_name, 2) COLLATE "C" >= 'gil' AND folded_word(first_name || ' ' || last_name, 2) COLLATE "C" < 'gim'

@@ -1,7 +1,7 @@
 /** Members by the beginning of a name, and who of them stands in a part of a tree. */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { INDEXED_NAMES, LAST_CHARACTER } from '../../core/names.sql.ts'
+import { type Beginning, beginningsWith } from '../../core/names.sql.ts'
 import { query, queryColumn, queryValue } from '../../core/query.sql.ts'
 import { linksOf } from './downline.sql.ts'
 import { BLOCK, type Tree } from './numbering.sql.ts'
@@ -13,10 +13,9 @@ export async function selectFolded(db: Db, text: string): Promise<string> {
 
 /** Members from a number on with something that begins with the word; `part` says which of those of each index. */
 function beginningWith(word: string, from: bigint, part: RawBuilder<unknown>) {
-  const range = (what: RawBuilder<unknown>) => sql`(SELECT id FROM member
-    WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} AND id >= ${from}
-    ORDER BY ${what} COLLATE "C" ${part})`
-  return sql.join(INDEXED_NAMES.map(range), sql` UNION ALL `)
+  const ofIndex = ({ is, inOrder }: Beginning) =>
+    sql`(SELECT id FROM member WHERE ${is} AND id >= ${from} ${inOrder} ${part})`
+  return sql.join(beginningsWith(word).map(ofIndex), sql` UNION ALL `)
 }
 
 /** At most `most` by each index. */

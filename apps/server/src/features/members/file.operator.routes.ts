@@ -226,8 +226,8 @@ export const memberFileOperatorRoutes = routes({
     call: 'GET /operator/members/:id/referrals/',
     summary: 'Whom a member introduced',
     item: contract.referral,
-    read: ({ db }, id, { limit, offset }) =>
-      listReferrals(db, id, { order: '-date', pageSize: limit, offset }),
+    read: ({ db, locale }, id, { limit, offset }) =>
+      listReferrals(db, id, { order: '-date', locale, pageSize: limit, offset }),
   }),
   listSessionsOfMember: list({
     call: 'GET /operator/members/:id/sessions/',

@@ -2,7 +2,7 @@
 import type { FOUND_BY } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { INDEXED_NAMES, LAST_CHARACTER } from '../../core/names.sql.ts'
+import { beginningsWith, LAST_CHARACTER } from '../../core/names.sql.ts'
 import { query, queryColumn, queryValue } from '../../core/query.sql.ts'
 
 export type FoundBy = (typeof FOUND_BY)[number]
@@ -21,11 +21,8 @@ const LOOKED_AT = 20_000
 
 const range = (word: string, most: number) =>
   sql.join(
-    INDEXED_NAMES.map(
-      (
-        what,
-      ) => sql`(SELECT id FROM member WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER}
-        ORDER BY ${what} COLLATE "C" LIMIT ${most})`,
+    beginningsWith(word).map(
+      ({ is, inOrder }) => sql`(SELECT id FROM member WHERE ${is} ${inOrder} LIMIT ${most})`,
     ),
     sql` UNION ALL `,
   )

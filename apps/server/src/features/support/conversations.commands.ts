@@ -1,5 +1,5 @@
 /** What operators do around a conversation: take it, hand it over, write notes for each other. */
-import { ABILITIES } from '@aval/contract'
+import { ABILITIES, LOCALES } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
 import { type Handling, missing, record } from './support.commands.ts'
@@ -13,7 +13,7 @@ interface Assigning extends Omit<Handling, 'seen'> {
 }
 
 async function operatorNamed(tx: Tx, username: string) {
-  const operators = await store.selectOperators(tx, ABILITIES['support.answer'])
+  const operators = await store.selectOperators(tx, ABILITIES['support.answer'], LOCALES[0])
   const found = operators.find((each) => each.username === username)
   if (found === undefined) throw new Refusal('support_operator_unknown', { operator: username })
   return found

@@ -136,7 +136,7 @@ describe('times to a first answer', () => {
     await answered(ana, byOlga, 1, [60, 120, 180, 240, 300, 360, 420, 480, 540, 600])
     await answered(ana, byOmar, 20, [7200])
     await answered(ana, byOmar, 31, [1])
-    const [all, ...each] = await selectTimes(db, now)
+    const [all, ...each] = await selectTimes(db, now, 'en')
     expect(all).toMatchObject({ week: 10, week_median: 300, week_p90: 540, month: 11, month_median: 360 })
     expect(each).toMatchObject([
       { operator: 'olga', month: 10, month_median: 300 },

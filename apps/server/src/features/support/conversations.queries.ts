@@ -1,5 +1,5 @@
 /** Conversations as operators read them: the queue, one of them, who has it, the notes about it. */
-import { ABILITIES, MOST_COUNTED, type SupportQueue } from '@aval/contract'
+import { ABILITIES, type Locale, MOST_COUNTED, type SupportQueue } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
 import { countUpTo, query } from '../../core/query.sql.ts'
@@ -100,8 +100,8 @@ export async function readConversation(db: Db, memberId: bigint | null, limit: n
 }
 
 /** Who answers members, by name, and how many conversations each has. */
-export async function listAssignees(db: Db) {
-  const operators = await selectOperators(db, ABILITIES['support.answer'])
+export async function listAssignees(db: Db, locale: Locale) {
+  const operators = await selectOperators(db, ABILITIES['support.answer'], locale)
   const rows = await query<{ id: bigint; count: number }>(db)`
     SELECT asked.id, (SELECT count(*)::int FROM (SELECT FROM support_thread WHERE assigned_to = asked.id LIMIT ${MOST_COUNTED}) c) AS count
     FROM unnest(${operators.map(({ id }) => id)}::bigint[]) AS asked (id)`

@@ -75,7 +75,7 @@ export const supportOperatorRoutes = routes({
     ability: 'support.read',
     summary: 'Who answers members, and how many conversations each has',
     response: { 200: contract.supportAssignees },
-    handler: async (_input, { db }) => ({ results: await listAssignees(db) }),
+    handler: async (_input, { db, locale }) => ({ results: await listAssignees(db, locale) }),
   }),
   readSupportTimes: route({
     ...operator,
@@ -84,8 +84,8 @@ export const supportOperatorRoutes = routes({
     replica: true,
     summary: 'How long members waited for a first answer, in 7 and 30 days, and by operator',
     response: { 200: contract.supportTimes },
-    handler: async (_input, { db, systemNow }) =>
-      presentTimes(await selectTimes(db, systemNow), MOST_ANSWERS),
+    handler: async (_input, { db, systemNow, locale }) =>
+      presentTimes(await selectTimes(db, systemNow, locale), MOST_ANSWERS),
   }),
   readSupportThread: route({
     ...operator,

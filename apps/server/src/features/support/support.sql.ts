@@ -1,7 +1,9 @@
 /** Conversations: a member's own by its key, and the operators' queue a page at a time. */
-import type { OperatorRole, SupportState, SupportTopic } from '@aval/contract'
+
+import type { Locale, OperatorRole, SupportState, SupportTopic } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { asRead } from '../../core/names.sql.ts'
 import { query } from '../../core/query.sql.ts'
 
 export interface ThreadRow {
@@ -83,13 +85,13 @@ export function selectAssigned(db: Db, memberId: bigint) {
 }
 
 /** Operators whose role is among these, by name. There are few, and an index has them. */
-export function selectOperators(db: Db, roles: readonly OperatorRole[]) {
+export function selectOperators(db: Db, roles: readonly OperatorRole[], locale: Locale) {
   return db
     .selectFrom('member')
     .select(['id', 'username'])
     .where('is_operator', '=', true)
     .where('operator_role', 'in', [...roles])
-    .orderBy('username')
+    .orderBy(sql`username ${asRead(locale)}`)
     .limit(MOST_OPERATORS)
     .execute()
 }

@@ -1,5 +1,5 @@
 /** Making, changing and removing ready texts. Every change is a version, and the trail has what was before and after. */
-import { MOST_SUPPORT_TEMPLATES } from '@aval/contract'
+import { LOCALES, MOST_SUPPORT_TEMPLATES } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -47,7 +47,7 @@ async function record(
 /** @returns the new one @throws Refusal `support_placeholder_unknown`, `support_too_many_templates` */
 export async function addTemplate(tx: Tx, editor: Editor, texts: Texts): Promise<store.TemplateRow> {
   requirePlaceholders(texts)
-  const { length } = await store.selectTemplates(tx)
+  const { length } = await store.selectTemplates(tx, LOCALES[0])
   if (length >= MOST_SUPPORT_TEMPLATES)
     throw new Refusal('support_too_many_templates', { most: MOST_SUPPORT_TEMPLATES })
   const row = { ...textsOf(texts), version: 1, removed: false, at: editor.now }

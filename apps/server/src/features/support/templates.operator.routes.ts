@@ -23,7 +23,9 @@ export const supportTemplatesOperatorRoutes = routes({
     ability: 'support.read',
     summary: 'Ready texts for answers, in both languages, by name',
     response: { 200: contract.supportTemplates },
-    handler: async (_input, { db }) => ({ results: (await listTemplates(db)).map(presentTemplate) }),
+    handler: async (_input, { db, locale }) => ({
+      results: (await listTemplates(db, locale)).map(presentTemplate),
+    }),
   }),
   addSupportTemplate: route({
     ...operator,
@@ -89,6 +91,6 @@ export const supportTemplatesOperatorRoutes = routes({
     params: z.object({ member: z.string() }),
     response: { 200: contract.supportFilledTemplates },
     refuses: ['member_not_found'],
-    handler: async ({ params }, { db }) => fillTemplates(db, readId(params.member)),
+    handler: async ({ params }, { db, locale }) => fillTemplates(db, readId(params.member), locale),
   }),
 })

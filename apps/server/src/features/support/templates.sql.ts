@@ -1,6 +1,9 @@
 /** Ready texts, by version. */
+
+import type { Locale } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
+import { asRead } from '../../core/names.sql.ts'
 import { query, queryFirst } from '../../core/query.sql.ts'
 
 export interface TemplateRow {
@@ -19,11 +22,11 @@ const COLUMNS = sql.raw(
   't.id, t.version, t.name, t.text_es, t.text_en, t.removed, o.username AS operator, t.at',
 )
 
-/** The templates there are, by name: the newest version of each. */
-export function selectTemplates(db: Db): Promise<TemplateRow[]> {
+/** The templates there are, by name as its reader sorts: the newest version of each. */
+export function selectTemplates(db: Db, locale: Locale): Promise<TemplateRow[]> {
   return query<TemplateRow>(db)`
     SELECT ${COLUMNS} FROM (SELECT DISTINCT ON (id) * FROM support_template ORDER BY id, version DESC) t
-      JOIN member o ON o.id = t.operator_id WHERE NOT t.removed ORDER BY lower(t.name), t.id`
+      JOIN member o ON o.id = t.operator_id WHERE NOT t.removed ORDER BY t.name ${asRead(locale)}, t.id`
 }
 
 /** The newest version, also of one that was removed. */
