@@ -102,7 +102,7 @@ function Stage({ row, bar }: { row: Row; bar: Bar | null }) {
         <span className="small">{say('needsMore')}</span>
       ) : (
         <span className="small muted">
-          {say('approvals', { given: row.approvals.length, needed: row.needed })}
+          {say('approvals', { given: row.approvals.length, needed: row.needed, count: row.needed })}
         </span>
       )}
       {row.approvals.length === 0 ? null : (

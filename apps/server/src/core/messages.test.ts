@@ -24,6 +24,45 @@ describe('every sentence', () => {
   })
 })
 
+/** What is counted in hundreds, in amounts, or from three on. */
+const NEVER_ONE = new Set<string>([
+  ...[
+    'too_many_requests_long',
+    'statement_too_long',
+    'why_binary',
+    'why_binary_capped',
+    'why_passive_capped',
+    'too_many_masters',
+  ],
+  ...[
+    'too_many_referrals',
+    'too_many_passkeys',
+    'payment_confirming',
+    'support_too_many_templates',
+    'notification_subject',
+  ],
+])
+const COUNTED =
+  /\}\} (segundos|minutos|horas|días|años|puntos|veces|movimientos|másteres|referidos|llaves|confirmaciones|plantillas|cosas|aprobadores)/
+
+describe('a sentence that counts', () => {
+  it('has a form for one of it', () => {
+    const counting = keys.filter((key) => COUNTED.test(MESSAGES.es[key]) && !NEVER_ONE.has(key))
+    expect(counting.length).toBeGreaterThan(5)
+    for (const key of counting) expect([key, Object.hasOwn(MESSAGES.es, `${key}_one`)]).toEqual([key, true])
+  })
+
+  it('says it of one, in both languages', () => {
+    for (const locale of LOCALES) {
+      const [one, two] = [1, 2].map((count) => say(locale, 'too_many_requests', { seconds: count, count }))
+      expect([/\bsegundos|seconds/.test(one ?? ''), /\bsegundos|seconds/.test(two ?? '')]).toEqual([
+        false,
+        true,
+      ])
+    }
+  })
+})
+
 describe('what a sentence mentions', () => {
   it.each([
     ['es', '$1.000,00', '$3,333333', '1.234', '26\u00a0%'],

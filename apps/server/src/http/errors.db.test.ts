@@ -67,6 +67,7 @@ describe('a refusal', () => {
 
   it('says a long wait in minutes, and to clients always in seconds', async () => {
     for (const [seconds, wait] of [
+      [1, '1 segundo'],
       [90, '90 segundos'],
       [812, '14 minutos'],
     ] as const) {

@@ -84,7 +84,7 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
     const named =
       extra === '0'
         ? sentence
-        : `${sentence} ${say(locale, 'why_extra', { extra: sayDecimal(locale, extra) })}`
+        : `${sentence} ${say(locale, 'why_extra', { extra: sayDecimal(locale, extra), count: Number(extra) })}`
     const shared = withShare(locale, named, row)
     if (row.reversed_at === null) return shared
     return `${shared} ${say(locale, 'why_reversed', { day: sayDay(locale, row.reversed_at, timeZone) })}`
@@ -341,7 +341,11 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
     sentence: passiveSentence(row, locale, timeZone),
     rule:
       row.terms.source === 'plan'
-        ? say(locale, 'rule_passive', { percent: sayDecimal(locale, percentPerPeriod), days: periodDays })
+        ? say(locale, 'rule_passive', {
+            percent: sayDecimal(locale, percentPerPeriod),
+            days: periodDays,
+            count: periodDays,
+          })
         : say(locale, 'rule_passive_declared', { rate: sayDecimal(locale, rate) }),
     inputs: [
       ['principal', sayAmount(locale, micro(row.basis))],

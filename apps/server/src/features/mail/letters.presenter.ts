@@ -402,7 +402,8 @@ const LETTERS: {
       until: writer.instant(params.keptUntil),
       contact: writer.quote(params.contact),
     }
-    const texts = ['account_closed_text', 'account_closed_kept', 'account_closed_traces'] as const
+    const kept = params.years === 1 ? 'account_closed_kept_one' : 'account_closed_kept'
+    const texts = ['account_closed_text', kept, 'account_closed_traces'] as const
     return {
       subject: say('account_closed_subject'),
       title: say('account_closed_title'),

@@ -41,7 +41,11 @@ function aboutDecision({ id, kind, statement, operators, ...plan }: store.Applie
 const saySetting = (locale: Locale, lowered: Lowered): string =>
   lowered.guard === 'captcha'
     ? say(locale, 'guard_alert_captcha')
-    : say(locale, 'guard_alert_cooling', { before: lowered.before, after: lowered.after })
+    : say(locale, 'guard_alert_cooling', {
+        before: lowered.before,
+        after: lowered.after,
+        count: Number(lowered.after),
+      })
 
 async function found(db: Database, since: Date): Promise<Alert[]> {
   const decisions = await store.selectAppliedDecisions(db, since)
@@ -56,6 +60,7 @@ async function found(db: Database, since: Date): Promise<Alert[]> {
           say(locale, 'guard_alert_key_file', {
             version: details['version'] ?? '',
             approvers: details['approvers'] ?? '',
+            count: Number(details['approvers'] ?? 0),
           }),
         ]),
       ),

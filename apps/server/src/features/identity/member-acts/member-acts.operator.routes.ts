@@ -122,7 +122,7 @@ export const memberActsOperatorRoutes = routes({
       const wanted = { ...actOn(params, call), percent, was }
       const moment = { now: await call.now(), systemNow: call.systemNow }
       const set = await decideExtraPoints(call, call.tx, wanted, moment)
-      const words = { username: set.username, percent: { decimal: set.percent } }
+      const words = { username: set.username, percent: { decimal: set.percent }, count: Number(set.percent) }
       return { message: say(call.locale, 'extra_points_set', words) }
     },
   }),

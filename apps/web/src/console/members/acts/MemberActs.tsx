@@ -113,7 +113,10 @@ function Rows({ acts, member, username }: ListProps) {
       <Row
         ability="members.terms"
         name={t('points.name')}
-        state={t('points.state', { percent: formats.decimal(acts.extra_percent) })}
+        state={t('points.state', {
+          count: Number(acts.extra_percent),
+          percent: formats.decimal(acts.extra_percent),
+        })}
       >
         {opens('points', t('change'))}
       </Row>

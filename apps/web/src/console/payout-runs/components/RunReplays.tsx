@@ -74,7 +74,11 @@ function Replay({ replay }: { replay: RunReplay }) {
       </p>
       {result === null || state === 'unsealed' ? null : (
         <p className="muted small">
-          {t('replay.came', { items: formats.count(result.count), sum: formats.money(result.sum) })}
+          {t('replay.came', {
+            count: result.count,
+            items: formats.count(result.count),
+            sum: formats.money(result.sum),
+          })}
         </p>
       )}
       {result === null || state !== 'differs' ? null : <Differences result={result} />}

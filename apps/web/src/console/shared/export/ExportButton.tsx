@@ -48,7 +48,8 @@ function useExport(path: string) {
       setProgress({ rows, about })
     })
     if (signal.aborted) return
-    if (!read.isWhole) return setProblem(t('export.broken', { rows: formats.count(read.rows) }))
+    if (!read.isWhole)
+      return setProblem(t('export.broken', { count: read.rows, rows: formats.count(read.rows) }))
     saveFile(read.file, nameOf(answer, format))
     toast.success(t('export.saved', { count: read.rows, rows: formats.count(read.rows) }))
   }

@@ -235,7 +235,7 @@ function Stage({ row }: { row: QueuedWithdrawal }) {
   const { stage, approvals, approvals_needed: needed, confirmations, confirms_needed } = row
   const detail =
     stage === 'requested'
-      ? t('approvals', { given: approvals.length, needed })
+      ? t('approvals', { given: approvals.length, needed, count: needed })
       : stage === 'confirming'
         ? t('blocks', { seen: confirmations ?? 0, needed: confirms_needed })
         : row.refused_by
