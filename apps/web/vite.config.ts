@@ -328,6 +328,7 @@ export default defineConfig({
             { name: 'secrets', priority: 1.5, test: SECRETS },
             { name: 'member', priority: 1, test: MEMBER },
             { name: 'lists', priority: 0.8, test: LISTS },
+            { name: 'typed', priority: 0.7, test: /contract[\\/]src[\\/](typed|spelt|characters)\.ts$/ },
             { name: 'icons', priority: 0.5, test: /@tabler/ },
             // What menus and dialogs share, both of which every page fetches when it is at rest.
             { name: 'kit', priority: 0.4, test: packages('@base-ui', '@floating-ui'), minShareCount: 2 },

@@ -1,6 +1,7 @@
 import { parseMicro } from '@aval/money'
 import { z } from 'zod'
-import { plainTyped, spelt, typedTogether } from './typed.ts'
+import { spelt } from './spelt.ts'
+import { plainTyped, typedTogether } from './typed.ts'
 
 /** Languages of the product; the first is the default. */
 export const LOCALES = ['es', 'en'] as const

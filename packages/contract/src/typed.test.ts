@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as contract from './index.ts'
-import { linkCode, plainPhone, plainTyped, spelt } from './typed.ts'
+import { spelt } from './spelt.ts'
+import { linkCode, plainPhone, plainTyped } from './typed.ts'
 
 /** What copying brings, between and around what is meant. */
 const COPIED = [

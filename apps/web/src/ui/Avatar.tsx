@@ -1,5 +1,4 @@
 import type { CurrentUser } from '@aval/contract'
-import { firstCharacters } from '@aval/contract/characters'
 import { useState } from 'react'
 import { picturePath } from './picturePath.ts'
 import './avatar.css'
@@ -13,13 +12,13 @@ interface AvatarProps {
   alt?: string
 }
 
+/** The first letter or digit, as the server draws it: an emoji has none. */
+const initialOf = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? ''
+
 /** A member's picture, or the initials where there is none or it does not load. */
 export function Avatar({ user, className = '', size = 36, alt = '' }: AvatarProps) {
   const [failed, setFailed] = useState('')
-  const names = [user.first_name, user.last_name].filter((name) => name !== '')
-  const initials = (names.length > 0 ? names : [user.username])
-    .map((name) => firstCharacters(name, 1))
-    .join('')
+  const initials = initialOf(user.first_name) + initialOf(user.last_name) || initialOf(user.username)
   const look = { className: `avatar ${className}` }
   const fail = () => setFailed(user.avatar)
   if (user.avatar !== failed)

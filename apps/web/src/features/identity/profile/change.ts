@@ -1,7 +1,8 @@
 /** What the profile's form holds, what of it is new, and what it checks before it asks the server. */
 
 import type { CurrentUser } from '@aval/contract'
-import { plainPhone, plainTyped, spelt, typedTogether } from '@aval/contract/typed'
+import { spelt } from '@aval/contract/spelt'
+import { plainPhone, plainTyped, typedTogether } from '@aval/contract/typed'
 import { looksLikeWallet } from '../../../ui/wallet.ts'
 import { checkEmail as checkAnyEmail } from '../registration/registerRules.ts'
 

@@ -1,5 +1,6 @@
 /** What the registration form checks before it asks the server. Names of the messages under `auth:rule`. */
-import { plainPhone, plainTyped, spelt } from '@aval/contract/typed'
+import { spelt } from '@aval/contract/spelt'
+import { plainPhone, plainTyped } from '@aval/contract/typed'
 export type Rule = 'required' | 'username' | 'email' | 'phone' | 'name' | 'terms'
 
 const USERNAME = /^[\p{Script=Latin}0-9_.-]{3,30}$/u

@@ -1,4 +1,5 @@
-import { plainPhone, plainTyped, spelt } from '@aval/contract/typed'
+import { spelt } from '@aval/contract/spelt'
+import { plainPhone, plainTyped } from '@aval/contract/typed'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useId, useState } from 'react'
 import { FormProvider, useForm, useFormContext } from 'react-hook-form'
