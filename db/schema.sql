@@ -139,6 +139,10 @@ CREATE TABLE chain_cursor (
   seen_at timestamp with time zone NOT NULL,
   scanned_at timestamp with time zone
 );
+CREATE TABLE chain_genesis (
+  network text NOT NULL,
+  block_id text NOT NULL
+);
 CREATE TABLE closed_account (
   member_id bigint NOT NULL,
   username text NOT NULL,
@@ -331,6 +335,17 @@ CREATE TABLE gateway_lease (
   holder text NOT NULL,
   until timestamp with time zone NOT NULL,
   backend integer
+);
+CREATE TABLE gateway_node (
+  place smallint NOT NULL,
+  name text NOT NULL,
+  state text NOT NULL,
+  detail text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  day date NOT NULL,
+  calls bigint NOT NULL,
+  calls_per_day bigint,
+  seen_at timestamp with time zone NOT NULL
 );
 CREATE TABLE guess_level (
   subject text NOT NULL,
@@ -1147,6 +1162,8 @@ ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, ru
 ALTER TABLE call_count ADD CONSTRAINT call_count_key_check CHECK (((length(key) >= 1) AND (length(key) <= 80)));
 ALTER TABLE call_count ADD CONSTRAINT call_count_pkey PRIMARY KEY (key);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
+ALTER TABLE chain_genesis ADD CONSTRAINT chain_genesis_block_id_check CHECK ((block_id ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE chain_genesis ADD CONSTRAINT chain_genesis_pkey PRIMARY KEY (network);
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_folded_username_key UNIQUE (folded_username);
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_kept_for_years CHECK (((keep_until >= (closed_at + '1 year'::interval)) AND (keep_until <= (closed_at + '31 years'::interval))));
 ALTER TABLE closed_account ADD CONSTRAINT closed_account_pkey PRIMARY KEY (member_id);
@@ -1220,6 +1237,11 @@ ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_epoch_check CHECK ((epoch
 ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_holder_check CHECK ((holder ~ '^[A-Za-z0-9./-]{0,120}$'::text));
 ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_pkey PRIMARY KEY (singleton);
 ALTER TABLE gateway_lease ADD CONSTRAINT gateway_lease_singleton_check CHECK (singleton);
+ALTER TABLE gateway_node ADD CONSTRAINT gateway_node_calls_check CHECK ((calls >= 0));
+ALTER TABLE gateway_node ADD CONSTRAINT gateway_node_detail_check CHECK ((length(detail) <= 300));
+ALTER TABLE gateway_node ADD CONSTRAINT gateway_node_name_check CHECK ((length(name) <= 253));
+ALTER TABLE gateway_node ADD CONSTRAINT gateway_node_pkey PRIMARY KEY (place);
+ALTER TABLE gateway_node ADD CONSTRAINT gateway_node_state_check CHECK ((state = ANY (ARRAY['ok'::text, 'away'::text, 'rate_limited'::text, 'over_budget'::text, 'key_refused'::text, 'other_network'::text])));
 ALTER TABLE guess_level ADD CONSTRAINT guess_level_level_check CHECK ((level >= (0)::double precision));
 ALTER TABLE guess_level ADD CONSTRAINT guess_level_pkey PRIMARY KEY (subject);
 ALTER TABLE guess_level ADD CONSTRAINT guess_level_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 80)));
@@ -5004,6 +5026,7 @@ CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFE
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.chain_cursor FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER chain_cursor_tells AFTER UPDATE OF head_block ON public.chain_cursor FOR EACH ROW WHEN ((old.head_block <> new.head_block)) EXECUTE FUNCTION notify_of_confirmations();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.chain_genesis FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER closed_account_takes_its_notes AFTER UPDATE OF traces_erased_at ON public.closed_account FOR EACH ROW WHEN ((new.traces_erased_at IS NOT NULL)) EXECUTE FUNCTION delete_notes_of_closed();
 CREATE TRIGGER closed_account_takes_reasons AFTER UPDATE OF traces_erased_at ON public.closed_account FOR EACH ROW WHEN ((new.traces_erased_at IS NOT NULL)) EXECUTE FUNCTION erase_reasons_of_closed();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
@@ -5022,6 +5045,7 @@ CREATE TRIGGER factor_release_is_kept BEFORE DELETE OR TRUNCATE ON public.factor
 CREATE TRIGGER factor_release_tells_operators AFTER INSERT OR UPDATE OF outcome ON public.factor_release FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER gateway_lease_goes_forward BEFORE UPDATE ON public.gateway_lease FOR EACH ROW EXECUTE FUNCTION keep_gateway_lease();
 CREATE TRIGGER gateway_lease_is_kept BEFORE DELETE OR TRUNCATE ON public.gateway_lease FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.gateway_node FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.incoming_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER incoming_transfer_tells_operators AFTER INSERT ON public.incoming_transfer FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5164,6 +5188,7 @@ GRANT DELETE, SELECT ON call_count TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_gateway;
 GRANT SELECT ON chain_cursor TO aval_ledger;
 GRANT SELECT ON chain_cursor TO aval_server;
+GRANT INSERT, SELECT ON chain_genesis TO aval_gateway;
 GRANT DELETE, INSERT, SELECT ON closed_account TO aval_ledger;
 GRANT SELECT ON company_day TO aval_server;
 GRANT DELETE, INSERT, UPDATE ON company_day TO aval_worker;
@@ -5224,6 +5249,8 @@ GRANT SELECT ON former_operator TO aval_server;
 GRANT SELECT ON gateway_lease TO aval_api;
 GRANT SELECT ON gateway_lease TO aval_gateway;
 GRANT SELECT, UPDATE ON gateway_lease TO aval_ledger;
+GRANT DELETE, INSERT, SELECT, UPDATE ON gateway_node TO aval_gateway;
+GRANT SELECT ON gateway_node TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON guess_level TO aval_api;
 GRANT DELETE, SELECT ON guess_level TO aval_worker;
 GRANT DELETE, INSERT, SELECT, UPDATE ON guesses_told TO aval_worker;

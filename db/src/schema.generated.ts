@@ -188,6 +188,11 @@ export interface ChainCursor {
   solid_block: bigint;
 }
 
+export interface ChainGenesis {
+  block_id: string;
+  network: string;
+}
+
 export interface ClosedAccount {
   closed_at: Timestamp;
   email: string;
@@ -405,6 +410,18 @@ export interface GatewayLease {
   holder: string;
   singleton: Generated<boolean>;
   until: Timestamp;
+}
+
+export interface GatewayNode {
+  calls: bigint;
+  calls_per_day: bigint | null;
+  day: Timestamp;
+  detail: string;
+  name: string;
+  place: number;
+  seen_at: Timestamp;
+  since: Timestamp;
+  state: string;
 }
 
 export interface GuessesTold {
@@ -1282,6 +1299,7 @@ export interface DB {
   binary_carry: BinaryCarry;
   call_count: CallCount;
   chain_cursor: ChainCursor;
+  chain_genesis: ChainGenesis;
   closed_account: ClosedAccount;
   company_day: CompanyDay;
   company_day_part: CompanyDayPart;
@@ -1308,6 +1326,7 @@ export interface DB {
   failed_try: FailedTry;
   former_operator: FormerOperator;
   gateway_lease: GatewayLease;
+  gateway_node: GatewayNode;
   guess_level: GuessLevel;
   guesses_told: GuessesTold;
   house_balance: HouseBalance;

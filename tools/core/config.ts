@@ -243,7 +243,7 @@ function contradictions(values: Partial<Environment>): string[] {
   const lines = [
     ...backupContradictions(values),
     ...replicaContradictions(values),
-    ...custodyContradictions(network, values),
+    ...custodyContradictions(network, values.TRON_NODES, values),
     ...approvalsContradictions(network, values),
     ...encryptionContradictions(network, values),
     ...portContradictions(values),

@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
   movedSettings,
+  nodeContradictions,
+  nodeSettings,
   signerLimits,
   walletContradictions,
   walletSettings,
@@ -10,6 +12,7 @@ import {
 
 export const custodySettings = {
   ...walletSettings,
+  ...nodeSettings,
   ...signerLimits,
   ...movedSettings,
   SIGNER_KEYS: z.string().optional(),
@@ -24,8 +27,15 @@ type Settings = z.output<z.ZodObject<typeof custodySettings>>
 type Texts = Readonly<Record<string, string>>
 
 /** What is wrong only in combination. */
-export function custodyContradictions(network: string, values: Partial<Settings>): string[] {
-  const lines = walletContradictions(network, values).map(([name, problem]) => `${name}: ${problem}`)
+export function custodyContradictions(
+  network: string,
+  nodes: string | undefined,
+  values: Partial<Settings>,
+): string[] {
+  const count = nodes?.split(',').length ?? 1
+  const lines = [...walletContradictions(network, values), ...nodeContradictions(count, values)].map(
+    ([name, problem]) => `${name}: ${problem}`,
+  )
   const { SIGNER: mode = 'on', SIGNER_KEYS: keys, SIGNER_PASSPHRASE: passphrase } = values
   const { SIGNER_SOCKET: socket } = values
   if (mode !== 'on' && keys !== undefined) lines.push(`SIGNER_KEYS: is set while SIGNER is ${mode}`)
@@ -52,7 +62,7 @@ export function presentCustody(values: Settings, texts: Texts, root: string) {
   const { SIGNER: mode, SIGNER_KEYS: keys, SIGNER_JOURNAL: journal, SIGNER_SOCKET: socket } = values
   return {
     /** What the gateway alone is given, by name. */
-    gateway: { ...only(texts, walletSettings), SIGNER: mode },
+    gateway: { ...only(texts, { ...walletSettings, ...nodeSettings }), SIGNER: mode },
     signer: {
       /** `apart`: a service of its own is the signer, under a user of its own. `offline`: no process of this product reads a key; prepared transfers are signed on another machine. */
       mode,

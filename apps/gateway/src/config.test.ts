@@ -34,7 +34,7 @@ describe('the environment', () => {
       config: {
         databaseUrl: good.DATABASE_URL,
         network: 'devnet',
-        nodes: ['http://127.0.0.1:3001'],
+        nodes: [{ url: 'http://127.0.0.1:3001', headers: {}, callsPerDay: null }],
         pollMs: 400,
         wallets: {
           hot: devnetAddress('hotWallet'),
@@ -66,12 +66,12 @@ describe('the environment', () => {
     const read = readConfig({ ...onNile, TRON_NODES: 'https://a.example, https://b.example/x,' })
     expect(read).toMatchObject({
       ok: true,
-      config: { nodes: ['https://a.example', 'https://b.example/x'], pollMs: 2_000 },
+      config: { nodes: [{ url: 'https://a.example' }, { url: 'https://b.example/x' }], pollMs: 2_000 },
     })
   })
 
   it('takes an empty value for none', () => {
-    const config = { nodes: ['http://127.0.0.1:3001'], pollMs: 400 }
+    const config = { nodes: [{ url: 'http://127.0.0.1:3001', headers: {}, callsPerDay: null }], pollMs: 400 }
     expect(readConfig({ ...good, TRON_NODES: '', POLL_MS: '' })).toMatchObject({ ok: true, config })
   })
 

@@ -4,7 +4,14 @@ import type { TracingSettings } from '@aval/tracing'
 import { presentTracing, tracingSettings } from '@aval/tracing/settings'
 import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
-import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
+import type { NodeSettings } from './chain/nodes.ts'
+import {
+  nodeContradictions,
+  nodeSettings,
+  type WalletSettings,
+  walletContradictions,
+  walletSettings,
+} from './core/custody-settings.ts'
 import {
   type ConfigResult,
   databaseAddress,
@@ -21,8 +28,8 @@ export interface Config {
   /** The gateway's own role. */
   readonly databaseUrl: string
   readonly network: Network
-  /** Base addresses of the nodes, the preferred one first. */
-  readonly nodes: readonly string[]
+  /** The preferred one first. */
+  readonly nodes: readonly NodeSettings[]
   /** How often the chain is polled once everything is read. */
   readonly pollMs: number
   readonly wallets: Wallets
@@ -48,18 +55,20 @@ const schema = z.object({
       error: (issue) => `POLL_MS must be a whole number from 10 to 99999${insteadOf(issue.input)}`,
     }),
   ...walletSettings,
+  ...nodeSettings,
   SIGNER_SOCKET: z.string().optional(),
   ...tracingSettings,
 })
 
 /**
  * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The address of the database,
- * which holds a password, and what a collector knows us by are removed from it.
+ * which holds a password, and what nodes and a collector know us by are removed from it.
  */
 export function readConfig(environment: Environment = process.env): ConfigResult<Config> {
   const values = filled(environment)
   if (environment === process.env)
-    for (const name of ['DATABASE_URL', 'OTEL_EXPORTER_OTLP_HEADERS']) delete environment[name]
+    for (const name of ['DATABASE_URL', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRON_API_KEYS'])
+      delete environment[name]
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [
@@ -69,7 +78,10 @@ export function readConfig(environment: Environment = process.env): ConfigResult
     ...collectorProblems(values),
     ...(parsed.data === undefined
       ? []
-      : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
+      : [
+          ...walletContradictions(parsed.data.TRON_NETWORK, parsed.data),
+          ...nodeContradictions(nodes.length, parsed.data),
+        ].map((problem) => problem.join(' '))),
   ]
   if (parsed.data === undefined || problems.length > 0) return { ok: false, problems }
   const { TRON_NETWORK: network, POLL_MS: pollMs, TRANSFER_SECONDS: seconds, ...rest } = parsed.data
@@ -79,7 +91,11 @@ export function readConfig(environment: Environment = process.env): ConfigResult
     config: {
       databaseUrl: rest.DATABASE_URL,
       network,
-      nodes,
+      nodes: nodes.map((url, place) => ({
+        url,
+        headers: rest.TRON_API_KEYS?.[place] ?? {},
+        callsPerDay: rest.TRON_CALLS_PER_DAY?.[place] ?? null,
+      })),
       pollMs: pollMs === undefined ? settings.pollMs : Number.parseInt(pollMs, 10),
       wallets: walletsOf(rest),
       signerSocket: rest.SIGNER === 'offline' ? null : (rest.SIGNER_SOCKET ?? null),

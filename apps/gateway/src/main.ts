@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database, keepTraces } from '@aval/db'
 import { activeTraceparent, startTracing } from '@aval/tracing'
 import type { TronAddress } from '@aval/tron'
+import type { Guard } from './chain/guard.ts'
 import { createChainMonitor } from './chain/health.rules.ts'
-import { connectNodes, nodeErrorKind } from './chain/nodes.ts'
+import { ownNetwork, resumeCalls, saveStandings } from './chain/network.sql.ts'
+import { type Blocked, connectNodes, nodeErrorKind } from './chain/nodes.ts'
 import { type Config, readConfig } from './config.ts'
 import { isFenced } from './core/lease.sql.ts'
 import { createLease, leadInTurn, newHolder } from './core/lease.ts'
@@ -23,6 +25,11 @@ import { createSignerClient } from './signer/socket.ts'
 const STOP_MS = 1_500
 /** How often custody checks what is due; seldom anything is. */
 const CUSTODY_MS = 1_000
+/** How often it is looked at how the nodes stand, and how often that is written where nothing has changed but the count of calls. */
+const STANDINGS_MS = 1_000
+const UNWRITTEN_MS = 30_000
+/** However tight a budget is, and however long a node wants to be left alone. */
+const LONGEST_WAIT_MS = 300_000
 
 const log = createLog((line) => process.stdout.write(line))
 const result = readConfig()
@@ -84,7 +91,8 @@ async function work(config: Config, db: Database, usdt: TronAddress, signal: Abo
   const signs = signerSocket !== null
   log.info('started', { network, usdt, hot, cold, signs, nodes: config.nodes.length, pollMs })
   const { healthLimits, retry, custody: intervals, sendMs, limitMs } = settingsOf(network)
-  const nodes = connectNodes(config.nodes, log)
+  const { nodes, guards } = connectNodes(config.nodes, ownNetwork(db, network, usdt), log)
+  await resumeCalls(db, guards)
   const { status, update } = createChainMonitor()
   const signer = signerSocket === null ? null : createSignerClient(signerSocket)
   const startAt = network === 'devnet' ? 'first' : 'solid'
@@ -95,16 +103,28 @@ async function work(config: Config, db: Database, usdt: TronAddress, signal: Abo
   const custody = createCustody({ ...context, wallets, intervals })
   const follow = async (now: Date) => {
     try {
+      const blocked = nodes.blocked()
+      if (blocked !== null) return waitFor(blocked, now)
       const reading = await follower.poll(nodes)
       update(reading, now)
-      return { busy: reading.scanned < reading.solid }
+      return { busy: reading.scanned < reading.solid, waitMs: Math.min(nodes.paceMs(), LONGEST_WAIT_MS) }
     } catch (error) {
+      // A chain that does not go on from where it was read may be another one.
+      nodes.doubt()
+      const blocked = nodes.blocked()
+      if (blocked !== null) return waitFor(blocked, now)
       update(null, now)
       throw error
     } finally {
       reportReady()
     }
   }
+  /** A node that was asked too often is there: nothing has failed until its blocks grow old. The guard has said why, once. */
+  const waitFor = ({ state, waitMs }: Blocked, now: Date) => {
+    if (state === 'other_network' || state === 'key_refused') update(null, now)
+    return { busy: false, waitMs: Math.min(waitMs, LONGEST_WAIT_MS) }
+  }
+  const standings = keepStandings(db, guards)
   const keep = async (now: Date) => {
     await custody.step(now)
     return { busy: false }
@@ -114,9 +134,22 @@ async function work(config: Config, db: Database, usdt: TronAddress, signal: Abo
       poll({ name: 'ingest', log, everyMs: pollMs, limitMs, step: follow, describe: errorKind }, signal),
       poll({ name: 'sending', log, everyMs: sendMs, limitMs, step: sender.step }, signal),
       poll({ name: 'custody', log, everyMs: CUSTODY_MS, limitMs, step: keep }, signal),
+      poll({ name: 'nodes', log, everyMs: STANDINGS_MS, limitMs, step: standings }, signal),
     ])
   } finally {
     signer?.close()
+  }
+}
+
+/** Writes how the nodes stand when that changes, and their calls from time to time. */
+function keepStandings(db: Database, guards: readonly Guard[]) {
+  let [written, at] = ['', Number.NEGATIVE_INFINITY]
+  return async (now: Date) => {
+    const standing = JSON.stringify(guards.map((guard) => guard.standing().state))
+    if (standing === written && now.getTime() - at < UNWRITTEN_MS) return { busy: false }
+    await saveStandings(db, guards, now)
+    ;[written, at] = [standing, now.getTime()]
+    return { busy: false }
   }
 }
 

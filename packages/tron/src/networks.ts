@@ -35,6 +35,17 @@ export const USDT_CONTRACTS = {
   mainnet: known('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
 } as const
 
+/**
+ * The id of the first block of each public network; the development chain's is pinned by the first start. Source: block 0 as the
+ * networks' nodes and explorers give it; its last four bytes are the chain ids 0x2b6653dc, 0xcd8690dc and 0x94a9059e of `eth_chainId`
+ * (developers.tron.network).
+ */
+export const GENESIS_BLOCKS = {
+  mainnet: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+  nile: '0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
+  shasta: '0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e',
+} as const
+
 // Stretching the mnemonic takes some 15 ms and an address a part of one, and everybody asks for these over and over.
 const keys = new Map<DevnetRole, Uint8Array>()
 const addresses = new Map<DevnetRole, TronAddress>()

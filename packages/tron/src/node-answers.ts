@@ -193,6 +193,18 @@ export const callAnswer = z.object({
 /** One that holds no TRX has no balance in the JSON. */
 export const accountAnswer = z.object({ address: account, balance: count.default(0) })
 
+export const contractAnswer = z.object({ contract_address: account })
+
+/** A protobuf zero is left out of the JSON. */
+export const resourcesAnswer = z.object({
+  freeNetLimit: count.default(0),
+  freeNetUsed: count.default(0),
+  NetLimit: count.default(0),
+  NetUsed: count.default(0),
+  EnergyLimit: count.default(0),
+  EnergyUsed: count.default(0),
+})
+
 export const parametersAnswer = z.object({
   chainParameter: z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
 })

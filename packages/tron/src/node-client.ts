@@ -14,12 +14,14 @@ import {
   blockAnswer,
   broadcastAnswer,
   callAnswer,
+  contractAnswer,
   errorAnswer,
   headerAnswer,
   parametersAnswer,
   type Receipt,
   receiptAnswer,
   receiptsAnswer,
+  resourcesAnswer,
 } from './node-answers.ts'
 import { excerpt, NodeError, type NodeOptions, postJson } from './node-http.ts'
 import { decodeSigned, transactionId } from './transaction.ts'
@@ -43,6 +45,12 @@ export interface Prices {
   readonly byte: bigint
 }
 
+/** What an account may use before it burns TRX: units of energy, and bytes. */
+export interface Resources {
+  readonly energy: bigint
+  readonly bytes: bigint
+}
+
 /**
  * A node's reply to a broadcast. It settles nothing: an accepted transaction may vanish, and
  * `DUP_TRANSACTION_ERROR` means only that the node has seen it before.
@@ -56,6 +64,9 @@ export interface NodeClient {
   readonly url: string
   headBlock(): Promise<BlockHeader>
   solidBlock(): Promise<BlockHeader>
+  /** The id of the first block, by which networks differ. */
+  genesis(): Promise<string>
+  hasContract(address: TronAddress): Promise<boolean>
   /** Null when that view has no such block yet. */
   block(number: number, view: View): Promise<Block | null>
   /**
@@ -86,6 +97,7 @@ export interface NodeClient {
   /** An account's TRX, in sun; 0 for one that was never used. */
   trxBalance(address: TronAddress, view: View): Promise<bigint>
   prices(): Promise<Prices>
+  resources(address: TronAddress): Promise<Resources>
   /** Broadcasts a signed transaction (`SignedTransaction.hex`). */
   broadcast(hex: string): Promise<BroadcastReply>
 }
@@ -98,6 +110,8 @@ export function createNodeClient(options: NodeOptions): NodeClient {
     url: options.url,
     headBlock: () => header(options, 'head'),
     solidBlock: () => header(options, 'solid'),
+    genesis: async () => (await header(options, 'head', '0')).id,
+    hasContract: (address) => hasContract(options, address),
     block: (number, view) => block(options, number, view),
     blockReceipts: (number, view) => blockReceipts(options, number, view),
     receipt: (txid, view) => receipt(options, txid, view),
@@ -112,15 +126,24 @@ export function createNodeClient(options: NodeOptions): NodeClient {
     trial: (from, contract, data) => trial(options, from, contract, data),
     trxBalance: (address, view) => trxBalance(options, address, view),
     prices: () => prices(options),
+    resources: (address) => resources(options, address),
     broadcast: (hex) => broadcast(options, hex),
   }
 }
 
-async function header(options: NodeOptions, view: View): Promise<BlockHeader> {
+/** The newest block, or the one of this number. */
+async function header(options: NodeOptions, view: View, id_or_num?: string): Promise<BlockHeader> {
   const path = `${PREFIX[view]}/getblock`
-  const answer = read(headerAnswer, await postJson(options, path, { detail: false }), path)
+  const answer = read(headerAnswer, await postJson(options, path, { detail: false, id_or_num }), path)
   checkIdNumber(answer, path)
-  return answer
+  if (id_or_num === undefined || answer.number === Number(id_or_num)) return answer
+  throw new NodeError('bad_answer', path, `block ${answer.number}, not ${id_or_num}`)
+}
+
+async function hasContract(options: NodeOptions, address: TronAddress): Promise<boolean> {
+  const path = '/wallet/getcontract'
+  const json = await postJson(options, path, { value: addressToHex(address), visible: false })
+  return !isEmpty(json) && read(contractAnswer, json, path).contract_address === address
 }
 
 async function block(options: NodeOptions, number: number, view: View): Promise<Block | null> {
@@ -204,6 +227,16 @@ async function prices(options: NodeOptions): Promise<Prices> {
     throw new NodeError('bad_answer', path, `${key} is missing`)
   }
   return { energy: value('getEnergyFee'), byte: value('getTransactionFee') }
+}
+
+async function resources(options: NodeOptions, address: TronAddress): Promise<Resources> {
+  const path = '/wallet/getaccountresource'
+  const json = await postJson(options, path, { address: addressToHex(address), visible: false })
+  const has = read(resourcesAnswer, json, path)
+  const left = (limit: number, used: number) => Math.max(0, limit - used)
+  // Bytes are paid from one of the two as a whole, never from both.
+  const bytes = Math.max(left(has.freeNetLimit, has.freeNetUsed), left(has.NetLimit, has.NetUsed))
+  return { energy: BigInt(left(has.EnergyLimit, has.EnergyUsed)), bytes: BigInt(bytes) }
 }
 
 async function broadcast(options: NodeOptions, hex: string): Promise<BroadcastReply> {

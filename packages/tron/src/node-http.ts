@@ -6,8 +6,19 @@
  * - `unreachable`: no connection, or it broke off; likewise.
  * - `bad_answer`: it answered something that is not the answer (HTML, cut JSON, another block, too much).
  * - `refused`: it answered clearly that it will not (an HTTP error status, an `Error` text, a reverted call).
+ * - `rate_limited`: it was asked too often (429, or TronGrid's own words under 403, 503 and 200). It is there, and wants to be left alone.
+ * - `key_refused`: it does not know our key, or wants one (401, 403).
+ * - `over_budget`, `other_network`: it was not asked, or its answer is not used; found by who asks (`apps/gateway/src/chain/guard.ts`).
  */
-export type NodeErrorCode = 'timeout' | 'unreachable' | 'bad_answer' | 'refused'
+export type NodeErrorCode =
+  | 'timeout'
+  | 'unreachable'
+  | 'bad_answer'
+  | 'refused'
+  | 'rate_limited'
+  | 'key_refused'
+  | 'over_budget'
+  | 'other_network'
 
 /** A question to a node that has no answer. */
 export class NodeError extends Error {
@@ -15,11 +26,19 @@ export class NodeError extends Error {
   readonly code: NodeErrorCode
   /** The path that was asked, such as "/wallet/getblock". */
   readonly path: string
+  /** Of `rate_limited`: how long the node wants to be left alone; null where it did not say. */
+  readonly retryAfterMs: number | null
 
-  constructor(code: NodeErrorCode, path: string, detail: string, options?: ErrorOptions) {
+  constructor(
+    code: NodeErrorCode,
+    path: string,
+    detail: string,
+    { retryAfterMs = null, ...options }: ErrorOptions & { readonly retryAfterMs?: number | null } = {},
+  ) {
     super(`${path}: ${code}: ${detail}`, options)
     this.code = code
     this.path = path
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -31,6 +50,8 @@ export interface NodeOptions {
   readonly timeoutMs: number
   /** The largest answer read, in bytes; 16 MiB when not given (a full main-network block is some 3 MB). */
   readonly maxBytes?: number
+  /** Sent along with every question: what a provider knows us by. Secret: nothing of them is in an error. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Asks instead of the global `fetch`: for a node in the same process. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
@@ -46,13 +67,15 @@ export async function postJson(options: NodeOptions, path: string, body: unknown
   try {
     const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { ...options.headers, 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
       signal,
     })
-    const text = await readLimited(response, options.maxBytes ?? DEFAULT_MAX_BYTES, path)
-    if (!response.ok) throw new NodeError('refused', path, `HTTP ${response.status} ${excerpt(text)}`)
+    const answer = await readLimited(response, options.maxBytes ?? DEFAULT_MAX_BYTES, path)
+    // A provider may repeat the key that it refuses.
+    const text = Object.values(options.headers ?? {}).reduce((rest, key) => rest.replaceAll(key, '…'), answer)
+    if (!response.ok || LIMITED_AS_ERROR.test(text)) throw refusal(response, text, path)
     return parse(text, path)
   } catch (error) {
     if (error instanceof NodeError) throw error
@@ -70,6 +93,21 @@ export function excerpt(text: string): string {
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()
   return line.length > 160 ? `${line.slice(0, 160)}…` : line
+}
+
+const TOO_OFTEN = /frequency limit|rate.?limit|too many requests/i
+/** TronGrid: `{"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}`, under any status. */
+const LIMITED_AS_ERROR = /^\s*\{[^{}]{0,80}"Error"\s*:\s*"[^"]{0,80}frequency limit/i
+const SUSPENDED = /suspended for (\d{1,4}) ?s/i
+
+function refusal({ status, headers }: Response, text: string, path: string): NodeError {
+  const detail = `HTTP ${status} ${excerpt(text)}`
+  if (status === 429 || TOO_OFTEN.test(text.slice(0, 400))) {
+    const asked = headers.get('retry-after') ?? SUSPENDED.exec(text)?.[1] ?? ''
+    const waitMs = /^\d{1,6}$/.test(asked) ? 1_000 * Number(asked) : Date.parse(asked) - Date.now()
+    return new NodeError('rate_limited', path, detail, { retryAfterMs: waitMs > 0 ? waitMs : null })
+  }
+  return new NodeError(status === 401 || status === 403 ? 'key_refused' : 'refused', path, detail)
 }
 
 async function readLimited(response: Response, maxBytes: number, path: string): Promise<string> {

@@ -4,6 +4,23 @@
  */
 import { createNodeClient, type NodeClient, NodeError } from '@aval/tron'
 import { describeError, type Log } from '../core/log.ts'
+import { type Guard, guardNode, type NodeState, type OwnNetwork } from './guard.ts'
+
+/** A node of the configuration. */
+export interface NodeSettings {
+  readonly url: string
+  /** What its provider knows us by: secret. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Null: as many as it takes. */
+  readonly callsPerDay: number | null
+}
+
+/** Why fewer nodes than are needed can be asked now. */
+export interface Blocked {
+  readonly state: NodeState
+  readonly detail: string
+  readonly waitMs: number
+}
 
 export interface Nodes {
   readonly quorum: number
@@ -15,6 +32,12 @@ export interface Nodes {
   report(node: NodeClient, error: unknown): void
   /** One available node. */
   any(): NodeClient
+  /** Null while enough of them can be asked. */
+  blocked(): Blocked | null
+  /** How long reading waits so that the budgets last, in milliseconds. */
+  paceMs(): number
+  /** What was read does not fit together: each shows its network before it is asked again. */
+  doubt(): void
 }
 
 /** How long one answer may take before the node counts as failed. */
@@ -22,21 +45,31 @@ const TIMEOUT_MS = 8_000
 /** The most rounds that a failing node is skipped. */
 const MOST_SKIPPED = 64
 
-export function connectNodes(urls: readonly string[], log: Log): Nodes {
-  return nodesOf(
-    urls.map((url) => createNodeClient({ url, timeoutMs: TIMEOUT_MS })),
-    log,
-  )
+/** @param now the system's clock, milliseconds since 1970 */
+export function connectNodes(
+  settings: readonly NodeSettings[],
+  network: OwnNetwork,
+  log: Log,
+  now: () => number = Date.now,
+): { readonly nodes: Nodes; readonly guards: readonly Guard[] } {
+  const guards = settings.map(({ url, headers, callsPerDay }) => {
+    const client = createNodeClient({ url, headers, timeoutMs: TIMEOUT_MS })
+    return guardNode(client, { network, name: nodeName(client), callsPerDay, log, now })
+  })
+  const clients = guards.map(({ node }) => node)
+  return { nodes: nodesOf(clients, log, guards), guards }
 }
 
 /** @throws RangeError when there is no node */
-export function nodesOf(clients: readonly NodeClient[], log?: Log): Nodes {
+export function nodesOf(clients: readonly NodeClient[], log?: Log, guards: readonly Guard[] = []): Nodes {
   if (clients.length === 0) throw new RangeError('no node is configured')
   const quorum = clients.length <= 2 ? clients.length : Math.floor(clients.length / 2) + 1
   const failing = new Map<NodeClient, { failures: number; skip: number }>()
+  const resting = new Map(guards.map((guard) => [guard.node, guard]))
   const available = () => {
-    const usable = clients.filter((each) => (failing.get(each)?.skip ?? 0) <= 0)
-    return usable.length >= quorum ? usable : clients
+    const awake = clients.filter((each) => (resting.get(each)?.restMs() ?? 0) === 0)
+    const usable = awake.filter((each) => (failing.get(each)?.skip ?? 0) <= 0)
+    return [usable, awake].find((some) => some.length >= quorum) ?? clients
   }
   return {
     quorum,
@@ -50,7 +83,21 @@ export function nodesOf(clients: readonly NodeClient[], log?: Log): Nodes {
       if (node === undefined) throw new RangeError('no node is configured')
       return node
     },
+    blocked() {
+      const rests = guards.map((guard) => ({ guard, ms: guard.restMs() })).toSorted((a, b) => a.ms - b.ms)
+      // So many have to be awake; the list begins with those that are.
+      const last = rests[quorum - 1]
+      if (last === undefined || last.ms === 0) return null
+      const { name, state, detail } = last.guard.standing()
+      return { state, detail: `${name}: ${detail}`, waitMs: last.ms }
+    },
+    paceMs: () => Math.max(0, ...guards.map((guard) => guard.paceMs())),
+    doubt() {
+      for (const guard of guards) guard.doubt()
+    },
     report(node, error) {
+      // The guard says so, once, and wakes the node when it may be asked.
+      if (error instanceof NodeError && UNASKED.has(error.code)) return
       const before = failing.get(node)?.failures ?? 0
       if (error === null) {
         if (before > 0) log?.info('node.recovered', { node: nodeName(node), failures: before })
@@ -63,6 +110,14 @@ export function nodesOf(clients: readonly NodeClient[], log?: Log): Nodes {
     },
   }
 }
+
+/** What was not carried out: the node does not want us, or we do not want it. It is not dead. */
+export const UNASKED: ReadonlySet<string> = new Set<NodeState>([
+  'rate_limited',
+  'over_budget',
+  'key_refused',
+  'other_network',
+])
 
 /** The node's name for the log: host only, because path or query may carry an API key. */
 export function nodeName(node: NodeClient): string {

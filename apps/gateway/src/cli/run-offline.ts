@@ -1,5 +1,6 @@
 /** Runs an offline command with the gateway's own environment, database and nodes. */
 import { type Connection, connect } from '@aval/db'
+import { ownNetwork } from '../chain/network.sql.ts'
 import { connectNodes } from '../chain/nodes.ts'
 import { type Config, readConfig } from '../config.ts'
 import { presentTerm, underTerm } from '../core/lease.sql.ts'
@@ -32,7 +33,8 @@ async function run(config: Config, path: string, command: Command): Promise<stri
     const usdt = await waitForInstallation(db, network, wallets, log, AbortSignal.timeout(10_000))
     if (usdt === null) throw new OfflineRefusal('the installation is not set up yet')
     const { healthLimits, retry } = settingsOf(network)
-    const chain = { network, nodes: connectNodes(config.nodes, log), usdt, hot: wallets.hot }
+    const { nodes } = connectNodes(config.nodes, ownNetwork(db, network, usdt), log)
+    const chain = { network, nodes, usdt, hot: wallets.hot }
     return await command(path, { ...chain, db, lifetimeMs, feeLimit, healthLimits, retry, log })
   } finally {
     await connection.close()

@@ -47,6 +47,49 @@ export const walletSettings = {
 }
 export type WalletSettings = z.output<z.ZodObject<typeof walletSettings>>
 
+const DEFAULT_HEADER = 'TRON-PRO-API-KEY'
+const KEY = /^(?:([A-Za-z][A-Za-z0-9-]{0,60}):)?([\x21-\x2b\x2d-\x7e]{1,500})$/
+
+const list = (text: string) => text.split(',').map((entry) => entry.trim())
+
+/** In the order of TRON_NODES, separated by commas; an empty entry is for a node without. Keys are secret: no message repeats one. */
+export const nodeSettings = {
+  TRON_API_KEYS: z
+    .string()
+    .transform(list)
+    .refine((keys) => keys.every((key) => key === '' || KEY.test(key)), {
+      error: 'is no list of keys, or of Header:key, separated by commas',
+    })
+    .transform((keys) =>
+      keys.map((entry): Readonly<Record<string, string>> => {
+        const [, header = DEFAULT_HEADER, key] = KEY.exec(entry) ?? []
+        return key === undefined ? {} : { [header]: key }
+      }),
+    )
+    .optional(),
+  TRON_CALLS_PER_DAY: z
+    .string()
+    .transform(list)
+    .refine((counts) => counts.every((count) => count === '' || /^[1-9]\d{2,8}$/.test(count)), {
+      error: 'is no list of whole numbers from 100 to 999999999, separated by commas',
+    })
+    .transform((counts) => counts.map((count) => (count === '' ? null : Number.parseInt(count, 10))))
+    .optional(),
+}
+export type NodeListSettings = z.output<z.ZodObject<typeof nodeSettings>>
+
+/** A list that is longer than that of the nodes: its entries would be of other nodes than was meant. */
+export function nodeContradictions(
+  nodes: number,
+  values: Partial<NodeListSettings>,
+): (readonly [string, string])[] {
+  return (['TRON_API_KEYS', 'TRON_CALLS_PER_DAY'] as const).flatMap((name) =>
+    (values[name]?.length ?? 0) > nodes
+      ? [[name, `has more entries than TRON_NODES (${nodes})`] as const]
+      : [],
+  )
+}
+
 /** Read by the signer: limits that it does not exceed. */
 export const signerLimits = {
   SIGNER_FEE_LIMIT_TRX: units(0, 100n),

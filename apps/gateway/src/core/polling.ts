@@ -9,8 +9,8 @@ export interface PollingOptions {
   readonly everyMs: number
   /** The longest pause after failures. */
   readonly limitMs: number
-  /** @param now the system's time. `busy` asks for the next step at once. */
-  readonly step: (now: Date) => Promise<{ readonly busy: boolean }>
+  /** @param now the system's time. `busy` asks for the next step at once, `waitMs` for one later than usual. */
+  readonly step: (now: Date) => Promise<{ readonly busy: boolean; readonly waitMs?: number }>
   /** Adds fields to the log line of a failure. */
   readonly describe?: (error: unknown) => LogFields
 }
@@ -21,10 +21,10 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
   while (!signal.aborted) {
     let waitMs = everyMs
     try {
-      const { busy } = await step(new Date())
+      const { busy, waitMs: asked = 0 } = await step(new Date())
       if (failures > 0) log.info(`${name}.recovered`, { failures })
       failures = 0
-      if (busy) waitMs = 0
+      waitMs = busy && asked === 0 ? 0 : Math.max(everyMs, asked)
     } catch (error) {
       failures += 1
       waitMs = backoffMs(failures, everyMs, limitMs)

@@ -19,6 +19,8 @@ import { createWarnings, prepareTransfers } from './prepare-transfers.ts'
 
 /** How many deposit addresses without a known movement are read each round. */
 const ROTATION = 5
+/** How much less often while calls are short. */
+const SELDOM = 10
 
 export function createCustody(context: CustodyContext) {
   const { db, log, intervals } = context
@@ -69,9 +71,13 @@ function createBalanceReader({ db, nodes, usdt, wallets, intervals }: CustodyCon
   }
   return async (now: Date): Promise<void> => {
     const sinceRead = now.getTime() - readAt
-    if (sinceRead < intervals.afterMoveMs) return
+    // Two calls an address: where calls are short, they are for blocks.
+    const [afterMoveMs, readMs] = [intervals.afterMoveMs, intervals.readMs].map((ms) =>
+      nodes.paceMs() > 0 ? ms * SELDOM : ms,
+    ) as [number, number]
+    if (sinceRead < afterMoveMs) return
     const last = await lastMoved(db)
-    if (last === moved && sinceRead < intervals.readMs) return
+    if (last === moved && sinceRead < readMs) return
     const addresses = [...(await choose(last))].flatMap((each) => parseAddress(each) ?? [])
     await saveReadings(db, await readBalances(nodes, usdt, addresses), now)
     readAt = now.getTime()

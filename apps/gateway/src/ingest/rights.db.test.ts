@@ -20,11 +20,13 @@ it('the gateway’s role writes what the chain shows and why it waits, and reads
   expect(await lines(rights)).toEqual([
     'approval_row SELECT',
     'chain_cursor SELECT INSERT UPDATE',
+    'chain_genesis SELECT INSERT',
     'custody_address SELECT',
     'custody_holding SELECT',
     'custody_reading SELECT INSERT UPDATE',
     'deposit_address SELECT',
     'gateway_lease SELECT',
+    'gateway_node SELECT INSERT UPDATE DELETE',
     'incoming_transfer SELECT',
     'installation SELECT',
     // Public keys and signatures of members, which the export carries to a machine without a network.

@@ -8,7 +8,7 @@
 import { inSpan, recordSpan } from '@aval/tracing'
 import { encodeSigned, type NodeClient, NodeError } from '@aval/tron'
 import { type ChainStatus, unhealthyReason } from '../chain/health.rules.ts'
-import { ChainFault, nodeErrorKind, nodeName } from '../chain/nodes.ts'
+import { ChainFault, nodeErrorKind, nodeName, UNASKED } from '../chain/nodes.ts'
 import { mapInOrder } from '../core/in-order.ts'
 import { describeError } from '../core/log.ts'
 import type { SignerPort, SignerReply } from '../signer/socket.ts'
@@ -268,11 +268,15 @@ function createBroadcast({ db, nodes, retry }: OutgoingContext) {
       txid: transfer.txid,
       reply: await broadcastOne(available, transfer),
     }))
-    await noteBroadcasts(db, await Array.fromAsync(sent), now)
+    // What no node was asked to take was not sent: it may still be stopped.
+    const noted = (await Array.fromAsync(sent)).flatMap(({ txid, reply }) =>
+      reply === '' ? [] : [{ txid, reply }],
+    )
+    await noteBroadcasts(db, noted, now)
   }
 }
 
-/** The nodes' replies, for operators. */
+/** The replies of the nodes that were asked, for operators; empty where none was. */
 async function broadcastOne(
   nodes: readonly NodeClient[],
   { txid, raw, signature, traceparent }: SignedTransfer,
@@ -281,20 +285,23 @@ async function broadcastOne(
   const options = { kind: 'client', parent: traceparent, attributes: { 'aval.txid': txid } } as const
   return inSpan('outgoing.broadcast', options, async (span) => {
     const replies = await Promise.all(
-      nodes.map(async (node) => `${nodeName(node)}: ${await replyOf(node, hex)}`),
+      nodes.map(async (node) => {
+        const reply = await replyOf(node, hex)
+        return reply === null ? [] : [`${nodeName(node)}: ${reply}`]
+      }),
     )
-    const reply = replies.join('; ').slice(0, REPLY_LENGTH)
+    const reply = replies.flat().join('; ').slice(0, REPLY_LENGTH)
     span.set('aval.reply', reply)
     return reply
   })
 }
 
-async function replyOf(node: NodeClient, hex: string): Promise<string> {
+async function replyOf(node: NodeClient, hex: string): Promise<string | null> {
   try {
     const reply = await node.broadcast(hex)
     return reply.accepted ? 'SUCCESS' : `${reply.code} ${reply.message}`.trim()
   } catch (error) {
-    if (error instanceof NodeError) return error.message
+    if (error instanceof NodeError) return UNASKED.has(error.code) ? null : error.message
     throw error
   }
 }

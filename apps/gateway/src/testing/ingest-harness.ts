@@ -75,7 +75,13 @@ export async function createIngestHarness(adminUrl: string) {
     },
     /** Deletes everything that was read: some rows in small tables, ten times faster than truncating. */
     async reset() {
-      const read = ['incoming_transfer', 'chain_cursor', 'unconfirmed_transfer']
+      const read = [
+        'incoming_transfer',
+        'chain_cursor',
+        'unconfirmed_transfer',
+        'chain_genesis',
+        'gateway_node',
+      ]
       for (const table of [...read, 'graphile_worker._private_jobs']) await rows(`DELETE FROM ${table}`)
     },
     async close() {
