@@ -24,7 +24,8 @@ async function findDelays(db: Db, now: Date): Promise<store.Condition[]> {
     delays.filter(({ code }) => codes.includes(code)).reduce((sum, { count }) => sum + count, 0)
   const [signer, chain] = [countOf(OF_SIGNER), countOf(OF_CHAIN)]
   const seen = await store.selectLastSeen(db)
-  const isSilent = seen !== null && now.getTime() - seen.getTime() > CHAIN_SILENT
+  const isSilent =
+    (seen !== null && now.getTime() - seen.getTime() > CHAIN_SILENT) || (await store.hasNodeFault(db))
   const words = (count: number) => ({ count: String(count) })
   return [
     ...(signer > 0 ? [{ kind: 'signer_failing', subject: '', words: words(signer) } as const] : []),

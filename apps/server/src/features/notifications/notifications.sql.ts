@@ -92,6 +92,14 @@ export function selectDelays(db: Db): Promise<{ code: string; count: number }[]>
     SELECT code, count(*)::int AS count FROM (SELECT d.code FROM withdrawal_delay d LIMIT 10000) d GROUP BY code ORDER BY code`
 }
 
+/** Whether a node is of another network or refuses our key. */
+export async function hasNodeFault(db: Db): Promise<boolean> {
+  const rows = await query(
+    db,
+  )`SELECT FROM gateway_node WHERE state IN ('other_network', 'key_refused') LIMIT 1`
+  return rows.length > 0
+}
+
 /** When the gateway saw a node last; null where it never did. */
 export async function selectLastSeen(db: Db): Promise<Date | null> {
   const row = await db.selectFrom('chain_cursor').select('seen_at').executeTakeFirst()

@@ -151,6 +151,21 @@ export const WATCHED = [
     name: 'aval_chain_read_timestamp_seconds',
     help: 'When the gateway read the chain last, whether or not there was anything new.',
   },
+  { name: 'aval_chain_nodes', help: 'Nodes, by how the gateway finds them.', label: 'state' },
+  {
+    name: 'aval_node_calls',
+    help: 'Calls to a node on this day, UTC. 0 again at midnight.',
+    label: 'node',
+  },
+  {
+    name: 'aval_node_budget_used_ratio',
+    help: 'Which part of its calls of the day a node has had. Absent without a budget.',
+    label: 'node',
+  },
+  {
+    name: 'aval_addresses_out_of_energy',
+    help: 'Addresses of ours whose last transfer ran out of energy: it burnt TRX and moved nothing.',
+  },
   { name: 'aval_hot_wallet_trx_sun', help: 'What the hot wallet has for fees, in sun.' },
   { name: 'aval_chain_lag_blocks', help: 'Solid blocks still to be read.' },
   {
@@ -164,6 +179,8 @@ export const WATCHED = [
   },
 ] as const
 
+const NODE_STATES = ['ok', 'away', 'rate_limited', 'over_budget', 'key_refused', 'other_network']
+
 type Name = (typeof WATCHED)[number]['name']
 
 const secondsOf = (at: Date | null): number | null => (at === null ? null : at.getTime() / 1000)
@@ -171,7 +188,7 @@ const secondsOf = (at: Date | null): number | null => (at === null ? null : at.g
 /** Metrics are doubles by nature: exact up to nine billion USDT. */
 export function presentWatched(watched: Watched) {
   const { check, stopped, integrity, hotTrx, lag, open, oldest, delays, runs, readAt } = watched
-  const { gateway, epoch, leadsUntil } = watched
+  const { gateway, epoch, leadsUntil, nodes, exhausted } = watched
   return {
     aval_reserves_drift_micro: check === null ? null : Number(check.drift),
     aval_reserves_stopped: stopped ? 1 : 0,
@@ -188,6 +205,14 @@ export function presentWatched(watched: Watched) {
     aval_withdrawals_delayed: delays,
     aval_payout_runs: runs,
     aval_chain_read_timestamp_seconds: secondsOf(readAt),
+    aval_chain_nodes: Object.fromEntries(
+      NODE_STATES.map((state) => [state, nodes.filter((node) => node.state === state).length]),
+    ),
+    aval_node_calls: Object.fromEntries(nodes.map(({ name, calls }) => [name, calls])),
+    aval_node_budget_used_ratio: Object.fromEntries(
+      nodes.flatMap(({ name, share }) => (share === null ? [] : [[name, share]])),
+    ),
+    aval_addresses_out_of_energy: exhausted,
     aval_hot_wallet_trx_sun: hotTrx === null ? null : Number(hotTrx),
     aval_chain_lag_blocks: lag === null ? null : Number(lag),
     aval_gateway_epoch: { [gateway]: Number(epoch) },

@@ -1,6 +1,7 @@
 /** The reserves as members, operators and Prometheus see them. */
 import type { Db } from '@aval/db'
 import { micro } from '@aval/money'
+import { sql } from 'kysely'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { readIntegrity } from '../integrity/integrity.queries.ts'
 import { selectFigures } from './figures.sql.ts'
@@ -145,7 +146,21 @@ async function selectCosts(db: Db): Promise<CostRow[]> {
     WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`
 }
 
+/** How many addresses' last transfer in a block ran out of energy, within thirty days. Index: outgoing_transfer_closed. */
+export const EXHAUSTED = sql<number>`(SELECT count(*)::int FROM (
+  SELECT DISTINCT ON (from_address) result FROM outgoing_transfer
+  WHERE state IN ('settled', 'failed') AND purpose <> 'trx_topup' AND closed_at > now() - interval '30 days'
+  ORDER BY from_address, closed_at DESC) last WHERE result = 'OUT_OF_ENERGY')`
+
 interface Gauges {
+  /** Nodes by state, and each with its calls of today and its budget. */
+  readonly nodes: readonly {
+    readonly name: string
+    readonly state: string
+    readonly calls: number
+    readonly share: number | null
+  }[]
+  readonly exhausted: number
   readonly open: readonly { readonly state: string; readonly count: number }[]
   /** When the withdrawal that waits longest was approved. */
   readonly oldest: Date | null
@@ -175,6 +190,8 @@ async function selectGauges(db: Db): Promise<Gauges> {
         FROM unnest(ARRAY['computing', 'sealed', 'held', 'released', 'posting']) s) AS runs,
       (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS "hotTrx",
       (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'state', state, 'calls', calls, 'share', calls::float8 / calls_per_day)
+        ORDER BY place), '[]') FROM gateway_node) AS nodes, ${EXHAUSTED} AS exhausted,
       (SELECT max(seen_at) FROM chain_cursor) AS "readAt", l.holder AS gateway, l.epoch,
       CASE WHEN isfinite(l.until) THEN extract(epoch FROM l.until)::float8 ELSE 0 END AS "leadsUntil"
     FROM gateway_lease l`

@@ -1,4 +1,4 @@
-import { operatorReserves, reserves } from '@aval/contract'
+import { operatorReserves, operatorWaiting, reserves } from '@aval/contract'
 import { micro } from '@aval/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countOf, query, queryOne } from '../../core/query.sql.ts'
@@ -147,6 +147,36 @@ describe('machines', () => {
     await custody.readAll()
     await custody.check()
     expect(await metric('aval_reserves_stopped')).toBe('0')
+  })
+})
+
+describe('nodes that are not asked', () => {
+  const NODES = [
+    ['b.example', 'other_network'],
+    ['c.example', 'key_refused'],
+    ['d.example', 'over_budget'],
+    ['e.example', 'away'],
+  ] as const
+  it('are told to machines, to the console by name, and to what supervises the process, which need not restart it', async () => {
+    const ready = async () => (await member.get('health/ready')).json()
+    expect(await ready()).toEqual({ status: 'ok' })
+    await query(custody.money.owner)`
+      INSERT INTO gateway_node SELECT place, name, state, 'why', now() - interval '1 hour', current_date, 950, 1000, now()
+      FROM unnest(${NODES.map(([name]) => name)}::text[], ${NODES.map(([, state]) => state)}::text[]) WITH ORDINALITY AS n (name, state, place)`
+    expect(await ready()).toEqual({ status: 'degraded', nodes: ['key_refused', 'other_network'] })
+    const { failing } = operatorWaiting.parse((await operator.get('operator/waiting/')).json())
+    expect(failing.flatMap(({ what, detail }) => (what.startsWith('node_') ? [[what, detail]] : []))).toEqual(
+      [
+        ['node_other_network', 'b.example'],
+        ['node_key_refused', 'c.example'],
+        ['node_limited', 'd.example'],
+      ],
+    )
+    for (const state of NODES.map(([, each]) => each))
+      expect([state, await metric(`aval_chain_nodes{state="${state}"}`)]).toEqual([state, '1'])
+    expect(await metric('aval_node_calls{node="b.example"}')).toBe('950')
+    expect(await metric('aval_node_budget_used_ratio{node="b.example"}')).toBe('0.95')
+    await query(custody.money.owner)`DELETE FROM gateway_node`
   })
 })
 

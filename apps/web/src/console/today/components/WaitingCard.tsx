@@ -103,13 +103,14 @@ function useBroken({ stop, failing, pools }: OperatorWaiting): WaitingRow[] {
   }
   for (const { what, since, detail } of failing)
     rows.push({
-      key: what,
+      key: `${what} ${detail}`,
       Icon: IconTool,
       bad: true,
       title: t(`failing.${what}.title`),
       text: [
         ...(since === null ? [] : [t('since', { date: formats.shortStamp(since) })]),
         t(`failing.${what}.text`),
+        ...(what.startsWith('node_') ? [detail] : []),
         ...(what === 'chain_behind' ? [t('blocks', { count: Number(detail) })] : []),
       ].join(DOT),
       to: placeLink(/^(reserves|database)/.test(what) ? 'reserves' : 'treasury'),
