@@ -1,4 +1,4 @@
-import type { TronAddress } from '@aval/tron'
+import { decodeRaw, type TronAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { COLD_WALLET, type Gateway, HOT_WALLET } from '../testing/gateway.ts'
 import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
@@ -149,6 +149,43 @@ describe('a deposit address that holds enough', () => {
     await harness.advance(120)
     expect(await runRounds(gateway, 6)).toEqual(['sweep'])
     await expectHoldings(depositOf(4), HOT_WALLET)
+  })
+
+  it('whose sweep runs out of energy is tried with twice the limit, and then more and more seldom', async () => {
+    await giveTrx(depositOf(6), 90_000_000n)
+    await deposit(6, 200n * USDT_UNIT)
+    const gateway = harness.gateway({ sweepFrom: 100n * USDT_UNIT })
+    const factor = async (energy: number) => {
+      await harness.devnet.fault('energy', { factor: energy })
+      await harness.mine()
+    }
+    /** Tried while energy is cheap, and in its block when it is dear: the fee limits of what burnt. */
+    const burnIn = async (seconds: number) => {
+      await harness.advance(seconds)
+      await gateway.follow()
+      await harness.mine(4)
+      await gateway.round()
+      await factor(1_000)
+      await runRounds(gateway, 5)
+      await factor(1)
+      const burnt = await harness.rows<{ raw: Buffer }>(
+        "SELECT raw FROM outgoing_transfer WHERE state = 'failed' AND from_address = $1 ORDER BY block",
+        [depositOf(6)],
+      )
+      await harness.rows("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
+        harness.now(),
+      ])
+      return burnt.map(({ raw }) => decodeRaw(raw).feeLimit)
+    }
+    const [first = 0n] = await burnIn(1)
+    const twice = [first, 2n * first]
+    expect(await burnIn(60)).toEqual(twice)
+    expect(await burnIn(60)).toEqual(twice)
+    expect(await burnIn(200)).toEqual([...twice, 4n * first])
+    expect(await burnIn(900)).toHaveLength(3)
+    await harness.advance(1_200)
+    expect(await runRounds(gateway, 6)).toEqual(['sweep'])
+    await expectHoldings(depositOf(6), HOT_WALLET)
   })
 
   it('is not swept while money is stopped', async () => {

@@ -6,14 +6,21 @@ import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type Tr
 import type { ChainStatus } from '../chain/health.rules.ts'
 import type { Log, LogFields } from '../core/log.ts'
 
-import { type NewTransfer, type OpenTransfer, storePrepared } from '../outgoing/outgoing.sql.ts'
-import { readPreflight, validityFrom } from '../outgoing/prepare.ts'
+import {
+  type Failures,
+  findFailures,
+  type NewTransfer,
+  type OpenTransfer,
+  storePrepared,
+} from '../outgoing/outgoing.sql.ts'
+import { readPreflight, tooLittleOf, validityFrom } from '../outgoing/prepare.ts'
 import {
   ALLOWANCE,
   buildTokenTransfer,
   buildTrxTransfer,
   type Cost,
   costOf,
+  restAfter,
 } from '../outgoing/transfer-bytes.rules.ts'
 import { readBalances } from './balances.ts'
 import type { CustodyContext } from './context.ts'
@@ -36,6 +43,8 @@ interface Round {
   readonly node: NodeClient
   readonly prices: Prices
   readonly warn: Warn
+  /** Of a sender: how its transfers failed since the last that settled. */
+  readonly failures: ReadonlyMap<string, Failures>
 }
 
 /**
@@ -56,20 +65,27 @@ export async function prepareTransfers(
   if (sweepable.length === 0 && surplus === 0n) return []
   const preflight = await readPreflight(nodes, usdt, wallets.hot)
   if (preflight.delay !== null) return []
-  const round = { context, status, node: nodes.any(), prices: preflight.prices, warn }
+  const senders = [wallets.hot, ...sweepable.map(({ address }) => address)]
+  const failures = new Map((await findFailures(db, senders)).map((each) => [each.from, each]))
+  const round = { context, status, node: nodes.any(), prices: preflight.prices, warn, failures }
+  /** What failed once is tried again at once with more; what fails again and again, more and more seldom. */
+  const mayTry = (sender: string) => {
+    const { count = 0, lastAt = since } = failures.get(sender) ?? {}
+    return now.getTime() - lastAt.getTime() >= restAfter(count, intervals.retryMs * 6)
+  }
   const transfers: NewTransfer[] = []
   // Withdrawals come first: TRX that they may need is not spent on sweeps.
   let trx = preflight.trx - 2n * context.feeLimit - topUpsInFlight(open)
   const addresses = sweepable.flatMap(({ address }) => parseAddress(address) ?? [])
   const readings = await readBalances(nodes, usdt, addresses)
-  for (const each of sweepable) {
+  for (const each of sweepable.filter(({ address }) => mayTry(address))) {
     const reading = readings.find(({ address }) => address === each.address)
     const transfer = reading === undefined ? null : await sweepOrTopUp(round, each, reading, trx)
     if (transfer === null) continue
     if (transfer.purpose === 'trx_topup') trx -= transfer.amount
     transfers.push(transfer)
   }
-  const toCold = surplus > 0n ? await surplusTransfer(round, surplus) : null
+  const toCold = surplus > 0n && mayTry(wallets.hot) ? await surplusTransfer(round, surplus) : null
   if (toCold !== null) transfers.push(toCold)
   const accepted = await storePrepared(db, transfers)
   return transfers.filter(({ txid }) => accepted.has(txid))
@@ -135,16 +151,22 @@ async function surplusTransfer(round: Round, amount: bigint): Promise<NewTransfe
 
 /** The cost of such a transfer; null when it would fail, or cost too much. */
 async function tryTransfer(
-  { context, node, prices, warn }: Round,
+  { context, node, prices, warn, failures }: Round,
   from: TronAddress,
   to: TronAddress,
   amount: bigint,
   allowance: bigint,
 ): Promise<Cost | null> {
   const trial = await node.trial(from, context.usdt, encodeTransferCall(to, amount))
-  if (!trial.reverted) return costOf(trial.energyUsed, prices, context.feeLimit, allowance)
-  warn('custody.would_revert', { from, to, amount, message: trial.message })
-  return null
+  if (trial.reverted) {
+    warn('custody.would_revert', { from, to, amount, message: trial.message })
+    return null
+  }
+  const tooLittle = tooLittleOf(failures.get(from))
+  const cost = costOf(trial.energyUsed, prices, context.feeLimit, allowance, tooLittle)
+  if (cost === null)
+    warn('custody.fee_limit', { from, energy: trial.energyUsed, price: prices.energy, tooLittle })
+  return cost
 }
 
 function topUpsInFlight(open: readonly OpenTransfer[]): bigint {

@@ -1,4 +1,4 @@
-import type { TronAddress } from '@aval/tron'
+import { decodeRaw, type TronAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import type { SignerPort, SignerReply } from '../signer/socket.ts'
 import { HOT_WALLET } from '../testing/gateway.ts'
@@ -142,6 +142,52 @@ describe('a transfer that fails in its block', () => {
     await later()
     await gateway.round()
     expect(await harness.finish(gateway, waiting)).toMatchObject({ state: 'settled' })
+  })
+
+  it('for lack of energy is followed by one alone with twice the limit, and by none for a while where that fails too', async () => {
+    const running = harness.gateway()
+    // Each is tried while energy is cheap, and in its block when it is dear.
+    const runsOut = async () => {
+      const before = (await harness.transfers()).length
+      await running.round()
+      const sent = (await harness.transfers()).slice(before)
+      await setParameter('energy', { factor: 20 })
+      await harness.mine(3)
+      await running.follow()
+      await setParameter('energy', { factor: 1 })
+      await harness.mine(3)
+      await running.follow()
+      await harness.rows("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
+        harness.now(),
+      ])
+      return sent.map(({ txid }) => txid)
+    }
+    const limits = async (txids: string[]) =>
+      (
+        await harness.rows<{ raw: Buffer }>('SELECT raw FROM outgoing_transfer WHERE txid = ANY($1)', [txids])
+      ).map(({ raw }) => decodeRaw(raw).feeLimit)
+    const burnt = async () =>
+      (await harness.transfers()).filter(({ result }) => result === 'OUT_OF_ENERGY').length
+    const earlier = await burnt()
+    await running.follow()
+    const ids = [await approve()]
+    const [first = 0n] = await limits(await runsOut())
+    ids.push(await approve(), await approve(), await approve())
+    await later()
+    const second = await runsOut()
+    expect(await limits(second)).toEqual([2n * first])
+    expect(await burnt()).toBe(earlier + 2)
+    for (let rounds = 0; rounds < 5; rounds += 1) {
+      await later()
+      await running.round()
+    }
+    expect(await harness.delayOf(0)).toBe('fee_limit')
+    expect(await burnt()).toBe(earlier + 2)
+    await harness.mine(40)
+    // One shows that energy suffices again; then all of them leave as usual.
+    for (const id of ids.slice(2))
+      expect(await harness.finish(running, id)).toMatchObject({ state: 'settled' })
+    expect(await harness.delayOf(0)).toBeNull()
   })
 
   it('because the token was paused meanwhile ends as failed', async () => {

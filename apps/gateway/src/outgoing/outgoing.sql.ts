@@ -95,6 +95,30 @@ export async function findOpen(db: Db): Promise<OpenTransfer[]> {
   return rows
 }
 
+/** How a sender's transfers failed in their blocks since the last that settled. Each has burnt TRX. */
+export interface Failures {
+  readonly from: string
+  readonly count: number
+  /** Of these, for lack of energy. */
+  readonly exhausted: number
+  readonly lastAt: Date
+  /** Of the last that ran out of energy. */
+  readonly raw: Uint8Array | null
+}
+
+/** Of these senders, within thirty days. Indexes: outgoing_transfer_given_up, outgoing_transfer_left. */
+export async function findFailures(db: Db, senders: readonly string[]): Promise<Failures[]> {
+  const { rows } = await sql<Failures>`
+    SELECT f.from_address AS "from", count(*)::int AS count, count(*) FILTER (WHERE f.result = 'OUT_OF_ENERGY')::int AS exhausted,
+      max(f.closed_at) AS "lastAt", (array_agg(f.raw ORDER BY f.block DESC) FILTER (WHERE f.result = 'OUT_OF_ENERGY'))[1] AS raw
+    FROM outgoing_transfer f
+    WHERE f.state IN ('failed', 'expired') AND f.state = 'failed' AND f.purpose <> 'trx_topup' AND f.from_address = ANY(${senders}::text[])
+      AND f.closed_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM outgoing_transfer s
+        WHERE s.state = 'settled' AND s.purpose <> 'trx_topup' AND s.from_address = f.from_address AND s.block > f.block)
+    GROUP BY f.from_address`.execute(db)
+  return rows
+}
+
 export interface NewTransfer extends OutgoingTransfer {
   readonly raw: Uint8Array
   readonly memberId: bigint

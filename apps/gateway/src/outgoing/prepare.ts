@@ -4,6 +4,7 @@
  * the next is prepared; what delays all ends the round.
  */
 import {
+  decodeRaw,
   encodeAddressWord,
   encodeTransferCall,
   type NodeClient,
@@ -24,11 +25,21 @@ import {
   type Delay,
   type DelayCode,
   type DueWithdrawal,
+  type Failures,
+  findFailures,
   type NewTransfer,
   type OpenTransfer,
   storePrepared,
 } from './outgoing.sql.ts'
-import { ALLOWANCE, buildTokenTransfer, type Cost, costOf, type Validity } from './transfer-bytes.rules.ts'
+import {
+  ALLOWANCE,
+  buildTokenTransfer,
+  type Cost,
+  costOf,
+  fuelOf,
+  restAfter,
+  type Validity,
+} from './transfer-bytes.rules.ts'
 
 /** How many trial runs are in flight at once. */
 const IN_FLIGHT = 8
@@ -64,10 +75,18 @@ export async function prepareWithdrawals(
     await delayAll(context, preflight.delay, now)
     return []
   }
-  const usdt = coveredBy(preflight.usdt - leavingUsdt(context, open), due, ({ amount }) => amount)
-  const trials = await tryTransfers(context, usdt.covered, preflight.prices)
+  const failures = (await findFailures(context.db, [context.hot]))[0]
+  const burning = burningOf(failures, context.retry.capMs, now)
+  if (burning !== null) {
+    await delayAll(context, burning, now)
+    return []
+  }
+  const tooLittle = tooLittleOf(failures)
+  const next = tooLittle === 0n ? due : oneAlone(context, due, open)
+  const usdt = coveredBy(preflight.usdt - leavingUsdt(context, open), next, ({ amount }) => amount)
+  const trials = await tryTransfers(context, usdt.covered, preflight.prices, tooLittle)
   const payable = trials.flatMap((trial) => ('delay' in trial ? [] : [trial]))
-  const trx = coveredBy(preflight.trx - leavingTrx(context, open, payable), payable, neededFor)
+  const trx = coveredBy(preflight.fuel - leavingTrx(context, open, payable), payable, neededFor)
   const delays = trials.flatMap((trial) => ('delay' in trial ? [trial.delay] : []))
   await delayEach(context, delays, now)
   if (trx.missing > 0n) await delayAll(context, { code: 'hot_trx', detail: `${trx.missing} sun short` }, now)
@@ -91,6 +110,8 @@ export interface Preflight {
   /** The least the hot wallet holds: micro-USDT in the solid chain, and sun at the head. */
   readonly usdt: bigint
   readonly trx: bigint
+  /** The same with what its own energy and bytes spare it. */
+  readonly fuel: bigint
 }
 
 interface Answer extends Omit<Preflight, 'delay'> {
@@ -125,22 +146,25 @@ export async function readPreflight(nodes: Nodes, token: TronAddress, hot: TronA
     },
     usdt: smallest(all.map((each) => each.usdt)),
     trx: smallest(all.map((each) => each.trx)),
+    fuel: smallest(all.map((each) => each.fuel)),
   }
 }
 
 async function askNode(node: NodeClient, token: TronAddress, hot: TronAddress): Promise<Answer> {
   const before = await node.solidBlock()
-  const [paused, feeRate, blacklisted, prices, trx, usdt] = await Promise.all([
+  const [paused, feeRate, blacklisted, prices, trx, usdt, resources] = await Promise.all([
     readWord(node, token, 'paused()'),
     readWord(node, token, 'basisPointsRate()'),
     isBlacklisted(node, token, hot),
     node.prices(),
     node.trxBalance(hot, 'head'),
     tokenBalance(node, token, hot, 'solid'),
+    node.resources(hot),
   ])
+  const fuel = fuelOf(trx, resources, prices)
   const after = await node.solidBlock()
   const block = before.id === after.id ? after.id : null
-  return { paused: paused !== 0n, feeRate, blacklisted, prices, trx, usdt, block }
+  return { paused: paused !== 0n, feeRate, blacklisted, prices, trx, fuel, usdt, block }
 }
 
 function delayBy(answers: readonly Answer[]): DelayOfAll | null {
@@ -185,9 +209,30 @@ async function tryTransfers(
   context: OutgoingContext,
   due: readonly DueWithdrawal[],
   prices: Prices,
+  tooLittle: bigint,
 ): Promise<Trial[]> {
   const node = context.nodes.any()
-  return Array.fromAsync(mapInOrder(due, IN_FLIGHT, (each) => tryTransfer(context, node, each, prices)))
+  const tryOne = (each: DueWithdrawal) => tryTransfer(context, node, each, prices, tooLittle)
+  return Array.fromAsync(mapInOrder(due, IN_FLIGHT, tryOne))
+}
+
+/** The fee limit with which a sender's last transfer ran out of energy, in sun; 0 where none did. */
+export function tooLittleOf(failures: Failures | undefined): bigint {
+  return failures?.raw == null ? 0n : decodeRaw(failures.raw).feeLimit
+}
+
+/** After one ran out of energy, one shows whether the next does: a hundred would burn a hundred fees. */
+function oneAlone({ hot }: OutgoingContext, due: readonly DueWithdrawal[], open: readonly OpenTransfer[]) {
+  return open.some(({ from }) => from === hot) ? [] : due.slice(0, 1)
+}
+
+/** Several transfers in a row burnt their fee for nothing: nothing of the hot wallet's leaves for a while. */
+function burningOf(failures: Failures | undefined, firstMs: number, now: Date): DelayOfAll | null {
+  if (failures === undefined) return null
+  const { exhausted, lastAt } = failures
+  const waitMs = restAfter(exhausted, firstMs) - (now.getTime() - lastAt.getTime())
+  if (waitMs <= 0) return null
+  return { code: 'fee_limit', detail: `${exhausted} transfers in a row ran out of energy` }
 }
 
 /** USDT returns false from a transfer that succeeds: a trial fails only where it reverts. */
@@ -196,6 +241,7 @@ async function tryTransfer(
   node: NodeClient,
   due: DueWithdrawal,
   prices: Prices,
+  tooLittle: bigint,
 ): Promise<Trial> {
   const { memberId, id: withdrawalId, amount } = due
   const delayed = (code: DelayCode, detail: string) => ({ delay: { memberId, withdrawalId, code, detail } })
@@ -207,9 +253,10 @@ async function tryTransfer(
   ])
   if (blacklisted) return delayed('recipient_blacklisted', to)
   if (trial.reverted) return delayed('would_revert', trial.message)
-  const cost = costOf(trial.energyUsed, prices, feeLimit, ALLOWANCE.generous)
+  const cost = costOf(trial.energyUsed, prices, feeLimit, ALLOWANCE.generous, tooLittle)
   if (cost !== null) return { due, to, cost }
-  return delayed('fee_limit', `${trial.energyUsed} units of energy at ${prices.energy} sun`)
+  const ranOut = tooLittle === 0n ? '' : `; a transfer with ${tooLittle} sun ran out of energy`
+  return delayed('fee_limit', `${trial.energyUsed} units of energy at ${prices.energy} sun${ranOut}`)
 }
 
 const neededFor = ({ cost }: Payable) => cost.needed

@@ -1,6 +1,13 @@
 import { DEVNET, decodeRaw, decodeTransferCall, devnetAddress, transactionId } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
-import { ALLOWANCE, buildTokenTransfer, buildTrxTransfer, costOf } from './transfer-bytes.rules.ts'
+import {
+  ALLOWANCE,
+  buildTokenTransfer,
+  buildTrxTransfer,
+  costOf,
+  fuelOf,
+  restAfter,
+} from './transfer-bytes.rules.ts'
 
 const [from, to] = [devnetAddress('hotWallet'), devnetAddress('coldWallet')]
 const validity = {
@@ -44,6 +51,28 @@ describe('what a transfer may cost', () => {
   ])('%s', (_name, energy, most, allowance, feeLimit) => {
     const cost = costOf(energy, prices, most, allowance)
     expect(cost).toEqual({ feeLimit, needed: feeLimit + 400_000n })
+  })
+
+  it.each([
+    ['twice what was too little', 100_000_000n, 8_000_000n, 16_000_000n],
+    ['all that is allowed, where twice is more', 10_000_000n, 8_000_000n, 10_000_000n],
+    ['nothing, where all that is allowed was too little', 8_000_000n, 5_999_999n + 1n, null],
+    ['all again, once a trial takes less than half of it', 8_000_000n, 8_000_000n, 8_000_000n],
+  ])('after energy ran out is %s', (_name, most, tooLittle, feeLimit) => {
+    const energy = feeLimit === null ? 40_000 : 30_000
+    const cost = costOf(energy, prices, feeLimit === null ? tooLittle : most, ALLOWANCE.generous, tooLittle)
+    expect(cost?.feeLimit ?? null).toBe(feeLimit)
+  })
+
+  it('is paid with TRX, with energy of one’s own, and with bytes for whole transfers', () => {
+    expect(fuelOf(5n, { energy: 30_000n, bytes: 399n }, prices)).toBe(3_000_005n)
+    expect(fuelOf(5n, { energy: 0n, bytes: 1_100n }, prices)).toBe(800_005n)
+  })
+
+  it('for nothing several times in a row is not risked again soon', () => {
+    expect([0, 1, 2, 3, 4, 5, 50].map((failures) => restAfter(failures, 600_000) / 60_000)).toEqual([
+      0, 0, 10, 60, 360, 1_440, 1_440,
+    ])
   })
 
   it('is null when the trial alone exceeds the fee limit', () => {

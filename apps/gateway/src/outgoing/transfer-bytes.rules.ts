@@ -4,6 +4,7 @@ import {
   type ContractCall,
   encodeRaw,
   type Prices,
+  type Resources,
   type TronAddress,
   transactionId,
   transferCall,
@@ -74,11 +75,35 @@ const TRANSFER_BYTES = 400n
  */
 export const ALLOWANCE = { generous: 200n, thrifty: 130n } as const
 
-/** The cost by a trial run. Null when the trial alone is above `most`, in sun. */
-export function costOf(energyUsed: number, prices: Prices, most: bigint, allowance: bigint): Cost | null {
+/**
+ * The cost by a trial run. Null when it is above `most`, in sun.
+ * @param tooLittle the fee limit with which the sender's last transfer ran out of energy; the next has twice as much. Once all of `most`
+ * has burnt for nothing, there is no next one until a trial takes less than half of it, or `most` is raised.
+ */
+export function costOf(
+  energyUsed: number,
+  prices: Prices,
+  most: bigint,
+  allowance: bigint,
+  tooLittle = 0n,
+): Cost | null {
   const tried = BigInt(energyUsed) * prices.energy
-  if (tried > most) return null
-  const allowed = (tried * allowance) / 100n
+  if (tried > most || (most <= tooLittle && 2n * tried >= tooLittle)) return null
+  const allowed = max((tried * allowance) / 100n, 2n * tooLittle)
   const feeLimit = allowed < most ? allowed : most
   return { feeLimit, needed: feeLimit + TRANSFER_BYTES * prices.byte }
+}
+
+const max = (one: bigint, other: bigint) => (one > other ? one : other)
+
+/** What the sender can pay fees with: TRX, and what it need not burn because it has energy and bytes; in sun. */
+export function fuelOf(trx: bigint, { energy, bytes }: Resources, prices: Prices): bigint {
+  return trx + energy * prices.energy + (bytes / TRANSFER_BYTES) * TRANSFER_BYTES * prices.byte
+}
+
+const DAY_MS = 86_400_000
+
+/** How long after its last failure a sender is left alone: not at all after the first, then six times longer each time, a day at most. */
+export function restAfter(failures: number, firstMs: number): number {
+  return failures < 2 ? 0 : Math.min(firstMs * 6 ** Math.min(failures - 2, 10), DAY_MS)
 }

@@ -146,11 +146,11 @@ async function selectCosts(db: Db): Promise<CostRow[]> {
     WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`
 }
 
-/** How many addresses' last transfer in a block ran out of energy, within thirty days. Index: outgoing_transfer_closed. */
-export const EXHAUSTED = sql<number>`(SELECT count(*)::int FROM (
-  SELECT DISTINCT ON (from_address) result FROM outgoing_transfer
-  WHERE state IN ('settled', 'failed') AND purpose <> 'trx_topup' AND closed_at > now() - interval '30 days'
-  ORDER BY from_address, closed_at DESC) last WHERE result = 'OUT_OF_ENERGY')`
+/** How many addresses' last transfers ran out of energy, within thirty days. Indexes: outgoing_transfer_given_up, outgoing_transfer_left. */
+export const EXHAUSTED = sql<number>`(SELECT count(DISTINCT f.from_address)::int FROM outgoing_transfer f
+  WHERE f.state IN ('failed', 'expired') AND f.state = 'failed' AND f.result = 'OUT_OF_ENERGY' AND f.purpose <> 'trx_topup'
+    AND f.closed_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM outgoing_transfer s
+      WHERE s.state = 'settled' AND s.purpose <> 'trx_topup' AND s.from_address = f.from_address AND s.block > f.block))`
 
 interface Gauges {
   /** Nodes by state, and each with its calls of today and its budget. */

@@ -74,7 +74,11 @@ async function announcePaid(
 
 /** Why a transfer that the chain included did not pay. */
 const reasonOf = (transfer: store.OutgoingTransfer): KnownReason =>
-  transfer.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
+  transfer.result === 'REVERT'
+    ? 'transfer_refused'
+    : transfer.result === 'OUT_OF_ENERGY'
+      ? 'transfer_out_of_energy'
+      : 'transfer_failed'
 
 /**
  * Of a withdrawal: what there is to tell comes first, because postings that leave a wallet wait for each other. @returns why it

@@ -153,7 +153,8 @@ describe('an approved withdrawal', () => {
 
   it.each([
     ['REVERT', /USDT contract did not take/],
-    ['OUT_OF_ENERGY', /network did not complete/],
+    ['OUT_OF_ENERGY', /higher fee than we allowed/],
+    ['OUT_OF_TIME', /network did not complete/],
   ])('whose transfer ended as %s failed, and everything is back', async (result, told) => {
     const { ana, id } = await approved()
     const before = await book()

@@ -28,6 +28,7 @@ import {
 const REASONS = {
   not_me: 'withdrawal_reason_not_me',
   transfer_refused: 'withdrawal_reason_transfer_refused',
+  transfer_out_of_energy: 'withdrawal_reason_transfer_out_of_energy',
   transfer_failed: 'withdrawal_reason_transfer_failed',
 } as const
 export type KnownReason = keyof typeof REASONS
