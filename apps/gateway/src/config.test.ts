@@ -28,6 +28,26 @@ describe('the environment of this process', () => {
 })
 
 describe('the environment', () => {
+  it('gives each node its own key and budget, where there is one', () => {
+    const TRON_NODES = 'https://a.example,https://b.example,https://c.example'
+    const read = readConfig({
+      ...onNile,
+      TRON_NODES,
+      TRON_API_KEYS: 'k1,,X-Key:k:3',
+      TRON_CALLS_PER_DAY: ',5000',
+    })
+    expect(read).toMatchObject({
+      ok: true,
+      config: {
+        nodes: [
+          { headers: { 'TRON-PRO-API-KEY': 'k1' }, callsPerDay: null },
+          { headers: {}, callsPerDay: 5_000 },
+          { headers: { 'X-Key': 'k:3' }, callsPerDay: null },
+        ],
+      },
+    })
+  })
+
   it('of the development network needs no list of nodes', () => {
     expect(readConfig(good)).toEqual({
       ok: true,
@@ -109,6 +129,17 @@ describe('the environment', () => {
       { SWEEP_FROM: '0', FEE_LIMIT_TRX: '1.5', TRANSFER_SECONDS: '90000', SIGNER: 'off' },
       [/^SWEEP_FROM is no whole number from 1/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is "on"/],
     ],
+    [
+      'a key with a space',
+      { TRON_API_KEYS: 'secret key' },
+      [/^TRON_API_KEYS is no list of keys[^:]*Header:key, separated by commas$/],
+    ],
+    [
+      'more keys and budgets than nodes',
+      { TRON_API_KEYS: 'a,b', TRON_CALLS_PER_DAY: '100,100' },
+      [/^TRON_API_KEYS has more entries/, /^TRON_CALLS_PER_DAY has more entries/],
+    ],
+    ['a budget of a few calls', { TRON_CALLS_PER_DAY: '99' }, [/^TRON_CALLS_PER_DAY is no list/]],
     ['a node that is no address', { TRON_NODES: 'http://a,localhost:90' }, [/^TRON_NODES: entry 2 /]],
     [
       'a node of a public network that anybody can listen to',

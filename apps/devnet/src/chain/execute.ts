@@ -19,6 +19,7 @@ import {
   NEW_ACCOUNT_NET_FEE,
   RESULT_BYTES,
   readUsage,
+  usageAt,
   withoutPenalty,
   withPenalty,
   writeUsage,
@@ -103,11 +104,19 @@ async function call(
 ): Promise<Execution> {
   const { owner } = transaction.contract
   const balance = (await machine.state.getAccount(evmAddress(owner)))?.balance ?? 0n
-  const limit = energyLimit(balance, target.value, transaction.feeLimit, place.energy.price)
+  const { timestamp: at } = place.block
+  const [staked, used] = [
+    place.energy.staked?.[owner] ?? 0,
+    usageAt(readUsage(machine.state.get(`e:${owner}`)), at),
+  ]
+  const left = BigInt(Math.max(0, staked - used))
+  const limit = energyLimit(balance, target.value, transaction.feeLimit, place.energy.price, left)
   const counted = withoutPenalty(limit, place.energy)
   const outcome = await machine.run(place.block, { from: owner, energyLimit: counted, ...target })
   const energyUsed = outcome.energyUsed === counted ? limit : withPenalty(outcome.energyUsed, place.energy)
-  const energyFee = energyUsed * place.energy.price
+  const own = energyUsed < left ? energyUsed : left
+  if (own > 0n) machine.state.set(`e:${owner}`, writeUsage({ bytes: used + Number(own), at }))
+  const energyFee = (energyUsed - own) * place.energy.price
   await adjust(machine, owner, -energyFee)
   if (target.code !== undefined && outcome.result === 'SUCCESS') {
     await machine.install(target.to, outcome.output)

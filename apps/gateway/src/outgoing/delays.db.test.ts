@@ -2,7 +2,7 @@ import { decodeRaw, type TronAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import type { SignerPort, SignerReply } from '../signer/socket.ts'
 import { HOT_WALLET } from '../testing/gateway.ts'
-import { createOutgoingHarness, USDT_UNIT } from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
 import { suiteHarness } from '../testing/suite.ts'
 
 /**
@@ -123,6 +123,26 @@ describe('nothing is prepared, and the delay is stored, while', () => {
     await gateway.round()
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
   })
+})
+
+it('a hot wallet without the TRX for a fee sends where it has energy of its own, and waits where it has none', async () => {
+  const trx = await harness.node.trxBalance(HOT_WALLET, 'head')
+  const move = async (role: 'hotWallet' | 'faucet', to: TronAddress, amount: bigint) => {
+    await harness.devnet.wallet.send(role, { type: 'TransferContract', to, amount })
+    await harness.mine(4)
+  }
+  await move('hotWallet', walletOf(77), trx - 4_000_000n)
+  const { id, gateway } = await sent()
+  expect([await states(id), await harness.delayOf(0)]).toEqual([[], 'hot_trx'])
+  await harness.devnet.fault('stake', { address: HOT_WALLET, energy: 500_000 })
+  await later()
+  expect(await harness.finish(gateway, id)).toMatchObject({
+    state: 'settled',
+    fee: expect.stringMatching(/^\d{1,6}$/),
+  })
+  expect(await harness.delayOf(0)).toBeNull()
+  await harness.devnet.fault('stake', { address: HOT_WALLET, energy: 0 })
+  await move('faucet', HOT_WALLET, trx)
 })
 
 describe('a transfer that fails in its block', () => {
