@@ -5,7 +5,7 @@ import { activeTraceparent, startTracing } from '@aval/tracing'
 import type { TronAddress } from '@aval/tron'
 import type { Guard } from './chain/guard.ts'
 import { createChainMonitor } from './chain/health.rules.ts'
-import { ownNetwork, resumeCalls, saveStandings } from './chain/network.sql.ts'
+import { findCalls, ownNetwork, saveStandings } from './chain/network.sql.ts'
 import { type Blocked, connectNodes, nodeErrorKind } from './chain/nodes.ts'
 import { type Config, readConfig } from './config.ts'
 import { isFenced } from './core/lease.sql.ts'
@@ -92,7 +92,10 @@ async function work(config: Config, db: Database, usdt: TronAddress, signal: Abo
   log.info('started', { network, usdt, hot, cold, signs, nodes: config.nodes.length, pollMs })
   const { healthLimits, retry, custody: intervals, sendMs, limitMs } = settingsOf(network)
   const { nodes, guards } = connectNodes(config.nodes, ownNetwork(db, network, usdt), log)
-  await resumeCalls(db, guards)
+  for (const { place, name, day, calls } of await findCalls(db)) {
+    const guard = guards[place]
+    if (guard?.standing().name === name) guard.resume(day, Number(calls))
+  }
   const { status, update } = createChainMonitor()
   const signer = signerSocket === null ? null : createSignerClient(signerSocket)
   const startAt = network === 'devnet' ? 'first' : 'solid'
@@ -147,7 +150,11 @@ function keepStandings(db: Database, guards: readonly Guard[]) {
   return async (now: Date) => {
     const standing = JSON.stringify(guards.map((guard) => guard.standing().state))
     if (standing === written && now.getTime() - at < UNWRITTEN_MS) return { busy: false }
-    await saveStandings(db, guards, now)
+    await saveStandings(
+      db,
+      guards.map((guard) => guard.standing()),
+      now,
+    )
     ;[written, at] = [standing, now.getTime()]
     return { busy: false }
   }

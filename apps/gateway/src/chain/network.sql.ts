@@ -2,10 +2,10 @@
 import type { Db } from '@aval/db'
 import { GENESIS_BLOCKS, type TronAddress } from '@aval/tron'
 import { sql } from 'kysely'
-import type { Guard, OwnNetwork } from './guard.ts'
+import type { Standing } from './network.rules.ts'
 
 /** A public network's first block is known; another one is the first that was met. */
-export function ownNetwork(db: Db, name: string, token: TronAddress): OwnNetwork {
+export function ownNetwork(db: Db, name: string, token: TronAddress) {
   const known = new Map<string, string>(Object.entries(GENESIS_BLOCKS)).get(name)
   const pinned = async () => {
     const of = db.selectFrom('chain_genesis').select('block_id').where('network', '=', name)
@@ -15,7 +15,7 @@ export function ownNetwork(db: Db, name: string, token: TronAddress): OwnNetwork
     name,
     token,
     genesis: async () => known ?? pinned(),
-    async pin(met) {
+    async pin(met: string): Promise<string> {
       const row = { network: name, block_id: met }
       await db
         .insertInto('chain_genesis')
@@ -27,20 +27,15 @@ export function ownNetwork(db: Db, name: string, token: TronAddress): OwnNetwork
   }
 }
 
-/** What was asked of the nodes today before this process. */
-export async function resumeCalls(db: Db, guards: readonly Guard[]): Promise<void> {
-  const rows = await db
-    .selectFrom('gateway_node')
-    .select(['place', 'name', sql<string>`day::text`.as('day'), 'calls'])
-    .execute()
-  for (const { place, name, day, calls } of rows) {
-    const guard = guards[place]
-    if (guard?.standing().name === name) guard.resume(day, Number(calls))
-  }
+/** What was asked of the nodes on their last day, in their order. */
+export async function findCalls(
+  db: Db,
+): Promise<{ place: number; name: string; day: string; calls: bigint }[]> {
+  const day = sql<string>`day::text`.as('day')
+  return db.selectFrom('gateway_node').select(['place', 'name', day, 'calls']).execute()
 }
 
-export async function saveStandings(db: Db, guards: readonly Guard[], at: Date): Promise<void> {
-  const standings = guards.map((guard) => guard.standing())
+export async function saveStandings(db: Db, standings: readonly Standing[], at: Date): Promise<void> {
   await sql`DELETE FROM gateway_node WHERE place >= ${standings.length}`.execute(db)
   for (const [place, { name, state, detail, since, day, calls, callsPerDay }] of standings.entries()) {
     const row = {

@@ -4,7 +4,8 @@
  */
 import { createNodeClient, type NodeClient, NodeError } from '@aval/tron'
 import { describeError, type Log } from '../core/log.ts'
-import { type Guard, guardNode, type NodeState, type OwnNetwork } from './guard.ts'
+import { type Guard, guardNode, type OwnNetwork } from './guard.ts'
+import type { NodeState, RestingState } from './network.rules.ts'
 
 /** A node of the configuration. */
 export interface NodeSettings {
@@ -112,7 +113,7 @@ export function nodesOf(clients: readonly NodeClient[], log?: Log, guards: reado
 }
 
 /** What was not carried out: the node does not want us, or we do not want it. It is not dead. */
-export const UNASKED: ReadonlySet<string> = new Set<NodeState>([
+export const UNASKED: ReadonlySet<string> = new Set<RestingState>([
   'rate_limited',
   'over_budget',
   'key_refused',
