@@ -10,6 +10,7 @@ import {
   openAs,
   PHONE,
   speak,
+  toast,
   wholePage,
   withoutStream,
 } from './fixture.ts'
@@ -167,6 +168,22 @@ test('a bad answer is reported by its kind, and trying again brings the screen',
     letGo()
     await expect(page.locator('[data-figure="investment"]')).toBeVisible()
   })
+})
+
+test('the first message lasts from when it is drawn, however long what draws it takes', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/auth/login/')
+  await page.route('**/api/auth/token/', (route) => route.fulfill({ status: 500, body: '' }))
+  const letGo = await holdBack(page, '**/assets/Toasts-*.js')
+  const asked = page.waitForRequest('**/assets/Toasts-*.js')
+  await fillSignIn(page, 'ana')
+  await asked
+  await page.clock.fastForward(60_000)
+  letGo()
+  const message = toast(page, 'Tuvimos un problema')
+  await expect(message).toBeVisible()
+  await page.clock.fastForward(5_000)
+  await expect(message).toBeHidden()
 })
 
 test('what is pressed stays where it is when the figures above it come', async ({ page }) => {
