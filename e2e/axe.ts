@@ -44,6 +44,13 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
+/** Fields of a narrow window with letters below 16 px: a phone enlarges the page around such a one, and leaves it so. */
+const smallFields = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`innerWidth > 767 ? [] : [...document.querySelectorAll('input, select, textarea')]
+    .filter(({ type }) => !['checkbox', 'radio', 'range', 'file', 'hidden'].includes(type))
+    .filter((field) => Number(getComputedStyle(field).fontSize.replace('px', '')) < 16)
+    .map((field) => 'below 16 px: ' + field.outerHTML.slice(0, 120))`)
+
 /**
  * What is wrong with the page in both themes, one after the other without loading it again. The theme changes colours
  * alone, so in the second one only the rules about colours are checked.
@@ -57,6 +64,7 @@ async function themeFaults(page: Page): Promise<string[]> {
     await setLook(page, { 'color-scheme': theme })
     const faults = await faultsOf(page)
     found.push(...faults.map((fault) => `${theme}: ${fault}`))
+    if (theme === 'dark') found.push(...(await smallFields(page)))
     const wide = await overflow(page)
     if (wide > 0) found.push(`${theme}: ${wide} px too wide`)
   }
