@@ -1,7 +1,8 @@
 /** An operator at the approvals page: a page of its own, which believes nobody and moves nothing by itself. */
-import { type Browser, expect, type Locator, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { journeyApprovalsUrl, journeyDataDir } from '../tools/testing/journey-place.ts'
 import { approvalCode, stepOf } from '../tools/testing/one-time-code.ts'
+import { LAPTOP } from './fixture.ts'
 
 /** The half minutes whose codes the signer has taken, by operator: it takes none twice, and none that came before. */
 const used = new Map<string, number>()
@@ -15,11 +16,15 @@ async function freshApprovalCode(username: string): Promise<string> {
 }
 
 /**
- * The approvals page in Spanish, in a browser of the operator's own.
+ * The approvals page in Spanish, in a browser of the operator's own, or in this one.
  * @param member whose withdrawals alone are shown: of a long list only the rows in sight are drawn
  */
-export async function openApprovals(browser: Browser, username: string, member = ''): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+export async function openApprovals(
+  browser: Browser | BrowserContext,
+  username: string,
+  member = '',
+): Promise<Page> {
+  const context = 'newContext' in browser ? await browser.newContext({ viewport: LAPTOP }) : browser
   const page = await context.newPage()
   await page.goto(journeyApprovalsUrl)
   const who = page.getByLabel('¿Quién eres?')

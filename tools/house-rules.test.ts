@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { retiredWords } from './checks/glossary.ts'
+import { bareTexts } from './checks/jsx.ts'
 import { houseRules } from './checks/rules.ts'
 import { readSources } from './checks/sources.ts'
 import { root } from './core/config.ts'
@@ -14,6 +15,10 @@ const planted: Readonly<Record<string, readonly [path: string, text: string]>> =
   'every function fits a screen (70 lines)': [
     'apps/a.ts',
     `export function a() {\n${'  b()\n'.repeat(70)}}\n`,
+  ],
+  'text stands alone in its element, so that a translated page can change': [
+    'apps/web/src/a.tsx',
+    'export const A = ({ busy, text }: Props) => <p>{busy ? <Spinner /> : null}{text}</p>\n',
   ],
   'no amount goes through parseFloat; charts may': ['apps/a.ts', "const a = Number.parseFloat('1')\n"],
   'money, plan, ledger and rules never turn an amount into a Number': [
@@ -50,6 +55,38 @@ describe('the house rules', () => {
     expect(
       check({ path: 'apps/server/src/sound.ts', text: '// TODOS los días\nexport const a = 1\n' }),
     ).toEqual([])
+  })
+})
+
+describe('text in JSX', () => {
+  const faultsOf = (children: string) =>
+    bareTexts({
+      path: 'a.tsx',
+      text: `const A = ({ a, label, icon, children }: Props) => (${children})\n${TYPES}`,
+    })
+  const TYPES = 'interface Props { a: boolean; label: string; icon: ReactNode }'
+
+  test.each([
+    '<p>Total {a ? <b /> : null}</p>',
+    '<p>{label} <b /></p>',
+    '<p>{a ? label : null}<b /></p>',
+    '<p>{a && `text`}<b /></p>',
+    "<p>{t('a')}{t('b')}</p>",
+    '<A><b />{file.name}</A>',
+    "<p>{a ? <>{t('a')}</> : <b />}</p>",
+  ])('does not stand beside others: %s', (children) => {
+    expect(faultsOf(children)).not.toEqual([])
+  })
+
+  test.each([
+    '<p>{label}</p>',
+    '<p>{a ? label : <b />}</p>',
+    '<p><span>{label}</span> {a ? <b /> : null}</p>',
+    '<p>{icon}{children}<b /></p>',
+    '<ul>{list.map((one) => <li key={one}>{one}</li>)}<li /></ul>',
+    '<p>{/* why */}{label}</p>',
+  ])('stands alone: %s', (children) => {
+    expect(faultsOf(children)).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@
  * A rule looks at text where a word is enough, and at the syntax tree where it is not (`syntax.ts`).
  */
 import { retiredWords } from './glossary.ts'
+import { bareTexts } from './jsx.ts'
 import { isGenerated, isScript, isTest, type Source } from './sources.ts'
 import { longFunctions } from './syntax.ts'
 
@@ -60,6 +61,10 @@ export const houseRules: readonly HouseRule[] = [
   {
     name: 'every function fits a screen (70 lines)',
     check: (source) => (isScript(source) && !isGenerated(source) ? longFunctions(source) : []),
+  },
+  {
+    name: 'text stands alone in its element, so that a translated page can change',
+    check: (source) => (/\.tsx$/.test(source.path) && !isTest(source) ? bareTexts(source) : []),
   },
   never(
     'no amount goes through parseFloat; charts may',

@@ -1,4 +1,4 @@
-/** House rules that need the syntax tree: how long a function is. */
+/** House rules that need the syntax tree: how long a function is. Where text stands in JSX: `jsx.ts`. */
 import { parseSync } from '@swc/core'
 import type { Source } from './sources.ts'
 
@@ -14,18 +14,23 @@ const functionTypes = new Set([
   'Constructor',
 ])
 
-type Node = Readonly<Record<string, unknown>>
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export type Node = Readonly<Record<string, unknown>>
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** @returns with which line a place of the tree is in */
+export function parse({ path, text }: Source): { tree: unknown; lineAt: (offset: unknown) => number } {
+  const newlines = [...Buffer.from(text).entries()].filter(([, byte]) => byte === 10).map(([at]) => at)
+  const tsx = path.endsWith('.tsx')
+  const tree: unknown = parseSync(text, { syntax: 'typescript', tsx, decorators: false, target: 'es2024' })
+  // swc counts bytes from one.
+  return { tree, lineAt: (offset) => newlines.filter((at) => at < Number(offset) - 1).length + 1 }
+}
 
 /** Functions longer than a screen. A group of tests, and a browser journey in its steps, is a list, not a function. */
 export function longFunctions({ path, text }: Source): string[] {
-  const newlines = [...Buffer.from(text).entries()].filter(([, byte]) => byte === 10).map(([at]) => at)
-  if (newlines.length <= maxLines) return []
-  // swc counts bytes from one.
-  const lineAt = (offset: unknown) => newlines.filter((at) => at < Number(offset) - 1).length + 1
-  const tsx = path.endsWith('.tsx')
-  const tree: unknown = parseSync(text, { syntax: 'typescript', tsx, decorators: false, target: 'es2024' })
+  if (text.split('\n').length <= maxLines) return []
+  const { tree, lineAt } = parse({ path, text })
   const lists = path.endsWith('.e2e.ts') ? ['describe', 'test'] : ['describe']
   return [...functionsIn(tree, '', lists)].flatMap(({ name, span }) => {
     const [start, end] = [lineAt(span['start']), lineAt(span['end'])]

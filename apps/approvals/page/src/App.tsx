@@ -81,7 +81,7 @@ function Foot({ settings }: { settings: Settings }) {
     <footer className="page foot muted small row-16">
       <span>{say('network', { network: settings.network })}</span>
       <span>
-        {say('page', { hash: '' })}
+        <span>{say('page', { hash: '' })}</span>
         <code className="hash">{shortForm(settings.page)}</code>
       </span>
     </footer>

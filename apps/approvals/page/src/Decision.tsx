@@ -48,7 +48,8 @@ function Run({ decision }: { decision: Decision }) {
       <p>{say(isProrate ? 'decision.prorateText' : 'decision.releaseText')}</p>
       <dl className="figures-row decision-figures">
         <Fact name={say('decision.run', { number: said(decision, 'run') })}>
-          {sayIn('run', said(decision, 'kind'))} · <Period text={said(decision, 'period')} />
+          <span>{`${sayIn('run', said(decision, 'kind'))} · `}</span>
+          <Period text={said(decision, 'period')} />
         </Fact>
         <Fact name={say('decision.sum')}>
           <strong>{amount('sum')}</strong>
@@ -70,8 +71,8 @@ function Run({ decision }: { decision: Decision }) {
 function Period({ text }: { text: string }) {
   const { say, day } = useTexts()
   const span = investmentsOf(text)
-  if (span === null) return <bdi>{day(text)}</bdi>
-  return say(span.first === span.last ? 'run.investment' : 'run.investments', span)
+  if (span === null) return <bdi translate="no">{day(text)}</bdi>
+  return <span>{say(span.first === span.last ? 'run.investment' : 'run.investments', span)}</span>
 }
 
 const AMOUNTS: readonly string[] = ['change_too_large', 'member_above_cap', 'run_above_cap']
@@ -127,14 +128,12 @@ function PlanChange({ path, before, after }: Change) {
     value === null ? say('decision.nothing') : setting(unitOf(name), value)
   return (
     <div>
-      <dt>
-        {sayIn('plan', name)} {number === undefined ? '' : Number(number) + 1}
-      </dt>
+      <dt>{`${sayIn('plan', name)} ${number === undefined ? '' : Number(number) + 1}`}</dt>
       <dd>
-        <span className="visually-hidden">{say('decision.before')}: </span>
+        <span className="visually-hidden">{`${say('decision.before')}: `}</span>
         <del>{written(before)}</del>
         <span aria-hidden="true"> → </span>
-        <span className="visually-hidden">{say('decision.after')}: </span>
+        <span className="visually-hidden">{`${say('decision.after')}: `}</span>
         <ins>{written(after)}</ins>
       </dd>
     </div>
@@ -149,7 +148,7 @@ function MemberKey({ decision }: { decision: Decision }) {
       <dl className="figures-row decision-figures">
         <Fact name={say('decision.member', { number: said(decision, 'member') })}>
           <strong>
-            <bdi>{said(decision, 'username')}</bdi>
+            <bdi translate="no">{said(decision, 'username')}</bdi>
           </strong>
         </Fact>
         <Fact name={say('decision.memberKey')}>
@@ -167,7 +166,7 @@ function Said({ decision }: { decision: Decision }) {
     <dl className="figures-row decision-figures">
       {Object.entries(decision.statement).map(([name, value]) => (
         <Fact key={name} name={name}>
-          <bdi>{value}</bdi>
+          <bdi translate="no">{value}</bdi>
         </Fact>
       ))}
     </dl>

@@ -97,12 +97,11 @@ function Stage({ decision, bar }: { decision: Decision; bar: DecisionBar | null 
       )}
       {approvals.length === 0 ? null : (
         <span>
-          {say('approvals', {
+          {`${say('approvals', {
             given: approvals.length,
             needed: Math.max(needed, least),
             count: Math.max(needed, least),
-          })}{' '}
-          · {say('approvedBy', { names: names(approvals) })}
+          })} · ${say('approvedBy', { names: names(approvals) })}`}
         </span>
       )}
       {waiting.length === 0 ? null : <span>{say('waitsFor', { names: names(waiting) })}</span>}

@@ -190,9 +190,7 @@ function ChooseAll({ shown, choosable, chosen, onChoose }: ChooseAllProps) {
         />
         <span>{say('chooseAll')}</span>
       </label>
-      <span className="muted small">
-        {say('shown', { count: shown.length })} · {usdt(amount)} USDT
-      </span>
+      <span className="muted small">{`${say('shown', { count: shown.length })} · ${usdt(amount)} USDT`}</span>
     </div>
   )
 }
@@ -210,8 +208,9 @@ function SelectionBar({ rows, onClear, onReview }: SelectionBarProps) {
   return (
     <div role="status" className="selection row-8 row-apart">
       <p>
-        {say('chosen', { count })} <span className="muted">{say('ofMembers', { count: members })}</span>{' '}
-        <strong className="nowrap">{usdt(amount)} USDT</strong>
+        <span>{say('chosen', { count })}</span>{' '}
+        <span className="muted">{say('ofMembers', { count: members })}</span>{' '}
+        <strong className="nowrap" translate="no">{`${usdt(amount)} USDT`}</strong>
       </p>
       <div className="row-8 row-end">
         <button type="button" className="button button-quiet button-small" onClick={onClear}>

@@ -54,7 +54,7 @@ export function Proofs({ noKey, operator, barred, approving, onBack }: ProofsPro
           disabled={approving.busy || cannot}
         >
           {approving.busy ? <span className="spinner" aria-hidden="true" /> : null}
-          {say(approving.busy ? 'sending' : byCode ? 'approve' : 'approveByKey')}
+          <span>{say(approving.busy ? 'sending' : byCode ? 'approve' : 'approveByKey')}</span>
         </button>
         {noKey === null ? (
           <button type="button" className="button button-quiet" onClick={() => setWantsCode(!byCode)}>

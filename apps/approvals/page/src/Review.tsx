@@ -66,7 +66,10 @@ function Figures({ rows, offline }: { rows: readonly Row[]; offline: boolean }) 
   return (
     <>
       <Fact name={say('fact.amount')}>
-        <strong className="figure">{usdt(amount)}</strong> USDT
+        <strong className="figure" translate="no">
+          {usdt(amount)}
+        </strong>
+        <span> USDT</span>
       </Fact>
       <Fact name={say('fact.arrives')}>{usdt(amount - fee)}</Fact>
       <Fact name={say('fact.fee')}>{usdt(fee)}</Fact>

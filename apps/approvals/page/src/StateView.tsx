@@ -67,7 +67,7 @@ export function StateView({ submitted, onDone }: StateViewProps) {
       <ol className="steps" aria-live="polite">
         <li data-state="done">{say('state.submitted')}</li>
         <li data-state={isOpen ? 'now' : 'done'}>
-          {say('state.checking')} {isOpen ? <Left until={submitted.expiresAt} /> : null}
+          <span>{say('state.checking')}</span> {isOpen ? <Left until={submitted.expiresAt} /> : null}
         </li>
         {isOpen || state === null ? null : <Outcome state={state} purpose={submitted.purpose} />}
       </ol>

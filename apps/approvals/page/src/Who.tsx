@@ -39,7 +39,7 @@ export function Who({ operators, operator, onOperator, noKey, enrolling }: WhoPr
             >
               <option value="">{say('whoNobody')}</option>
               {operators.map(({ id: number, username, name }) => (
-                <option key={number} value={number}>
+                <option key={number} value={number} translate="no">
                   {name === '' ? username : `${username} · ${name}`}
                 </option>
               ))}

@@ -49,14 +49,16 @@ function Facts({ row }: { row: Row }) {
   return (
     <>
       <span className="withdrawal-who">
-        <bdi className="cut strong">{row.username}</bdi>
+        <bdi className="cut strong" translate="no">
+          {row.username}
+        </bdi>
         <span className="cut muted small">
-          <bdi>{row.name}</bdi> {row.name === '' ? '' : '· '}
-          {say('number', { number: row.id })}
+          <bdi translate="no">{row.name}</bdi>{' '}
+          <span>{`${row.name === '' ? '' : '· '}${say('number', { number: row.id })}`}</span>
         </span>
         <span className="cut muted tiny">{say('asked', { at: stamp(row.requestedAt) })}</span>
       </span>
-      <span className="withdrawal-amount">
+      <span className="withdrawal-amount" translate="no">
         <strong>{usdt(amount)}</strong>
         <span className="muted small">{say('arrives', { amount: usdt(amount - fee) })}</span>
         {row.daySum > row.amount ? (

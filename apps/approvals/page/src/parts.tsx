@@ -5,7 +5,7 @@ import { useTexts } from './texts.ts'
 /** An address whole, in groups of four, as people compare it. A screen reader and a selection get it unbroken. */
 export function Address({ value }: { value: string }) {
   return (
-    <span className="address">
+    <span className="address" translate="no">
       <span className="visually-hidden">{value}</span>
       <span aria-hidden="true" className="address-groups">
         {[...value.matchAll(/.{1,4}/g)].map(({ index, 0: group }) => (
@@ -18,7 +18,7 @@ export function Address({ value }: { value: string }) {
 
 export function Brand() {
   return (
-    <span className="brand">
+    <span className="brand" translate="no">
       <span className="brand-mark">
         <svg viewBox="0 0 32 32" width="28" height="28" fill="none" stroke="currentColor" strokeWidth="2">
           <title>Aval</title>
@@ -99,7 +99,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   return (
     <div>
       <dt className="muted small">{name}</dt>
-      <dd>{children}</dd>
+      <dd translate="no">{children}</dd>
     </div>
   )
 }

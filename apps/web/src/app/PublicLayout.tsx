@@ -39,7 +39,7 @@ function Pledge() {
           </div>
           <div>
             <dt className="muted">{t('pledge.rate')}</dt>
-            <dd>× {formats.percent(10)} ÷ 30</dd>
+            <dd>{`× ${formats.percent(10)} ÷ 30`}</dd>
           </div>
           <div>
             <dt className="muted">{t('pledge.source')}</dt>

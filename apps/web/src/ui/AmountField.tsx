@@ -24,7 +24,7 @@ export function AmountField({ typed, onChoose, ...field }: AmountFieldProps) {
         <fieldset className="amount-readings" aria-label={t('amountUnclear')}>
           {[reading.large, reading.small].map((plain) => (
             <Button key={plain} onClick={() => onChoose(fieldAmount(plain))}>
-              ${formats.exact(plain)}
+              {`$${formats.exact(plain)}`}
             </Button>
           ))}
         </fieldset>

@@ -18,7 +18,7 @@ export function BrandMark({ size = 28 }: { size?: number }) {
 
 export function Brand() {
   return (
-    <span className="brand">
+    <span className="brand" translate="no">
       <BrandMark />
       <span className="brand-name">Aval</span>
     </span>

@@ -26,7 +26,7 @@ export function Button(props: ButtonProps) {
       disabled={rest.disabled || busy}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon}
-      {children}
+      {typeof children === 'string' ? <span>{children}</span> : children}
     </button>
   )
 }

@@ -131,7 +131,9 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
       >
         {columns.map((column) => (
           <td key={column.header} role="cell" data-label={column.header} data-figure-column={column.figure}>
-            <div className="table-value">{column.cell(row)}</div>
+            <div className="table-value" translate={column.figure ? 'no' : undefined}>
+              {column.cell(row)}
+            </div>
           </td>
         ))}
         {detail === undefined ? null : (

@@ -15,10 +15,16 @@ export function Fact({ name, note, className, small, children }: FactProps) {
   return (
     <div className={className}>
       <dt className={small ? 'muted small' : 'muted'}>
-        {name}
-        {note === undefined ? null : <span className="fact-note faint tiny">{note}</span>}
+        {note === undefined ? (
+          name
+        ) : (
+          <>
+            <span>{name}</span>
+            <span className="fact-note faint tiny">{note}</span>
+          </>
+        )}
       </dt>
-      <dd>{children}</dd>
+      <dd translate="no">{children}</dd>
     </div>
   )
 }

@@ -6,11 +6,11 @@ import { Fragment } from 'react'
  */
 export function Name({ text }: { text: string }) {
   return (
-    <bdi>
+    <bdi translate="no">
       {[...text.matchAll(/[^._@/:-]*[._@/:-]|[^._@/:-]+/g)].map(({ 0: part, index: at }) => (
         <Fragment key={at}>
           {at === 0 ? null : <wbr />}
-          {part}
+          <span>{part}</span>
         </Fragment>
       ))}
     </bdi>

@@ -71,7 +71,7 @@ function Rule({ met, text }: { met: boolean; text: string }) {
       <span className="password-tick centred" aria-hidden="true">
         {met ? <IconCheck size={12} stroke={2.4} /> : null}
       </span>
-      {text}
+      <span>{text}</span>
     </span>
   )
 }
@@ -97,7 +97,7 @@ function Said({ strength }: { strength: Strength | null }) {
   return (
     <p className="strength-said" role="status">
       {strength === null ? null : <strong>{t(`password.strength.${word}`)}</strong>}
-      {advice === null ? null : ` ${t(`password.advice.${advice}`)}`}
+      {advice === null ? null : <span>{` ${t(`password.advice.${advice}`)}`}</span>}
     </p>
   )
 }

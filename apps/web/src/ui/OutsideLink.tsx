@@ -14,7 +14,8 @@ interface OutsideLinkProps {
 /** Leads out of the product, into a new tab. In a row that opens when it is pressed, the row stays as it is. */
 export function OutsideLink({ href, className = '', size = 14, children }: OutsideLinkProps) {
   const { t } = useTranslation('ui')
-  if (href === null) return children
+  const text = <span>{children}</span>
+  if (href === null) return text
   return (
     <a
       href={href}
@@ -23,7 +24,7 @@ export function OutsideLink({ href, className = '', size = 14, children }: Outsi
       className={`outside-link ${className}`}
       onClick={(event) => event.stopPropagation()}
     >
-      {children}
+      {text}
       <IconExternalLink size={size} stroke={1.7} aria-hidden="true" />
       <span className="visually-hidden">{t('opensNewTab')}</span>
     </a>

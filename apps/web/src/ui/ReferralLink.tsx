@@ -20,7 +20,14 @@ export function ReferralLink({ refCode, qr = false }: { refCode: string | undefi
     <div className="referral">
       {/* The end identifies the member, so a narrow screen cuts off the beginning. */}
       {/* biome-ignore lint/a11y/useSemanticElements: an input cannot set its end in bold */}
-      <div className="referral-url" role="textbox" aria-readonly aria-label={t('referralLink')} tabIndex={0}>
+      <div
+        className="referral-url"
+        translate="no"
+        role="textbox"
+        aria-readonly
+        aria-label={t('referralLink')}
+        tabIndex={0}
+      >
         <span className="referral-start muted">{start}</span>
         <strong>{refCode}</strong>
       </div>

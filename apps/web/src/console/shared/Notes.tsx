@@ -38,7 +38,8 @@ export function Notes({ member }: { member: number }) {
                 <li key={note.id} className="box stack-6 note">
                   <p dir="auto">{note.text}</p>
                   <p className="muted tiny">
-                    <Name text={note.author} /> · {formats.shortStamp(note.date)}
+                    <Name text={note.author} />
+                    <span>{` · ${formats.shortStamp(note.date)}`}</span>
                   </p>
                 </li>
               ))}

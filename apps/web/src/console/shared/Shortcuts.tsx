@@ -54,7 +54,7 @@ export function Shortcuts({ keys }: { keys: readonly Shortcut[] }) {
   return (
     <>
       <button type="button" className="keys-button link-button small" onClick={() => setOpen(true)}>
-        <kbd>?</kbd> {t('keys.button')}
+        <kbd>?</kbd> <span>{t('keys.button')}</span>
       </button>
       {open ? (
         <Dialog title={t('keys.title')} width={420} onClose={() => setOpen(false)}>

@@ -7,7 +7,7 @@ export function When({ at }: { at: string }) {
   return (
     <>
       <span className="security-day">{text.slice(0, end)}</span>
-      {text.slice(end)}
+      <span>{text.slice(end)}</span>
     </>
   )
 }

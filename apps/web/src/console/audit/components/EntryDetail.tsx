@@ -35,7 +35,9 @@ export function EntryDetail({ entry }: { entry: AuditEntry }) {
       </Fact>
       {detailsOf(t, entry).map(([name, text]) => (
         <Fact key={name} name={name}>
-          <span className="hash">{text}</span>
+          <span className="hash" translate="no">
+            {text}
+          </span>
         </Fact>
       ))}
       {entry.erased ? <Fact name={t('details')}>{t('erased')}</Fact> : null}

@@ -46,7 +46,9 @@ export function DepositDetail({ row, onReview }: { row: ObservedTransfer; onRevi
       <dl className="figures">
         {(['whole', 'fromAddress', 'toAddress', 'contract'] as const).map((name) => (
           <Fact key={name} name={t(`${name}`)}>
-            <span className="hash">{facts[name]}</span>
+            <span className="hash" translate="no">
+              {facts[name]}
+            </span>
           </Fact>
         ))}
         <Fact name={t('block')}>{formats.count(row.block)}</Fact>

@@ -124,7 +124,7 @@ function useColumns(): Column<ObservedTransfer>[] {
 function ShownValue({ row }: { row: ObservedTransfer }) {
   const { t } = useTranslation('console/deposits')
   if (row.amount === null) return <TwoLines first={formats.decimal(row.value)} second={t('raw')} />
-  const amount = <strong>{formats.exact(row.amount)} USDT</strong>
+  const amount = <strong>{`${formats.exact(row.amount)} USDT`}</strong>
   if (row.fate === 'part' && row.invoice !== null)
     return <TwoLines first={amount} second={t('part', sumsOf(row.invoice))} />
   if (row.fate === 'overpaid' && row.to_balance !== null)

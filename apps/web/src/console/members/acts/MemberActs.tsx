@@ -230,6 +230,6 @@ function Row({ ability, name, state, isThere = true, children }: RowProps) {
 
 function ReleaseState({ acts: { release } }: { acts: Acts }) {
   const { t } = useTranslation('console/members/acts')
-  if (release === null) return t('release.on')
-  return t('release.waits', { by: release.by, until: formats.shortStamp(release.ends_at) })
+  if (release === null) return <span>{t('release.on')}</span>
+  return <span>{t('release.waits', { by: release.by, until: formats.shortStamp(release.ends_at) })}</span>
 }

@@ -221,9 +221,7 @@ export function EndReleaseDialog({ member, username, acts, onClose, agrees }: Ac
         <dl className="figures acts-asked">
           <div>
             <dt className="muted">{t('release.asker')}</dt>
-            <dd>
-              {release.by} · {formats.shortStamp(release.at)}
-            </dd>
+            <dd>{`${release.by} · ${formats.shortStamp(release.at)}`}</dd>
           </div>
           <div>
             <dt className="muted">{t('reason.label')}</dt>

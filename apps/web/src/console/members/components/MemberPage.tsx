@@ -47,7 +47,7 @@ export function MemberPage({ id, acts, chat, trees }: MemberPageProps) {
     <div className="page-stack">
       <Link to={pagePath('members')} className="back-link">
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-        {t('all')}
+        <span>{t('all')}</span>
       </Link>
       <PageHead
         title={title}

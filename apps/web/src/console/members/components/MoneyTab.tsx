@@ -118,9 +118,9 @@ const VERDICTS = ['wrong_token', 'zero_value', 'failed', 'wrong_asset'] as const
 /** Of our token it is an amount, credited or not; of another one nobody knows its decimals. */
 function DepositValue({ row: { verdict, value } }: { row: MemberDeposit }) {
   const { t } = useTranslation('console/members')
-  if (verdict === 'credit') return formats.money(value)
+  if (verdict === 'credit') return <span>{formats.money(value)}</span>
   if (verdict === 'failed' || verdict === 'zero_value')
-    return formats.money(formatMicro(micro(BigInt(value))))
+    return <span>{formats.money(formatMicro(micro(BigInt(value))))}</span>
   return <TwoLines first={formats.decimal(value)} second={t('deposit.raw')} />
 }
 

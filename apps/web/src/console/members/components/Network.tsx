@@ -52,7 +52,8 @@ function Places({ network }: { network: MemberNetwork }) {
             '–'
           ) : (
             <>
-              <MemberName id={parent.id} username={parent.username} /> · {t(`network.leg.${leg}`)}
+              <MemberName id={parent.id} username={parent.username} />
+              <span>{` · ${t(`network.leg.${leg}`)}`}</span>
             </>
           )}
         </Fact>
@@ -65,7 +66,7 @@ function Places({ network }: { network: MemberNetwork }) {
           name={t('network.points')}
           note={points.as_of === null ? undefined : t('network.asOf', { day: formats.day(points.as_of) })}
         >
-          {formats.exact(points.left)} · {formats.exact(points.right)}
+          {`${formats.exact(points.left)} · ${formats.exact(points.right)}`}
         </Fact>
       </dl>
     </section>

@@ -31,7 +31,7 @@ export function Why({ id, payment }: { id: string; payment: number }) {
               <Link to={`/operator${placeLink('runs', { run: String(why.run.id) })}`}>
                 {t('movements.run', { id: why.run.id })}
               </Link>{' '}
-              · {why.run.period} · {t('planVersion', { version: why.plan_version })}
+              <span>{`· ${why.run.period} · ${t('planVersion', { version: why.plan_version })}`}</span>
             </p>
           </>
         )}

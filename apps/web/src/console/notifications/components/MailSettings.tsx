@@ -50,8 +50,8 @@ function Choice({ kind, mailed, always }: NotificationSettings['kinds'][number])
         onChange={(event) => void change(event.currentTarget.checked)}
       />
       <label htmlFor={id}>
-        {t(`name.${kind}`)}
-        {always ? <span className="faint"> {t('always')}</span> : null}
+        <span>{t(`name.${kind}`)}</span>
+        {always ? <span className="faint">{` ${t('always')}`}</span> : null}
       </label>
     </div>
   )

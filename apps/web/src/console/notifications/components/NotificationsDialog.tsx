@@ -59,15 +59,16 @@ function Row({ row, onFollow }: { row: OperatorNotification; onFollow: () => voi
   return (
     <li data-unread={!row.read} data-over={row.over_at !== null}>
       <Link to={placeOf(row)} onClick={onFollow}>
-        {row.read ? null : <span className="visually-hidden">{t('isUnread')} </span>}
+        {row.read ? null : <span className="visually-hidden">{`${t('isUnread')} `}</span>}
         <span>{useSentence(row)}</span>
         <span className="muted small">
-          {formats.shortStamp(row.at)}
-          {row.over_at === null
-            ? ''
-            : row.kind === 'operator_joined'
+          {`${formats.shortStamp(row.at)}${
+            row.over_at === null
               ? ''
-              : ` · ${t('over', { at: formats.shortStamp(row.over_at) })}`}
+              : row.kind === 'operator_joined'
+                ? ''
+                : ` · ${t('over', { at: formats.shortStamp(row.over_at) })}`
+          }`}
         </span>
       </Link>
     </li>

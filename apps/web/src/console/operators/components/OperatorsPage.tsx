@@ -59,10 +59,11 @@ export function OperatorsPage() {
               detail={(row) => <OperatorDetail operator={row} />}
             />
             <p className="muted small operators-note">
-              {file === null
-                ? t('keyFile.never')
-                : t('keyFile.noted', { version: file.version, at: formats.dateTime(file.noted_at) })}{' '}
-              {t('keyFile.how')}
+              {`${
+                file === null
+                  ? t('keyFile.never')
+                  : t('keyFile.noted', { version: file.version, at: formats.dateTime(file.noted_at) })
+              } ${t('keyFile.how')}`}
             </p>
           </section>
           <InvitationsCard invitations={invitations} />
@@ -82,7 +83,7 @@ function useColumns(): Column<OperatorAccount>[] {
         first={
           <>
             <Name text={row.username} />
-            {row.self ? <span className="faint"> {t('you')}</span> : null}
+            {row.self ? <span className="faint">{` ${t('you')}`}</span> : null}
           </>
         }
         second={<Name text={row.name === '' ? row.email : row.name} />}

@@ -198,8 +198,7 @@ function OfDay({ day }: { day: Day }) {
             })}
           </dt>
           <dd>
-            {formats.money(direct.total)}
-            {direct.more ? '+' : null}
+            <span>{`${formats.money(direct.total)}${direct.more ? '+' : ''}`}</span>
             {direct.held === 0 ? null : (
               <span className="badge badge-wait">{t('calendar.held', { count: direct.held })}</span>
             )}
@@ -226,7 +225,7 @@ function DayRun({ kind, day }: { kind: 'passive' | 'binary'; day: Day }) {
           </span>
         ) : (
           <>
-            {formats.money(run.total)}{' '}
+            <span>{formats.money(run.total)}</span>{' '}
             {run.state === 'done' ? null : (
               <span className={`badge ${run.state === 'held' ? 'badge-wait' : ''}`}>
                 {t(`state.${run.state}`)}

@@ -61,7 +61,7 @@ function Rules({ digest, run }: { digest: Digest; run: PayoutRun }) {
               basis: formats.money(rule.basis),
             })}
           >
-            {formats.exact(rule.amount)} USD
+            {`${formats.exact(rule.amount)} USD`}
           </Fact>
         ))}
         {digest.missed.map((row) => (
@@ -74,7 +74,7 @@ function Rules({ digest, run }: { digest: Digest; run: PayoutRun }) {
             }
             note={t('digest.count', { count: row.count, shown: formats.count(row.count) })}
           >
-            <span className="muted">{formats.exact(row.amount)} USD</span>
+            <span className="muted">{`${formats.exact(row.amount)} USD`}</span>
           </Fact>
         ))}
       </dl>
@@ -101,13 +101,13 @@ function Compared({ digest, run }: { digest: Digest; run: PayoutRun }) {
           name={<Link to={runLink(before.id)}>{formats.day(before.period)}</Link>}
           note={counted(before.items)}
         >
-          {formats.exact(before.amount)} USD
+          {`${formats.exact(before.amount)} USD`}
         </Fact>
         <Fact
           name={<Link to={runLink(run.id, { view: 'fresh' })}>{t('digest.fresh')}</Link>}
           note={counted(fresh.count)}
         >
-          +{formats.exact(fresh.amount)} USD
+          {`+${formats.exact(fresh.amount)} USD`}
         </Fact>
         <Fact
           name={<Link to={runLink(run.id, { view: 'gone' })}>{t('digest.gone')}</Link>}
@@ -115,7 +115,7 @@ function Compared({ digest, run }: { digest: Digest; run: PayoutRun }) {
             .map(({ reason, count }) => `${t(`read.why.${reason}`)}: ${formats.count(count)}`)
             .join(' · ')}
         >
-          −{formats.exact(gone.amount)} USD
+          {`−${formats.exact(gone.amount)} USD`}
         </Fact>
         <Fact name={<Link to={runLink(run.id, { view: 'changes' })}>{t('digest.changed')}</Link>}>
           {t('digest.upDown', { up: formats.count(digest.raised), down: formats.count(digest.lowered) })}

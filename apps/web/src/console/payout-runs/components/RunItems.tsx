@@ -176,25 +176,24 @@ function Whence({ row }: { row: RunItem }) {
   if (row.level !== null)
     return (
       <>
-        {t(row.kind === 'master' ? 'read.masterLevel' : 'read.level', { level: row.level })}
+        <span>{t(row.kind === 'master' ? 'read.masterLevel' : 'read.level', { level: row.level })}</span>
         {row.from_username === null ? null : (
           <>
-            {' · '}
+            <span>{' · '}</span>
             <Name text={row.from_username} />
           </>
         )}
       </>
     )
   if (row.left_points === null || row.right_points === null) return null
-  return t('read.legs', {
-    left: formats.points(row.left_points),
-    right: formats.points(row.right_points),
-  })
+  const legs = { left: formats.points(row.left_points), right: formats.points(row.right_points) }
+  return <span>{t('read.legs', legs)}</span>
 }
 
 /** What of it is paid, or would be with what the pool has now. */
 function Share({ row, run }: { row: RunItem; run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
   if (row.share === null) return null
-  return t(run.state === 'held' ? 'read.wouldPay' : 'read.pays', { amount: formats.exact(row.share) })
+  const amount = formats.exact(row.share)
+  return <span>{t(run.state === 'held' ? 'read.wouldPay' : 'read.pays', { amount })}</span>
 }

@@ -97,7 +97,9 @@ function Differences({ result }: { result: NonNullable<RunReplay['result']> }) {
       {[...result.differences.entries()].map(([place, { member, of, field, sealed, recomputed }]) => (
         <li key={`${place} ${field}`}>
           {member === null ? null : <Link to={memberLink(member)}>{t('replay.member', { member })}</Link>}{' '}
-          {t('replay.difference', { of, field, sealed: said(sealed), recomputed: said(recomputed) })}
+          <span>
+            {t('replay.difference', { of, field, sealed: said(sealed), recomputed: said(recomputed) })}
+          </span>
         </li>
       ))}
       {result.more === 0 ? null : (

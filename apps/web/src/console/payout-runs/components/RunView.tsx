@@ -52,7 +52,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
     <>
       <Link to={placeLink('runs')} className="back-link">
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-        {t('back')}
+        <span>{t('back')}</span>
       </Link>
       {run === undefined ? <PageHead title={t('period')} /> : null}
       <Loaded query={shown} hold={<RunSkeleton />} card>
@@ -102,7 +102,8 @@ function RunHead({ run, title, isStale }: RunHeadProps) {
     <>
       <div className="run-title row-12">
         <h1 ref={title} tabIndex={-1} className="detail-title">
-          {kind} · <span className="run-period">{period}</span>
+          <span>{`${kind} · `}</span>
+          <span className="run-period">{period}</span>
         </h1>
         <StageBadge run={run} />
       </div>
@@ -139,17 +140,16 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
     <div className="held-panel stack-12">
       <h2 className="row-8">
         <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-        {t('held.title')}
+        <span>{t('held.title')}</span>
       </h2>
       <Reasons reasons={run.reasons} />
       {share === null ? null : (
         <p className="muted">
-          {t(`held.holds.${pool}`, {
+          {`${t(`held.holds.${pool}`, {
             held: formats.money(formatMicro(share.paid)),
             total: formats.money(formatMicro(share.total)),
             missing: formats.money(formatMicro(share.rest)),
-          })}{' '}
-          {t(decisions.includes('release') ? 'held.checksFirst' : 'held.goesOn')}
+          })} ${t(decisions.includes('release') ? 'held.checksFirst' : 'held.goesOn')}`}
         </p>
       )}
       {run.decision === null ? null : <Proposed decision={run.decision} />}
@@ -184,13 +184,13 @@ function RunFigures({ run }: { run: PayoutRun }) {
         <dl className="figures run-figures">
           <Fact name={t('detail.items')}>{formats.count(run.items)}</Fact>
           <Fact name={t('detail.posted')}>{formats.count(run.posted)}</Fact>
-          <Fact name={t('detail.total')}>{formats.exact(run.total)} USD</Fact>
-          <Fact name={t('detail.payable')}>{formats.exact(run.payable)} USD</Fact>
+          <Fact name={t('detail.total')}>{`${formats.exact(run.total)} USD`}</Fact>
+          <Fact name={t('detail.payable')}>{`${formats.exact(run.payable)} USD`}</Fact>
           {isSome(run.missing) ? (
-            <Fact name={t('detail.missing')}>{formats.exact(run.missing)} USD</Fact>
+            <Fact name={t('detail.missing')}>{`${formats.exact(run.missing)} USD`}</Fact>
           ) : null}
           <Fact name={t('detail.notPaid')} note={t('detail.notPaidNote')}>
-            {formats.exact(run.not_paid)} USD
+            {`${formats.exact(run.not_paid)} USD`}
           </Fact>
         </dl>
       </section>
@@ -229,7 +229,9 @@ function Hash({ name, value, copy }: { name: string; value: string; copy: string
   const { t } = useTranslation('console/payout-runs')
   return (
     <CopiedFact name={name} value={value} copy={copy} confirmation={t('detail.hashCopied')}>
-      <p className="hash">{value}</p>
+      <p className="hash" translate="no">
+        {value}
+      </p>
     </CopiedFact>
   )
 }
@@ -334,7 +336,7 @@ function OfCancelling({ run }: { run: PayoutRun }) {
       <p>{t('decide.cancel.what', { amount: formats.money(run.total) })}</p>
       {run.kind === 'passive' ? (
         <p className="muted">
-          {t('decide.cancel.rate', { day: formats.day(run.period) })}{' '}
+          <span>{t('decide.cancel.rate', { day: formats.day(run.period) })}</span>{' '}
           <Link to={placeLink('rates', { day: run.period })}>{t('decide.cancel.toRates')}</Link>
         </p>
       ) : (

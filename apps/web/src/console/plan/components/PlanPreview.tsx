@@ -87,14 +87,15 @@ function Rule({ rule }: { rule: RuleResult }) {
   return (
     <section className="stack-6 preview-rule">
       <h3>
-        {t(`preview.rule.${rule.rule}`)} <span className="muted small">{when}</span>
+        <span>{t(`preview.rule.${rule.rule}`)}</span> <span className="muted small">{when}</span>
       </h3>
       <dl className="figures">
         <Fact name={t('preview.present')} note={t('preview.members', counted(present.members))}>
           {formats.money(present.sum)}
         </Fact>
         <Fact name={t('preview.proposed')} note={t('preview.members', counted(proposed.members))}>
-          {formats.money(proposed.sum)} <span className="muted">{difference(present.sum, proposed.sum)}</span>
+          <span>{formats.money(proposed.sum)}</span>{' '}
+          <span className="muted">{difference(present.sum, proposed.sum)}</span>
         </Fact>
         <Fact name={t('preview.who')}>
           {same
@@ -145,7 +146,7 @@ function Cover({ cover }: { cover: PlanPreviewResult['cover'] }) {
       <dl className="figures">
         {cover.map(({ pool, amount, present, proposed }) => (
           <Fact key={pool} name={t(`preview.pool.${pool}`)} note={formats.money(amount)}>
-            {days(present)} → {days(proposed)}
+            {`${days(present)} → ${days(proposed)}`}
           </Fact>
         ))}
       </dl>

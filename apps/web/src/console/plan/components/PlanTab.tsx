@@ -116,7 +116,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
         </div>
         <Link className="button button-secondary" to={placeLink('plan', { new: '1' })}>
           <IconPlus size={17} stroke={1.7} aria-hidden="true" />
-          {t('new')}
+          <span>{t('new')}</span>
         </Link>
       </div>
       <UpcomingNotice upcoming={upcomingOf(versions, current)} text="upcoming" />

@@ -147,17 +147,17 @@ export function PlanDiff({ changes }: { changes: PlanChange[] }) {
         <div key={path}>
           <dt>
             <span className="muted small">{t(`section.${sectionOf(path)}.title`)}</span>
-            {t(`field.${path}`)}
+            <span>{t(`field.${path}`)}</span>
           </dt>
           <dd>
             <del>
-              <span className="visually-hidden">{t('diff.before')}: </span>
-              {say(kind, before)}
+              <span className="visually-hidden">{`${t('diff.before')}: `}</span>
+              <span>{say(kind, before)}</span>
             </del>
             <IconChevronRight size={14} stroke={1.8} aria-hidden="true" />
             <ins>
-              <span className="visually-hidden">{t('diff.after')}: </span>
-              {say(kind, after)}
+              <span className="visually-hidden">{`${t('diff.after')}: `}</span>
+              <span>{say(kind, after)}</span>
             </ins>
           </dd>
         </div>

@@ -45,7 +45,7 @@ export function RateCost({ day, percentage }: RateCostProps) {
       </dl>
       <Classes classes={cost.classes} />
       <p className="muted small">
-        {t('cost.by')}{' '}
+        <span>{t('cost.by')}</span>{' '}
         <Link to={runLink(cost.run.id)}>{t('cost.run', { day: formats.day(cost.run.period) })}</Link>
       </p>
     </section>

@@ -230,11 +230,10 @@ function RateHint({ reading }: { reading: RateReading }) {
     <>
       {target === null ? null : (
         <span className="rate-target">
-          {t('rates.targetHint', { target: formats.exactPercent(target) })}
-          {reading.isLeftOut ? ` ${t('rates.weekend')}` : ''}
+          {`${t('rates.targetHint', { target: formats.exactPercent(target) })}${reading.isLeftOut ? ` ${t('rates.weekend')}` : ''}`}
         </span>
       )}
-      {t('rates.unitHint', { example: formats.exactPercent(EXAMPLE) })}
+      <span>{t('rates.unitHint', { example: formats.exactPercent(EXAMPLE) })}</span>
     </>
   )
 }

@@ -65,7 +65,8 @@ function ReservesState({ data }: { data: OperatorReserves }) {
     const reason = REASONS.find((name) => name === data.reason) ?? 'books'
     return (
       <Notice kind="bad" icon={IconAlertTriangle} role="status">
-        <strong>{t(`reason.${reason}`)}</strong> {t('stopped', { date: formats.dateTime(data.since ?? '') })}
+        <strong>{t(`reason.${reason}`)}</strong>{' '}
+        <span>{t('stopped', { date: formats.dateTime(data.since ?? '') })}</span>
       </Notice>
     )
   }
@@ -152,7 +153,7 @@ function CostsCard({ costs }: { costs: OperatorReserves['costs'] }) {
               name={t(`purpose.${purpose}`)}
               note={t('costs.transfers', { count: transfers })}
             >
-              {formats.exact(trx)} TRX
+              {`${formats.exact(trx)} TRX`}
             </Fact>
           ))}
         </dl>
@@ -169,8 +170,16 @@ function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
   const columns: Column<Outflow>[] = [
     column(t('outflows.date'), (row) => formats.dateTime(row.date)),
     figureColumn(t('outflows.value'), (row) => `${formats.exact(row.value)} USDT`),
-    column(t('outflows.from'), (row) => <span className="hash">{shortHash(row.from)}</span>),
-    column(t('outflows.to'), (row) => <span className="hash">{shortHash(row.to)}</span>),
+    column(t('outflows.from'), (row) => (
+      <span className="hash" translate="no">
+        {shortHash(row.from)}
+      </span>
+    )),
+    column(t('outflows.to'), (row) => (
+      <span className="hash" translate="no">
+        {shortHash(row.to)}
+      </span>
+    )),
     column(t('outflows.hash'), (row) => (
       <OutsideLink href={row.explorer_url} className="outside-link nowrap">
         {shortHash(row.txid)}
@@ -194,7 +203,7 @@ export function StoppedNotice() {
   if (data?.verdict !== 'unexplained' && data?.verdict !== 'paused') return null
   return (
     <Notice kind="bad" icon={IconAlertTriangle}>
-      {t(data.verdict === 'paused' ? 'attentionAltered' : 'attention')}{' '}
+      <span>{t(data.verdict === 'paused' ? 'attentionAltered' : 'attention')}</span>{' '}
       <Link to={placeLink(data.verdict === 'paused' ? 'today' : 'reserves')}>{t('see')}</Link>
     </Notice>
   )

@@ -162,7 +162,7 @@ function Lines({ onOpen }: { onOpen: (item: Item) => void }) {
                 className="search-item"
                 onClick={() => onOpen(item)}
               >
-                <bdi>{item.first}</bdi>
+                <bdi translate="no">{item.first}</bdi>
                 <span className="muted small">{item.second}</span>
               </Autocomplete.Item>
             )}

@@ -93,7 +93,7 @@ function Exporting({ path }: { path: string }) {
           trigger={
             <>
               <IconDownload size={17} stroke={1.7} aria-hidden="true" />
-              {t('export.button')}
+              <span>{t('export.button')}</span>
             </>
           }
           triggerClass="button button-secondary button-small"

@@ -53,12 +53,11 @@ function Identity({ about }: { about: SupportAbout }) {
         </p>
       )}
       <p className="muted small">
-        {t('about.since', { date: formats.date(about.joined_at) })} · {t(`about.speaks.${about.locale}`)}
-        {about.time_zone === null ? '' : ` · ${about.time_zone}`}
+        {`${t('about.since', { date: formats.date(about.joined_at) })} · ${t(`about.speaks.${about.locale}`)}${about.time_zone === null ? '' : ` · ${about.time_zone}`}`}
       </p>
       {sponsor === null ? null : (
         <p className="muted small">
-          {t('about.sponsor')}{' '}
+          <span>{t('about.sponsor')}</span>{' '}
           <Link to={memberLink(sponsor.member_id)}>
             <Name text={sponsor.username} />
           </Link>

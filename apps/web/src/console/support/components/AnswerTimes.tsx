@@ -48,7 +48,8 @@ function Figures({ name, waits }: { name: string; waits: Waits }) {
         </strong>
         {waits.p90 === null ? null : (
           <span className="muted small">
-            {t('times.p90')} <Wait seconds={waits.p90} /> · {t('times.count', { count: waits.count })}
+            <span>{t('times.p90')}</span> <Wait seconds={waits.p90} />
+            <span>{` · ${t('times.count', { count: waits.count })}`}</span>
           </span>
         )}
       </p>
@@ -58,9 +59,9 @@ function Figures({ name, waits }: { name: string; waits: Waits }) {
 
 function Wait({ seconds }: { seconds: number | null }) {
   const { t } = useTranslation('console/support')
-  if (seconds === null) return '–'
+  if (seconds === null) return <span>–</span>
   const { unit, figures } = waitOf(seconds)
-  return t(`times.${unit}`, figures)
+  return <span>{t(`times.${unit}`, figures)}</span>
 }
 
 type Row = SupportTimes['operators'][number]
@@ -74,20 +75,18 @@ function ByOperator({ times, onClose }: { times: SupportTimes; onClose: () => vo
         <span className="muted tiny">
           {waitsOf(row).p90 === null ? null : (
             <>
-              {t('times.p90')} <Wait seconds={waitsOf(row).p90} /> ·{' '}
+              <span>{t('times.p90')}</span> <Wait seconds={waitsOf(row).p90} />
+              <span> ·</span>{' '}
             </>
           )}
-          {t('times.count', { count: waitsOf(row).count })}
+          <span>{t('times.count', { count: waitsOf(row).count })}</span>
         </span>
       </span>
     ))
   return (
     <Dialog title={t('times.title')} width={560} onClose={onClose}>
       <p className="muted small">
-        {t('times.text')}
-        {times.newest === null
-          ? ''
-          : ` ${t('times.newest', { count: times.newest, shown: formats.count(times.newest) })}`}
+        {`${t('times.text')}${times.newest === null ? '' : ` ${t('times.newest', { count: times.newest, shown: formats.count(times.newest) })}`}`}
       </p>
       <DataTable
         caption={t('times.title')}

@@ -42,7 +42,7 @@ export function Templates() {
       />
       <Link to={placeLink('support')} className="back-link">
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-        {t('back')}
+        <span>{t('back')}</span>
       </Link>
       <Loaded query={query} hold={<SkeletonCard bars={HOLD} />} card>
         {({ results }) =>
@@ -134,7 +134,8 @@ function History({ template, onClose }: { template: SupportTemplate; onClose: ()
                 <p className="row-8 row-apart small">
                   <strong>{version.name}</strong>
                   <span className="muted">
-                    <Name text={version.operator} /> · {formats.shortStamp(version.date)}
+                    <Name text={version.operator} />
+                    <span>{` · ${formats.shortStamp(version.date)}`}</span>
                   </span>
                 </p>
                 <TemplateTexts template={version} />

@@ -68,7 +68,7 @@ export function ThreadView({ member, within = false }: ThreadViewProps) {
         <div className="row-12 row-apart">
           <Link to={placeLink('support', { state })} className="back-link">
             <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-            {t('back')}
+            <span>{t('back')}</span>
           </Link>
           <Shortcuts keys={keys} />
         </div>
@@ -172,11 +172,7 @@ function ThreadMessages({ conversation: { results, thread } }: { conversation: S
       date: message.date,
       text: message.text,
       tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
-      note: isOwn ? (
-        <span>
-          {message.operator} · {t(message.seen ? 'seen' : 'sent')}
-        </span>
-      ) : null,
+      note: isOwn ? <span>{`${message.operator} · ${t(message.seen ? 'seen' : 'sent')}`}</span> : null,
     }
   })
   const { log } = useScrollback(spoken)

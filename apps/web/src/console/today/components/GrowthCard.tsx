@@ -29,7 +29,7 @@ export function GrowthCard({ data }: { data: OperatorToday }) {
           <p className="row-8 row-apart">
             <span>{t(`growth.${who}`)}</span>
             <span>
-              <strong>+{formats.count(sum(days, who))}</strong>{' '}
+              <strong>{`+${formats.count(sum(days, who))}`}</strong>{' '}
               <span className="muted small">
                 {t('growth.total', { count: data.growth[who], shown: formats.count(data.growth[who]) })}
               </span>

@@ -8,9 +8,9 @@ export function How({ asOf = null, children }: { asOf?: string | null; children:
   return (
     <details className="how small muted">
       <summary>
-        {t('how')}
+        <span>{t('how')}</span>
         {asOf === null ? null : (
-          <span className="faint"> · {t('asOf', { date: formats.shortStamp(asOf) })}</span>
+          <span className="faint">{` · ${t('asOf', { date: formats.shortStamp(asOf) })}`}</span>
         )}
       </summary>
       <p>{children}</p>

@@ -52,8 +52,8 @@ export function UnlocksCard({ data }: { data: OperatorToday }) {
   return (
     <section className="card card-pad">
       <h2 className="overview-label">{t('unlocks.title')}</h2>
-      <p className="figure">
-        {formats.money(unlocked.amount)}{' '}
+      <p className="figure" translate="no">
+        <span>{formats.money(unlocked.amount)}</span>{' '}
         <span className="muted small">{t('unlocks.now', { count: unlocked.members })}</span>
       </p>
       <DayBars

@@ -32,7 +32,7 @@ export function CustodyCard({ data }: { data: OperatorToday }) {
           </span>
         )}
       </div>
-      <p className="figure">
+      <p className="figure" translate="no">
         <Money amount={custody.total} />
       </p>
       <Share part={custody.owed} whole={custody.total} label={t('custody.owedOf')} />
@@ -84,14 +84,15 @@ export function PoolsCard({ data }: { data: OperatorToday }) {
                   {days === null ? t('pools.unused') : t('pools.days', { count: days })}
                 </span>
               </span>
-              <span className="figure">
+              <span className="figure" translate="no">
                 <Money amount={amount} />
               </span>
               <span className="muted small">
-                {days === null
-                  ? t('pools.never')
-                  : t('pools.until', { rate: formats.money(rate), day: formats.day(until ?? data.day) })}
-                {isSome(awaiting) ? ` ${t('pools.awaiting', { amount: formats.money(awaiting) })}` : ''}
+                {`${
+                  days === null
+                    ? t('pools.never')
+                    : t('pools.until', { rate: formats.money(rate), day: formats.day(until ?? data.day) })
+                }${isSome(awaiting) ? ` ${t('pools.awaiting', { amount: formats.money(awaiting) })}` : ''}`}
               </span>
             </Link>
           </li>
@@ -117,7 +118,7 @@ export function PayoutsCard({ data }: { data: OperatorToday }) {
           {t('payouts.more')}
         </Link>
       </div>
-      <p className="figure">
+      <p className="figure" translate="no">
         <Money amount={payouts.total} />
       </p>
       <ul className="stack-8 sources">

@@ -58,7 +58,7 @@ export function WaitingCard({ waiting }: { waiting: OperatorWaiting }) {
       {allowed.length === 0 ? (
         <p className="waiting-none row-8 muted">
           <IconCircleCheck size={20} stroke={1.6} aria-hidden="true" />
-          {t('waiting.none')}
+          <span>{t('waiting.none')}</span>
         </p>
       ) : (
         <ul className="waiting-list">

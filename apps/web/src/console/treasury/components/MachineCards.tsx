@@ -66,7 +66,9 @@ export function ChainCard({ chain, failing }: ChainCardProps) {
         ))}
         <Fact name={t('chain.read')}>{chain.read_at === null ? '–' : formats.shortStamp(chain.read_at)}</Fact>
         <Fact name={t('chain.gateway')}>
-          <span className="hash">{chain.gateway === '' ? '–' : chain.gateway}</span>
+          <span className="hash" translate="no">
+            {chain.gateway === '' ? '–' : chain.gateway}
+          </span>
         </Fact>
       </dl>
     </section>
@@ -85,7 +87,7 @@ export function FeesCard({ fees, asOf }: { fees: OperatorTreasury['fees']; asOf:
         <dl className="figures">
           {fees.map(({ purpose, transfers, trx }) => (
             <Fact key={purpose} name={t(`fees.${purpose}`)} note={t('fees.transfers', { count: transfers })}>
-              {formats.exact(trx)} TRX
+              {`${formats.exact(trx)} TRX`}
             </Fact>
           ))}
         </dl>

@@ -62,17 +62,19 @@ function Stopped({ stop }: { stop: NonNullable<OperatorTreasury['stop']> }) {
     <>
       <Notice kind="bad" icon={IconAlertTriangle} role="status">
         <strong>{t('payments.off', { date: formats.dateTime(since) })}</strong>{' '}
-        {operator === null
-          ? `${others.join(', ')}. ${t('payments.others')}`
-          : t('payments.by', {
-              name: operator.username,
-              date: formats.shortStamp(operator.at),
-              reason: operator.reason,
-            })}
+        <span>
+          {operator === null
+            ? `${others.join(', ')}. ${t('payments.others')}`
+            : t('payments.by', {
+                name: operator.username,
+                date: formats.shortStamp(operator.at),
+                reason: operator.reason,
+              })}
+        </span>
       </Notice>
       {others.length === 0 ? null : (
         <p className="small">
-          {operator === null ? null : `${t('payments.also', { causes: others.join(', ') })}. `}
+          {operator === null ? null : <span>{`${t('payments.also', { causes: others.join(', ') })}. `}</span>}
           <Link to={placeLink('reserves')}>{t('payments.see')}</Link>
         </p>
       )}
@@ -143,15 +145,19 @@ function Earlier({ stops }: Pick<OperatorTreasury, 'stops'>) {
           <li key={each.id}>
             <p>
               <span className="muted">{t('payments.stopped')}</span>{' '}
-              {t('payments.by', { name: each.by, date: formats.dateTime(each.at), reason: each.reason })}
+              <span>
+                {t('payments.by', { name: each.by, date: formats.dateTime(each.at), reason: each.reason })}
+              </span>
             </p>
             <p>
               <span className="muted">{t('payments.resumed')}</span>{' '}
-              {t('payments.by', {
-                name: each.resumed_by ?? '',
-                date: formats.dateTime(each.resumed_at ?? ''),
-                reason: each.resume_reason ?? '',
-              })}
+              <span>
+                {t('payments.by', {
+                  name: each.resumed_by ?? '',
+                  date: formats.dateTime(each.resumed_at ?? ''),
+                  reason: each.resume_reason ?? '',
+                })}
+              </span>
             </p>
           </li>
         ))}

@@ -43,7 +43,7 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
         </span>
       </div>
       <p className="muted small">{t(`pool.${pool.pool}Text`)}</p>
-      <p className="figure">
+      <p className="figure" translate="no">
         <Money amount={pool.amount} />
       </p>
       <dl className="figures">
@@ -128,16 +128,15 @@ function FundForm(props: PoolCardProps) {
       />
       <output className="muted small forecast">
         {forecast === null || forecast.isTooMuch ? null : (
-          <>
-            {forecast.days === null
+          <span>{`${
+            forecast.days === null
               ? t('pool.forecast', { amount: formats.money(plain), sum: formats.money(forecast.sum) })
               : t('pool.forecastDays', {
                   amount: formats.money(plain),
                   sum: formats.money(forecast.sum),
                   count: forecast.days,
-                })}{' '}
-            {t('pool.left', { amount: formats.money(forecast.left) })}
-          </>
+                })
+          } ${t('pool.left', { amount: formats.money(forecast.left) })}`}</span>
         )}
       </output>
       <div>

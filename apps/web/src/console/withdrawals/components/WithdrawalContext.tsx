@@ -36,7 +36,7 @@ export function WithdrawalContext({ id, back, onRefuse }: WithdrawalContextProps
     <section className="context card" aria-labelledby="withdrawal-title">
       <Link to={back} className="back-link beside-back">
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-        {t('back')}
+        <span>{t('back')}</span>
       </Link>
       <div className="context-head row-12 row-apart one-line">
         <ContextTitle id={id} />
@@ -88,8 +88,8 @@ function Decided({ dossier }: { dossier: WithdrawalDossier }) {
   if (stage === 'refused' || stage === 'cancelled' || stage === 'failed')
     return (
       <Notice kind="bad">
-        {t(`decided.${stage}`, { operator: operator ?? '–', time })}
-        {reason === null ? null : <span className="muted"> {reason}</span>}
+        <span>{t(`decided.${stage}`, { operator: operator ?? '–', time })}</span>
+        {reason === null ? null : <span className="muted">{` ${reason}`}</span>}
       </Notice>
     )
   if (stage === 'completed') return <Notice kind="ok">{t('decided.completed', { time })}</Notice>
@@ -152,7 +152,7 @@ function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
       <Fact name={t('amount')}>
         <Money amount={dossier.amount} />
       </Fact>
-      <Fact name={t('dossier.arrives')}>{formats.exact(dossier.arrives)} USDT</Fact>
+      <Fact name={t('dossier.arrives')}>{`${formats.exact(dossier.arrives)} USDT`}</Fact>
       <Fact name={t('dossier.fromBalance')}>{formats.money(dossier.from_balance)}</Fact>
       <Fact name={t('dossier.fromPrincipal')}>{formats.money(dossier.from_principal)}</Fact>
       <Fact
@@ -166,7 +166,7 @@ function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
       ) : null}
       {approvals.map((approval) => (
         <Fact key={approval.operator} name={t('dossier.approvedBy')}>
-          {approval.operator} · {formats.shortStamp(approval.at)}
+          {`${approval.operator} · ${formats.shortStamp(approval.at)}`}
         </Fact>
       ))}
     </dl>
@@ -184,7 +184,7 @@ function AboutDay({ dossier: { day } }: { dossier: WithdrawalDossier }) {
         <span className="muted small">{t('day.count', { count: day.count })}</span>
       </p>
       <p className="small">
-        {t('day.operators', { count: day.operators })} {day.count > 1 ? `${t('day.together')} ` : null}
+        <span>{`${t('day.operators', { count: day.operators })} ${day.count > 1 ? `${t('day.together')} ` : ''}`}</span>
         {day.more_from === null ? null : (
           <span className="muted">{t('day.more', { amount: formats.money(day.more_from) })}</span>
         )}
@@ -307,8 +307,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
         <span className={`badge ${BADGES[state]}`}>{t(`transfer.${state}`)}</span>
       </div>
       <p className="muted small">
-        {formats.shortStamp(transfer.prepared_at)} · {t('transfer.handed', { count: broadcasts })}
-        {result === null ? '' : ` · ${result}`}
+        {`${formats.shortStamp(transfer.prepared_at)} · ${t('transfer.handed', { count: broadcasts })}${result === null ? '' : ` · ${result}`}`}
       </p>
       {reply === null ? null : <p className="muted small hash">{reply}</p>}
     </li>

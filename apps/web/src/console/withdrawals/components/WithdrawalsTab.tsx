@@ -261,10 +261,9 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
       {risks.length === 0 ? null : <Risks risks={risks} />}
       {delay === null ? null : (
         <Notice kind="wait" icon={IconClock}>
-          {t(`delay.${delay.code}`)}{' '}
+          <span>{t(`delay.${delay.code}`)}</span>{' '}
           <span className="muted">
-            {t('since', { time: formats.shortStamp(delay.since) })}
-            {delay.detail === '' ? '' : ` · ${delay.detail}`}
+            {`${t('since', { time: formats.shortStamp(delay.since) })}${delay.detail === '' ? '' : ` · ${delay.detail}`}`}
           </span>
         </Notice>
       )}
@@ -288,7 +287,8 @@ function Chosen({ rows, onRefuse, onClear }: ChosenProps) {
   return (
     <div className="queue-selection row-8 row-apart" role="status">
       <p>
-        {t('chosen', { count: rows.length })} <strong>{formats.money(formatMicro(totalOf(rows)))}</strong>
+        <span>{t('chosen', { count: rows.length })}</span>{' '}
+        <strong>{formats.money(formatMicro(totalOf(rows)))}</strong>
       </p>
       <div className="row-8 row-end">
         <Button kind="quiet" size="small" onClick={onClear}>

@@ -46,14 +46,15 @@ export function DashboardPage({ user, onInvest, proof, notice, pending }: Dashbo
             greeting
           ) : (
             <>
-              {greeting}, <Name text={user.username} />
+              <span>{`${greeting}, `}</span>
+              <Name text={user.username} />
             </>
           )
         }
         text={
           <span className="promise">
             <IconShieldCheck size={17} stroke={1.6} aria-hidden="true" />
-            {proof(t('promise'))}
+            {proof(<span>{t('promise')}</span>)}
           </span>
         }
         action={
@@ -137,7 +138,7 @@ function HeldFigure({ name, figure }: { name: number; figure: number }) {
       <div className="card-head">
         <Skeleton width={name} height={14} />
       </div>
-      <div className="figure">
+      <div className="figure" translate="no">
         <Skeleton width={figure} height={26} />
       </div>
     </>

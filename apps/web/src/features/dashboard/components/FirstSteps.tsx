@@ -33,7 +33,7 @@ export function FirstSteps({ user, data, onInvest }: StepsProps) {
               <IconCircle size={22} stroke={1.5} aria-hidden="true" />
             )}
             <span className="step-text">
-              {t(`steps.${step}.title`)}
+              <span>{t(`steps.${step}.title`)}</span>
               <span className="visually-hidden">{isDone ? `, ${t('steps.isDone')}` : null}</span>
               {isDone ? null : <span className="muted small">{t(`steps.${step}.why`)}</span>}
             </span>

@@ -24,7 +24,7 @@ export function Holdings({ data, onInvest }: HoldingsProps) {
     <section className="card holdings" aria-label={t('holdings.label')}>
       <div className="holding" data-holding="total">
         <h2 className="muted">{t('holdings.total')}</h2>
-        <p className="figure">
+        <p className="figure" translate="no">
           <Money amount={total} />
         </p>
       </div>
@@ -84,7 +84,7 @@ export function StepsLeft({ user, data }: { user: CurrentUser; data: Dashboard }
       <span className="muted">{t('steps.left')}</span>
       {left.map((step) => (
         <Link key={step} to={STEP_PLACES[step]}>
-          {t(`steps.${step}.title`)}
+          <span>{t(`steps.${step}.title`)}</span>
           <IconChevronRight size={14} stroke={1.7} aria-hidden="true" />
         </Link>
       ))}

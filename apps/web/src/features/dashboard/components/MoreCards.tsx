@@ -158,10 +158,10 @@ function RecentLine({ event }: { event: RecentEvent }) {
       <span className="recent-text">
         <span>{t(`recent.${event.kind}`)}</span>
         <span className="cut muted small">
-          {formats.shortStamp(event.date)}
+          <span>{formats.shortStamp(event.date)}</span>
           {event.from === null ? null : (
             <>
-              {' · '}
+              <span>{' · '}</span>
               <Name text={event.from} />
             </>
           )}

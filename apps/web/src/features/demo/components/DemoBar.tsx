@@ -65,7 +65,7 @@ function DemoLink({ href, Icon, text }: { href: string | null; Icon: typeof Icon
   return (
     <a href={href} target="_blank" rel="noreferrer" className="outside-link small demo-link">
       <Icon size={16} stroke={1.7} aria-hidden="true" />
-      {text}
+      <span>{text}</span>
       <span className="visually-hidden">{t('opensNewTab')}</span>
     </a>
   )

@@ -139,8 +139,8 @@ function useColumns(): Column<Payment>[] {
 /** Whose investment it was and how much; of a payment that no person caused, what it was paid on. */
 function What({ row }: { row: Payment }) {
   const { t } = useTranslation('earnings')
-  if (row.kind === 'passive') return t('brief.passive', { amount: formats.money(row.basis) })
-  if (row.kind === 'binary') return t('brief.binary', { points: formats.points(row.basis) })
+  if (row.kind === 'passive') return <span>{t('brief.passive', { amount: formats.money(row.basis) })}</span>
+  if (row.kind === 'binary') return <span>{t('brief.binary', { points: formats.points(row.basis) })}</span>
   const invested = t('brief.invested', { amount: formats.money(row.basis) })
   return <TwoLines first={<Name text={row.user_username ?? ''} />} second={invested} />
 }

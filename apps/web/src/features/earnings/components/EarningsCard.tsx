@@ -88,7 +88,7 @@ function Year({ known }: { known?: YearProps }) {
     <div className="earnings" {...hold}>
       <div className="earnings-sums">
         <div>
-          <p className="figure">
+          <p className="figure" translate="no">
             {sums ? <Money amount={sums.amount} /> : <Skeleton width={170} height={26} />}
           </p>
           <p className="muted small">
@@ -97,7 +97,12 @@ function Year({ known }: { known?: YearProps }) {
         </div>
         <dl className="facts earnings-legend">
           {PARTS.map((part) => {
-            const name = [<Swatch key={part} part={part} />, t(`earnings:earnings.part.${part}`)]
+            const name = (
+              <>
+                <Swatch part={part} />
+                <span>{t(`earnings:earnings.part.${part}`)}</span>
+              </>
+            )
             return (
               <Fact key={part} name={sums ? name : <Skeleton width={80} height={14} />}>
                 {sums ? formats.money(sums[part]) : <Skeleton width={70} height={14} />}
@@ -164,7 +169,7 @@ function Tip({ year, month }: { year: number; month: MonthEarnings | undefined }
       {PARTS.map((part) => (
         <span key={part}>
           <span>
-            <Swatch part={part} /> {t(`earnings.part.${part}`)}
+            <Swatch part={part} /> <span>{t(`earnings.part.${part}`)}</span>
           </span>{' '}
           <strong>{formats.money(month[part])}</strong>
         </span>

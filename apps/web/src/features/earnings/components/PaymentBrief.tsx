@@ -22,11 +22,14 @@ function Brief({ what, figure, kind, date, mark }: BriefProps) {
     <span className="brief">
       <span>
         <span className="brief-what">{what}</span>
-        <span className="brief-end">{figure}</span>
+        <span className="brief-end" translate="no">
+          {figure}
+        </span>
       </span>
       <span className="muted small">
         <span className="brief-what">
-          {kind} · <time dateTime={date}>{formats.date(date)}</time>
+          <span>{`${kind} · `}</span>
+          <time dateTime={date}>{formats.date(date)}</time>
         </span>
         <span className="brief-end">{mark}</span>
       </span>
@@ -37,7 +40,7 @@ function Brief({ what, figure, kind, date, mark }: BriefProps) {
 function Mark({ Icon, text }: { Icon: ComponentType<IconProps>; text: string }) {
   return (
     <>
-      <Icon size={14} stroke={1.8} aria-hidden="true" /> {text}
+      <Icon size={14} stroke={1.8} aria-hidden="true" /> <span>{text}</span>
     </>
   )
 }

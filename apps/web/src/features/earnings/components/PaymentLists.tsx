@@ -48,7 +48,7 @@ export function DirectList(place: ListPlace) {
     figureColumn(t('column.level'), (row) => (
       <>
         {row.kind === 'master' ? <span className="badge master-badge">{t('master')}</span> : null}
-        {formats.count(row.level)}
+        <span>{formats.count(row.level)}</span>
       </>
     )),
     cells.paid(),

@@ -29,7 +29,7 @@ export function IconBadge({ Icon, tone, text }: IconBadgeProps) {
   return (
     <span className={`badge ${tone}`}>
       <Icon size={13} stroke={1.9} aria-hidden="true" />
-      {text}
+      <span>{text}</span>
     </span>
   )
 }
@@ -81,7 +81,7 @@ export function Leg({ leg }: { leg: BinaryPoints['leg'] }) {
   return (
     <span className="leg">
       <Branch size={16} stroke={1.7} aria-hidden="true" />
-      {t(`leg.${leg}`)}
+      <span>{t(`leg.${leg}`)}</span>
     </span>
   )
 }

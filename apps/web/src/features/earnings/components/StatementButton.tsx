@@ -122,7 +122,7 @@ function StatementForm(props: StatementFormProps) {
         {FORMATS.map((format) => (
           <label key={format}>
             <input type="radio" className="visually-hidden" value={format} {...form.register('format')} />
-            {t(`statement.as.${format}`)}
+            <span>{t(`statement.as.${format}`)}</span>
           </label>
         ))}
       </fieldset>

@@ -79,7 +79,8 @@ function Run({ why }: { why: PaymentWhy }) {
   return (
     <dl className="why-inputs">
       <Fact small name={t('why.run')}>
-        {t('why.number', { id: run.id })} · <Period period={run.period} />
+        <span>{`${t('why.number', { id: run.id })} · `}</span>
+        <Period period={run.period} />
       </Fact>
       <Fact small name={t('why.plan')}>
         {t('why.version', { version: why.plan_version })}
@@ -93,11 +94,11 @@ function Run({ why }: { why: PaymentWhy }) {
 /** A day; of a direct run the numbers of its first and last investment. */
 function Period({ period }: { period: string }) {
   const { t } = useTranslation('earnings')
-  if (/^\d{4}-\d\d-\d\d$/.test(period)) return formats.day(period)
+  if (/^\d{4}-\d\d-\d\d$/.test(period)) return <span>{formats.day(period)}</span>
   const [first, last] = period.split('-')
-  if (last === undefined || first === last) return t('why.investment', { range: first })
+  if (last === undefined || first === last) return <span>{t('why.investment', { range: first })}</span>
   // Word joiners: a range does not break at its dash.
-  return t('why.investments', { range: `${first}\u2060–\u2060${last}` })
+  return <span>{t('why.investments', { range: `${first}\u2060–\u2060${last}` })}</span>
 }
 
 /** A hash, short to look at and copied whole. A run that is not sealed yet has none. */

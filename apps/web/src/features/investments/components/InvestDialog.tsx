@@ -221,7 +221,7 @@ function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance:
       <label className="check">
         <input type="checkbox" {...form.register('payPasive', { onChange })} />
         <span>
-          {t('payPasive')} <span className="muted">({formats.money(balance)})</span>
+          <span>{t('payPasive')}</span> <span className="muted">{`(${formats.money(balance)})`}</span>
         </span>
       </label>
       {form.watch('payPasive') ? <p className="muted small">{t('payPasiveHint')}</p> : null}
@@ -250,12 +250,12 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
   return (
     <div className="summary panel">
       <dl aria-live="polite" data-empty={quote === null}>
-        <Fact name={t('summary.invest')}>${formats.exact(quote?.amount ?? 0)}</Fact>
+        <Fact name={t('summary.invest')}>{`$${formats.exact(quote?.amount ?? 0)}`}</Fact>
         <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent })}>
-          +${formats.exact(quote?.fee ?? 0)}
+          {`+$${formats.exact(quote?.fee ?? 0)}`}
         </Fact>
         <Fact className="summary-total" name={t(withBalance ? 'summary.fromBalance' : 'summary.send')}>
-          {formats.exact(quote?.total ?? 0)} <span>{withBalance ? 'USD' : 'USDT'}</span>
+          <span>{formats.exact(quote?.total ?? 0)}</span> <span>{withBalance ? 'USD' : 'USDT'}</span>
         </Fact>
       </dl>
       <p className="summary-note invest-note muted small">

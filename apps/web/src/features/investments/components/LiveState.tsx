@@ -127,7 +127,10 @@ export function TimeLeft({ left }: { left: number }) {
   if (left <= 0) return <p className="muted">{t('live.late')}</p>
   return (
     <p className="muted">
-      {t('live.left')} <time role="timer">{countdownText(left)}</time>
+      <span>{t('live.left')}</span>{' '}
+      <time role="timer" translate="no">
+        {countdownText(left)}
+      </time>
     </p>
   )
 }

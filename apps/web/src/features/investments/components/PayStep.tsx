@@ -172,8 +172,8 @@ const PayWhere = memo(function PayWhere({ address, amount, checkoutUrl }: PayWhe
             text={amount}
             copy={[t('investments:pay.copyAmount'), t('investments:pay.amountCopied')]}
           >
-            <p className="pay-amount">
-              {formats.exact(amount)} <span>USDT</span>
+            <p className="pay-amount" translate="no">
+              <span>{formats.exact(amount)}</span> <span>USDT</span>
             </p>
           </ToCopy>
           <ToCopy
@@ -191,7 +191,8 @@ const PayWhere = memo(function PayWhere({ address, amount, checkoutUrl }: PayWhe
         </div>
       </div>
       <p className="muted small">
-        {t('investments:pay.how')} <OutsideLink href={checkoutUrl}>{t('investments:pay.more')}</OutsideLink>
+        <span>{t('investments:pay.how')}</span>{' '}
+        <OutsideLink href={checkoutUrl}>{t('investments:pay.more')}</OutsideLink>
       </p>
     </>
   )

@@ -50,7 +50,9 @@ function Figures({ data }: { data: Reserves }) {
     <div className="stack-16">
       <div className="card-head reserves-head">
         <div>
-          <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>
+          <p className="figure" translate="no">
+            {data.coverage === null ? '–' : formats.percent(data.coverage)}
+          </p>
           {checked === null ? null : (
             <p className="muted">{t(data.coverage === null ? 'nothingOwed' : 'covered')}</p>
           )}
@@ -120,7 +122,10 @@ function Bars({ data }: { data: Reserves }) {
 function Amount({ name, amount }: { name: string; amount: string }) {
   return (
     <p className="reserves-row">
-      <span>{name}</span> <strong className="nowrap">{formats.money(amount)}</strong>
+      <span>{name}</span>{' '}
+      <strong className="nowrap" translate="no">
+        {formats.money(amount)}
+      </strong>
     </p>
   )
 }
@@ -162,7 +167,7 @@ function WalletLine({ wallet }: { wallet: Reserves['wallets'][number] }) {
         </div>
       )}
       <p className="muted small">
-        {t(`wallet.${role}.text`)}{' '}
+        <span>{t(`wallet.${role}.text`)}</span>{' '}
         {url === null ? null : (
           <OutsideLink href={url} className="nowrap" size={13}>
             {t('lookUp')}

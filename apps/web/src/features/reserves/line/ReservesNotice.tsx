@@ -32,7 +32,7 @@ export function ReservesNotice({ dialog }: NoticeProps) {
     <>
       {stopped ? (
         <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
-          {t(verdict === 'paused' ? 'paused' : 'stopped')}{' '}
+          <span>{t(verdict === 'paused' ? 'paused' : 'stopped')}</span>{' '}
           <button type="button" className="link-button" onClick={open}>
             {t('seeFigures')}
           </button>

@@ -115,7 +115,8 @@ function Topic({ topic, onRemove }: { topic: SupportTopic; onRemove: () => void 
   return (
     <p className="card-head chat-topic muted small">
       <span>
-        {t('topic')}: <strong>{t(`topics.${topic}`)}</strong>
+        <span>{`${t('topic')}: `}</span>
+        <strong>{t(`topics.${topic}`)}</strong>
       </span>
       <IconButton Icon={IconX} size={14} stroke={1.8} label={t('removeTopic')} onClick={onRemove} />
     </p>
@@ -291,8 +292,7 @@ function UnsentNote({ message }: { message: Unsent }) {
   const why = message.failure === null ? '' : ` ${sayFailure(message.failure)}`
   return (
     <span className="message-note" role="alert">
-      {t('failed')}
-      {why}
+      {`${t('failed')}${why}`}
     </span>
   )
 }

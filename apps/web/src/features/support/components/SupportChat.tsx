@@ -76,7 +76,7 @@ export function SupportChat({ user }: { user: CurrentUser | undefined }) {
         {isNews ? (
           <span className="chat-badge">
             <span aria-hidden="true">{unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}</span>
-            <span className="visually-hidden">, {t('support:unread', { count: unread })}</span>
+            <span className="visually-hidden">{`, ${t('support:unread', { count: unread })}`}</span>
           </span>
         ) : null}
       </button>

@@ -118,7 +118,7 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
   return (
     <div className="withdrawal-available">
       <p className="muted">{t('available.title')}</p>
-      <p className="figure">
+      <p className="figure" translate="no">
         {data === undefined ? <Skeleton width={160} height={39} /> : <Money amount={data.available} />}
       </p>
       <p className="muted small">{data === undefined ? <AvailableSoon /> : <AvailableFrom terms={data} />}</p>
@@ -131,12 +131,16 @@ function AvailableFrom({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   const { balance, unlocked_principal, principal_unlocks_at } = terms
   if (isSome(unlocked_principal))
-    return t('available.parts', {
-      balance: formats.money(balance),
-      principal: formats.money(unlocked_principal),
-    })
-  if (principal_unlocks_at === null) return t('available.balanceOnly')
-  return t('available.locked', { date: formats.longDate(principal_unlocks_at) })
+    return (
+      <span>
+        {t('available.parts', {
+          balance: formats.money(balance),
+          principal: formats.money(unlocked_principal),
+        })}
+      </span>
+    )
+  if (principal_unlocks_at === null) return <span>{t('available.balanceOnly')}</span>
+  return <span>{t('available.locked', { date: formats.longDate(principal_unlocks_at) })}</span>
 }
 
 function AvailableSoon() {

@@ -27,7 +27,7 @@ export function WithdrawalDelays({ terms }: { terms: WithdrawalTerms }) {
       )}
       {microOf(terms.available) < microOf(terms.minimum) ? (
         <Notice icon={IconCoins}>
-          {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
+          <span>{t('delays.little', { minimum: formats.money(terms.minimum) })}</span>{' '}
           <Link to="/payments">{t('delays.toPayments')}</Link>
         </Notice>
       ) : null}
@@ -42,7 +42,7 @@ export function KeyWaits() {
   if (data === undefined || data.waiting === null) return null
   return (
     <Notice kind="wait" icon={IconClock} role="status">
-      {t('passkey.waits')} <Link to="/security">{t('passkey.toSecurity')}</Link>
+      <span>{t('passkey.waits')}</span> <Link to="/security">{t('passkey.toSecurity')}</Link>
     </Notice>
   )
 }
@@ -54,7 +54,7 @@ export function EmailUnproven() {
   if (user?.email_proven !== false) return null
   return (
     <Notice kind="wait" icon={IconMail} role="status">
-      {t('delays.email')} <Link to="/profile">{t('delays.toConfirm')}</Link>
+      <span>{t('delays.email')}</span> <Link to="/profile">{t('delays.toConfirm')}</Link>
     </Notice>
   )
 }
@@ -65,7 +65,10 @@ function Cooling({ until }: { until: string }) {
   if (left <= 0) return null
   return (
     <Notice kind="wait" icon={IconClock}>
-      {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
+      <span>{t('delays.cooling')}</span>{' '}
+      <time role="timer" translate="no">
+        {countdownText(left)}
+      </time>
     </Notice>
   )
 }

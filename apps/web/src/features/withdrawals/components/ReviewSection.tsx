@@ -155,20 +155,21 @@ function Breakdown({ id, quote, terms }: BreakdownProps) {
   return (
     <div id={id} className="summary panel withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
-        <Fact name={t('quote.amount')}>${formats.exact(quote?.amount ?? 0)}</Fact>
-        <Fact name={t('quote.fee')}>−${formats.exact(quote?.fee ?? terms?.fee ?? 0)}</Fact>
+        <Fact name={t('quote.amount')}>{`$${formats.exact(quote?.amount ?? 0)}`}</Fact>
+        <Fact name={t('quote.fee')}>{`−$${formats.exact(quote?.fee ?? terms?.fee ?? 0)}`}</Fact>
         <Fact className="summary-total" name={t('quote.arrives')}>
-          {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
+          <span>{formats.exact(quote?.arrives ?? 0)}</span> <span>USDT</span>
         </Fact>
       </dl>
       <p className="summary-note muted small">
-        {quote !== null && isSome(quote.fromPrincipal)
-          ? `${t('quote.source', {
-              balance: formats.money(quote.fromBalance),
-              principal: formats.money(quote.fromPrincipal),
-            })} `
-          : null}
-        {t('quote.when')}
+        {`${
+          quote !== null && isSome(quote.fromPrincipal)
+            ? `${t('quote.source', {
+                balance: formats.money(quote.fromBalance),
+                principal: formats.money(quote.fromPrincipal),
+              })} `
+            : ''
+        }${t('quote.when')}`}
       </p>
     </div>
   )

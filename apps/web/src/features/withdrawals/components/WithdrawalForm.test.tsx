@@ -163,10 +163,10 @@ describe('a withdrawal', () => {
     server.on('GET withdrawals/terms/', () => Response.json({}, { status: 500 }))
     const user = await show(<WithdrawalForm onSent={() => undefined} />, { texts: ['withdrawals'] })
     const again = await screen.findByRole('button', { name: 'Try again' })
-    expect(screen.queryByText(/0[.,]00/, { selector: 'dd' })).toBeNull()
+    expect(screen.queryByText(/0[.,]00/, { selector: 'dd > span' })).toBeNull()
     server.on('GET withdrawals/terms/', figures.withdrawalTerms)
     await user.click(again)
-    await screen.findByText(/49[.,]00/, { selector: 'dd' })
+    await screen.findByText(/49[.,]00/, { selector: 'dd > span' })
   })
 })
 

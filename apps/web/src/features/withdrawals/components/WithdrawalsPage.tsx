@@ -138,7 +138,8 @@ function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
     <dl className="facts stack-8 withdrawal-facts">
       <Fact name={t('quote.fee')}>{formats.money(`-${withdrawal.fee}`)}</Fact>
       <Fact name={t('quote.arrives')}>
-        <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
+        <strong>{formats.exact(withdrawal.arrives)}</strong>
+        <span> USDT</span>
       </Fact>
       {isSome(withdrawal.from_principal) ? (
         <Fact name={t('quote.fromPrincipal')}>{formats.money(withdrawal.from_principal)}</Fact>

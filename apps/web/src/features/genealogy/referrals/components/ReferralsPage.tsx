@@ -120,7 +120,9 @@ function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
     )),
     column(t('column.phone'), (row) =>
       row.referred_phone_number ? (
-        <bdi className="nowrap">{row.referred_phone_number}</bdi>
+        <bdi className="nowrap" translate="no">
+          {row.referred_phone_number}
+        </bdi>
       ) : (
         <span className="muted">{t('noPhone')}</span>
       ),
@@ -159,7 +161,7 @@ function MasterAction({ referral, shown }: { referral: Referral; shown: Referral
       {isMaster ? (
         <span className="badge badge-ok">
           <IconCircleCheck size={14} stroke={1.8} aria-hidden="true" />
-          {t('master.active')}
+          <span>{t('master.active')}</span>
         </span>
       ) : (
         <Button

@@ -73,6 +73,7 @@ function avatar(): HTMLImageElement {
 
 function makePart([tag, className, act]: Part): HTMLElement {
   const element = tag === 'img' ? avatar() : document.createElement(tag)
+  if (/^tree-(amount|name|user)$/.test(className)) element.translate = false
   element.className = className
   if (act !== undefined) {
     element.setAttribute('type', 'button')

@@ -150,7 +150,8 @@ function Results({ id, results, hasMore, failure, at, onPick }: ResultsProps) {
               <Name text={result.name === '' ? t('noName') : result.name} />
             </span>
             <span className="muted small">
-              <Name text={result.username} /> · {t('search.level', { level: result.depth })}
+              <Name text={result.username} />
+              <span>{` · ${t('search.level', { level: result.depth })}`}</span>
             </span>
           </div>
         ))}

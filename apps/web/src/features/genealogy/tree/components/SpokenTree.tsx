@@ -78,13 +78,13 @@ function Spoken({ plot, node }: { plot: Plot; node: number }) {
   if (item === undefined) return null
   if (item.kind === 'more') {
     const count = plot.missing(plot.layout.columns.parent[node] ?? 0)
-    return t('spoken.more', { count })
+    return <span>{t('spoken.more', { count })}</span>
   }
   const leg = plot.legOf(node)
   if (item.kind === 'vacant' || isVacant(item))
-    return leg === null ? t('vacant.place') : t(`vacant.place${leg}`)
+    return <span>{leg === null ? t('vacant.place') : t(`vacant.place${leg}`)}</span>
   const { node: member } = item
-  return [
+  const said = [
     member.name === '' ? t('noName') : member.name,
     member.username,
     `${formats.points(member.plan_name)} USD`,
@@ -92,5 +92,6 @@ function Spoken({ plot, node }: { plot: Plot; node: number }) {
     ...(leg === null ? [] : [t(`side.${leg}`)]),
     ...(member.is_master_code ? [t('master')] : []),
     t('spoken.children', { count: member.children_count }),
-  ].join(', ')
+  ]
+  return <span>{said.join(', ')}</span>
 }

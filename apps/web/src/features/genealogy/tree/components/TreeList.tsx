@@ -150,7 +150,7 @@ function Toggle({ plot, node, onAct }: Pick<LineProps, 'plot' | 'onAct'> & { nod
       }}
     >
       <IconChevronRight size={16} stroke={2} />
-      {count === 0 ? null : formats.count(count)}
+      {count === 0 ? null : <span>{formats.count(count)}</span>}
     </button>
   )
 }
@@ -179,10 +179,10 @@ function Person({ plot, node, member }: Pick<LineProps, 'plot'> & { node: number
           <Name text={member.name === '' ? t('noName') : member.name} />
         </strong>
         <span className="muted small">
-          {leg === null ? null : <span aria-hidden="true">{ARROWS[leg]} </span>}
+          {leg === null ? null : <span aria-hidden="true">{`${ARROWS[leg]} `}</span>}
           <Name text={member.username} />
-          {leg === null ? null : <span className="visually-hidden">, {t(`side.${leg}`)}</span>}
-          {member.is_master_code ? ` · ${t('master')}` : null}
+          {leg === null ? null : <span className="visually-hidden">{`, ${t(`side.${leg}`)}`}</span>}
+          {member.is_master_code ? <span>{` · ${t('master')}`}</span> : null}
         </span>
       </span>
       <span className="tree-line-what">

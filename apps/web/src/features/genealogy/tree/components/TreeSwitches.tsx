@@ -39,7 +39,7 @@ export function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view
             checked={option === view}
             onChange={() => onChange(option)}
           />
-          {t(`view.${option}`)}
+          <span>{t(`view.${option}`)}</span>
         </label>
       ))}
     </fieldset>

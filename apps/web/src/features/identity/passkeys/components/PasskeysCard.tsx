@@ -95,7 +95,9 @@ function PasskeyList({ passkeys: { results }, mover, onAsk }: PasskeyListProps) 
   const columns: Column<PasskeyItem>[] = [
     column(t('passkeys.name'), ({ id, name }) => (
       <>
-        <bdi className="passkeys-name">{name}</bdi>
+        <bdi className="passkeys-name" translate="no">
+          {name}
+        </bdi>
         {id === mover ? <span className="badge badge-ok passkeys-mover">{t('passkeys.mover')}</span> : null}
       </>
     )),

@@ -101,7 +101,12 @@ function ResetFields() {
 function Resend({ sentAt, asking, onResend }: { sentAt: number; asking: boolean; onResend: () => void }) {
   const { t } = useTranslation('identity')
   const left = useTimeLeft(sentAt + RESEND_AFTER)
-  if (left > 0) return <span role="timer">{t('reset.wait', { left: countdownText(left) })}</span>
+  if (left > 0)
+    return (
+      <span role="timer" translate="no">
+        {t('reset.wait', { left: countdownText(left) })}
+      </span>
+    )
   return (
     <button type="button" className="link-button" disabled={asking} onClick={onResend}>
       {t('reset.resend')}

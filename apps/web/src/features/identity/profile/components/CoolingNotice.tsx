@@ -28,7 +28,7 @@ function Countdown({ until }: { until: string }) {
       <IconClock size={18} stroke={1.6} aria-hidden="true" />
       <span className="row-16 row-apart profile-cooling">
         <span>{t('cooling.text', { until: formats.dateTime(until) })}</span>
-        <strong className="profile-left" role="timer" aria-label={t('cooling.left')}>
+        <strong className="profile-left" role="timer" translate="no" aria-label={t('cooling.left')}>
           {countdownText(left)}
         </strong>
       </span>

@@ -74,7 +74,7 @@ export function EmailProof({ user }: { user: CurrentUser }) {
   if (proof.done !== null)
     return (
       <Notice kind="ok" icon={IconCircleCheck} role="status">
-        {proof.done} <Link to="/dashboard">{t('proof.onward')}</Link>
+        <span>{proof.done}</span> <Link to="/dashboard">{t('proof.onward')}</Link>
       </Notice>
     )
   if (user.email_proven) return null
@@ -84,7 +84,8 @@ export function EmailProof({ user }: { user: CurrentUser }) {
         <IconMail size={18} stroke={1.6} aria-hidden="true" />
         <div className="row-16 row-apart profile-proof">
           <p>
-            {t('proof.before')} <Name text={user.email} />. {t('proof.after')}
+            <span>{t('proof.before')}</span> <Name text={user.email} />
+            <span>{`. ${t('proof.after')}`}</span>
           </p>
           <span className="row-16">
             <Button
@@ -119,7 +120,8 @@ function ProofDialog({ email, proof }: { email: string; proof: ReturnType<typeof
         <Notice icon={IconMail}>
           {sentence ?? (
             <>
-              {t('proof.to')} <Name text={email} />. {t('proof.terms')}
+              <span>{t('proof.to')}</span> <Name text={email} />
+              <span>{`. ${t('proof.terms')}`}</span>
             </>
           )}
         </Notice>

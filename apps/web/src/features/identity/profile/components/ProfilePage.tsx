@@ -112,7 +112,7 @@ function NextStep({ user }: { user: CurrentUser }) {
   if (user.usdt_wallet === '') return <Notice icon={IconWallet}>{t('then.wallet')}</Notice>
   return (
     <Notice kind="ok" icon={IconCircleCheck} role="status">
-      {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
+      <span>{t('then.ready')}</span> <Link to="/withdrawals">{t('then.back')}</Link>
     </Notice>
   )
 }
@@ -389,7 +389,7 @@ function WalletField({ user, isNewWallet }: WalletFieldProps) {
       rule={(value) => checkWallet(value, known)}
       hint={
         <span className="row-16 row-apart profile-wallet-hint">
-          {typed === '' ? t('walletHint') : <Address value={typed} />}
+          <span>{typed === '' ? t('walletHint') : <Address value={typed} />}</span>
           {known === '' ? null : (
             <button type="button" className="link-button" onClick={keep}>
               {t('keepWallet')}

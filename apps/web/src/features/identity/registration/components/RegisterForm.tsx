@@ -236,7 +236,7 @@ function AvailabilityHint({ availability, otherwise }: { availability: Availabil
       {availability === 'free' ? (
         <span className="auth-free">
           <IconCheck size={14} stroke={2.2} aria-hidden="true" />
-          {t('available.free')}
+          <span>{t('available.free')}</span>
         </span>
       ) : (
         (availability === 'checking' && t('available.checking')) || otherwise

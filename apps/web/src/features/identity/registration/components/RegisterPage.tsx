@@ -61,7 +61,7 @@ export function RegisterPage() {
       <p className="muted auth-sub">{t('register.text')}</p>
       <RegisterForm refCode={refCode} />
       <p className="muted small auth-foot">
-        {t('register.haveAccount')} <Link to="/auth/login/">{t('signIn.submit')}</Link>
+        <span>{t('register.haveAccount')}</span> <Link to="/auth/login/">{t('signIn.submit')}</Link>
       </p>
     </div>
   )
@@ -86,7 +86,7 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
         <strong>
           <Name text={name} />
         </strong>{' '}
-        {t('register.invitedYou')}
+        <span>{t('register.invitedYou')}</span>
       </span>
     </div>
   )

@@ -233,9 +233,9 @@ function useEventColumns(): Column<SecurityEventItem>[] {
 function By({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const nameOf = useDeviceName()
-  if (!event.by_operator) return nameOf(event.device)
+  if (!event.by_operator) return <span>{nameOf(event.device)}</span>
   // Only the second factor is turned off because the member asked for it.
-  return t(event.kind === 'two_factor_off' ? 'events.byUs' : 'events.byCompany')
+  return <span>{t(event.kind === 'two_factor_off' ? 'events.byUs' : 'events.byCompany')}</span>
 }
 
 const COUNTED = ['sessions_ended', 'sign_in_failed', 'second_factor_failed', 'reset_failed'] as const

@@ -122,9 +122,7 @@ function PasswordCard({ user, cooling }: { user: CurrentUser | undefined; coolin
             ]}
           />
           {user?.two_factor === true ? <OtpField /> : null}
-          <p className="muted small">
-            {t('password.consequence')} {cooling}
-          </p>
+          <p className="muted small">{`${t('password.consequence')} ${cooling}`}</p>
           <div className="row-16 security-actions">
             <Button type="submit" kind="primary" busy={busy}>
               {t('password.submit')}

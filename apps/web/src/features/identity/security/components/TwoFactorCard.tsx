@@ -94,7 +94,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
         {t('recovery.title')}
       </h3>
       <p className="muted">{t('recovery.text')}</p>
-      <ul className="panel security-codes" aria-label={t('recovery.title')}>
+      <ul className="panel security-codes" translate="no" aria-label={t('recovery.title')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -164,9 +164,7 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
         onComplete={(typed) => void confirm(typed)}
         error={error}
       />
-      <p className="muted small">
-        {t('setUp.consequence')} {cooling}
-      </p>
+      <p className="muted small">{`${t('setUp.consequence')} ${cooling}`}</p>
       <div className="row-16 security-actions">
         <Button type="submit" kind="primary" busy={busy}>
           {t('setUp.confirm')}
