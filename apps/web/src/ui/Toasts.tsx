@@ -1,5 +1,5 @@
-import { useCallback } from 'react'
-import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { resolveValue, toast as say, type Toast, useToaster, useToasterStore } from 'react-hot-toast/headless'
 import { IconAlertCircle, IconCircleCheck } from './icons.ts'
 import './toasts.css'
 
@@ -11,11 +11,24 @@ export const TOAST_OPTIONS = { removeDelay: 1000 }
 /** What went wrong is said at once. The library's own marks would win over those of its options. */
 const AT_ONCE = { role: 'alert', 'aria-live': 'assertive' } as const
 
+/** What was said before this code was here lasts from now on: said once more under its number, a toast begins anew. */
+export function Toasts() {
+  const { toasts } = useToasterStore(TOAST_OPTIONS)
+  const waiting = useRef(toasts)
+  const [hasBegun, setBegun] = useState(false)
+  useEffect(() => {
+    for (const { type, message, createdAt: _said, ...options } of waiting.current)
+      (type === 'blank' ? say : say[type])(message, options)
+    setBegun(true)
+  }, [])
+  return hasBegun ? <Drawn /> : null
+}
+
 /**
  * The library keeps the queue and its clock; the looks are ours. Its own bars write a style sheet into the page, which
  * the Content-Security-Policy keeps out.
  */
-export function Toasts() {
+function Drawn() {
   const { toasts, handlers } = useToaster(TOAST_OPTIONS)
   const { calculateOffset, updateHeight } = handlers
   return (
