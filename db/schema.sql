@@ -5223,6 +5223,7 @@ GRANT SELECT ON decision_approval TO aval_approvals;
 GRANT INSERT, SELECT ON decision_approval TO aval_ledger;
 GRANT INSERT, SELECT ON declared_rate TO aval_ledger;
 GRANT SELECT ON declared_rate TO aval_server;
+GRANT SELECT ON demo_clock TO aval_approvals;
 GRANT SELECT ON demo_clock TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_server;
 GRANT SELECT ON deposit_address TO aval_gateway;
@@ -5445,6 +5446,7 @@ GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON 
 GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, is_operator, avatar, closed_at, operator_role) ON member TO aval_ledger;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone) ON member TO aval_server;
 GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone) ON member TO aval_server;
+GRANT SELECT (member_id, id, frozen) ON member_freeze TO aval_approvals;
 GRANT UPDATE (reason) ON member_freeze TO aval_ledger;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
 GRANT INSERT (kind, value, member_id) ON member_identifier TO aval_server;

@@ -19,6 +19,8 @@ export interface ListedRow {
   readonly fee: string
   readonly wallet: string
   readonly requested_at: Date
+  /** The account is frozen: it waits for that, and is due at no moment. */
+  readonly frozen: boolean
   readonly risks: readonly string[]
   /** What the member asked for in the 24 hours before this one and since, this one included. */
   readonly day_sum: string
@@ -42,13 +44,14 @@ export async function selectList(db: Database): Promise<readonly ListedRow[]> {
         PARTITION BY member_id ORDER BY requested_at RANGE BETWEEN interval '24 hours' PRECEDING AND UNBOUNDED FOLLOWING) AS day_sum
       FROM withdrawal WHERE member_id IN (SELECT member_id FROM open)
         AND requested_at >= (SELECT min(requested_at) - interval '24 hours' FROM open)),
+    freezes AS MATERIALIZED (SELECT DISTINCT ON (member_id) member_id, frozen FROM member_freeze ORDER BY member_id, id DESC),
     waiting AS MATERIALIZED (
       SELECT r.member_id, r.withdrawal_id,
         jsonb_agg(jsonb_build_object('operator', a.operator_id::text, 'name', o.username) ORDER BY a.id) AS operators
       FROM approval a JOIN approval_row r ON r.approval_id = a.id JOIN member o ON o.id = a.operator_id
       WHERE a.state = 'submitted' AND a.expires_at > clock_timestamp() GROUP BY r.member_id, r.withdrawal_id)
     SELECT w.id::text, w.member_id::text, m.username, trim(m.first_name || ' ' || m.last_name) AS name, w.amount::text, w.fee::text,
-      w.wallet_address AS wallet, w.requested_at, w.risks, w.approvals_needed::int AS needed,
+      w.wallet_address AS wallet, w.requested_at, coalesce(f.frozen, false) AS frozen, w.risks, w.approvals_needed::int AS needed,
       coalesce(s.day_sum, 0)::text AS day_sum,
       (SELECT max(e.at) FROM security_event e WHERE e.member_id = w.member_id AND e.kind = 'wallet_changed') AS wallet_changed_at,
       coalesce((SELECT jsonb_agg(jsonb_build_object('operator', a.operator_id::text, 'name', o.username) ORDER BY a.at, a.operator_id)
@@ -56,6 +59,7 @@ export async function selectList(db: Database): Promise<readonly ListedRow[]> {
         WHERE a.member_id = w.member_id AND a.withdrawal_id = w.id), '[]') AS approvals,
       coalesce(p.operators, '[]') AS waiting
     FROM open w JOIN member m ON m.id = w.member_id JOIN sums s ON s.member_id = w.member_id AND s.id = w.id
+      LEFT JOIN freezes f ON f.member_id = w.member_id
       LEFT JOIN waiting p ON p.member_id = w.member_id AND p.withdrawal_id = w.id
     ORDER BY w.id`.execute(db)
   return rows
@@ -67,6 +71,12 @@ export async function selectOperators(db: Database) {
     SELECT id::text, username, trim(first_name || ' ' || last_name) AS name FROM member
     WHERE is_operator ORDER BY username COLLATE "es-x-icu" LIMIT 200`.execute(db)
   return rows
+}
+
+/** Milliseconds by which the clock that requests are dated by is ahead of the system's: a demo's alone is. */
+export async function selectClockAhead(db: Database): Promise<number> {
+  const { rows } = await sql<{ offset_ms: bigint }>`SELECT offset_ms FROM demo_clock`.execute(db)
+  return Number(rows[0]?.offset_ms ?? 0)
 }
 
 /** Whether payouts are stopped because the reserves do not match. */

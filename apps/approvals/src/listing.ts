@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@aval/db'
 import { selectDecisions } from './decisions.sql.ts'
-import { selectList, selectOperators, selectStopped } from './list.sql.ts'
+import { selectClockAhead, selectList, selectOperators, selectStopped } from './list.sql.ts'
 
 /** For so long an answer is given again. */
 const FRESH_MS = 1_000
@@ -14,13 +14,14 @@ export interface Listing {
 }
 
 async function readListing(db: Database): Promise<Listing> {
-  const [rows, decisions, operators, stopped] = await Promise.all([
+  const [rows, decisions, operators, stopped, clock_ahead] = await Promise.all([
     selectList(db),
     selectDecisions(db),
     selectOperators(db),
     selectStopped(db),
+    selectClockAhead(db),
   ])
-  const body = JSON.stringify({ stopped, operators, rows, decisions })
+  const body = JSON.stringify({ stopped, clock_ahead, operators, rows, decisions })
   return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 

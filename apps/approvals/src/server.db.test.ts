@@ -69,6 +69,20 @@ describe('the list', () => {
     expect(stopped).toBe(false)
   })
 
+  it('says by which clock requests are dated, and whose account is frozen', async () => {
+    const bob = await addMember(office)
+    await addWithdrawal(office, { memberId: bob })
+    const ofBob = async () =>
+      (await listed()).rows.find(({ member_id: id }: { member_id: string }) => id === String(bob))
+    const freeze = (frozen: boolean) =>
+      office.owner.query("SELECT freeze_member($1, $2, 'asked to', $3, now())", [bob, frozen, olga])
+    await freeze(true)
+    await office.owner.query('INSERT INTO demo_clock (offset_ms) VALUES (86400000)')
+    expect(await ofBob()).toMatchObject({ frozen: true })
+    expect(await listed()).toMatchObject({ clock_ahead: 86_400_000 })
+    await office.owner.query('DELETE FROM demo_clock')
+  })
+
   it('is sent once: whoever has it is told that nothing changed', async () => {
     const first = await get('/api/list/')
     const tag = String(first.headers['etag'])

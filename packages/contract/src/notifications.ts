@@ -15,6 +15,9 @@ export const NOTIFICATION_KINDS = {
   run_held: { sees: 'runs.read', mailed: 'runs.decide' },
   /** Requests that nobody has decided for a day. */
   withdrawal_waits: { sees: 'withdrawals.read', mailed: 'withdrawals.refuse' },
+  /** A withdrawal is due within hours, or is late: each of them. */
+  withdrawal_soon: { sees: 'withdrawals.read', mailed: 'withdrawals.refuse' },
+  withdrawal_late: { sees: 'withdrawals.read', mailed: 'withdrawals.refuse' },
   payments_stopped: { sees: 'console.use', mailed: null },
   /** One operator asked to release a member's second factor: another one has to agree. */
   release_waits: { sees: 'members.release', mailed: 'members.release' },

@@ -65,6 +65,16 @@ export type ReviewedFate = (typeof REVIEWED_FATES)[number]
 /** GET operator/waiting/: what needs somebody now, for the first page and the menu. */
 export const operatorWaiting = z.object({
   withdrawals: counted.extend({ sum: amountText }),
+  /** Of those undecided and those on their way: what is late, and what is due soon; the late ones first, none without any. */
+  deadlines: z.array(
+    counted.extend({
+      due: z.enum(['late', 'soon']),
+      state: z.enum(['requested', 'approved']),
+      sum: amountText,
+      /** Until the first of them is due, in whole seconds; below zero once it is late. */
+      seconds: z.int(),
+    }),
+  ),
   runs: counted.extend({ missing: amountText }),
   decisions: counted,
   chats: counted,

@@ -53,6 +53,11 @@ export const withdrawal = z.object({
   reason: z.string().nullable(),
   /** The stages it went through, oldest first. */
   timeline: z.array(stageReached),
+  /**
+   * By when it is to have arrived, and the whole seconds until then, below zero once it is late; null once it is closed, and while the
+   * account is frozen.
+   */
+  due: z.object({ at: instant, state: z.enum(['late', 'soon', 'later']), seconds: z.int() }).nullable(),
   can_cancel: z.boolean(),
 })
 export type Withdrawal = z.infer<typeof withdrawal>
@@ -171,6 +176,9 @@ export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
   can_refuse: z.boolean(),
   /** The operator who refused it; null where nobody did. When is the last of its timeline. */
   refused_by: z.string().nullable(),
+  /** How long ago it was asked for, in whole seconds, while it is open. */
+  age: z.int().nullable(),
+  frozen: z.boolean(),
   /** When the wallet was registered; null when nobody knows. */
   wallet_since: instant.nullable(),
   /** What of it did not arrive although its transfer settled: the token took a part. Null when nothing is missing. */

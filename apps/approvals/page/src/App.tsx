@@ -12,6 +12,7 @@ import { ENROL, useHash } from './place.ts'
 import { TextsContext, textsIn, useTexts } from './texts.ts'
 import { useList } from './useList.ts'
 import { Who } from './Who.tsx'
+import { ClockAhead } from './Withdrawal.tsx'
 
 const AGAIN_MS = 3_000
 /** A clock that is further off is worth a word. */
@@ -144,13 +145,15 @@ function Office({ settings, noKey }: { settings: Settings; noKey: NoKey | null }
       )}
       {/* What was chosen outlives a look at the other place. */}
       <div hidden={isEnrolling}>
-        <Approving
-          settings={settings}
-          listed={listed}
-          operator={known}
-          onOperator={setOperator}
-          noKey={noKey}
-        />
+        <ClockAhead value={ahead + list.clockAhead}>
+          <Approving
+            settings={settings}
+            listed={listed}
+            operator={known}
+            onOperator={setOperator}
+            noKey={noKey}
+          />
+        </ClockAhead>
       </div>
       {isEnrolling ? <Enrol key={known} operators={list.operators} operator={known} noKey={noKey} /> : null}
     </>

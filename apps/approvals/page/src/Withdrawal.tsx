@@ -1,4 +1,6 @@
 /** One withdrawal, as it stands in the list and as it is reviewed. */
+import { withdrawalDue } from '@aval/contract/deadlines'
+import { createContext, useContext } from 'react'
 import { type Bar, type Mark, type Row, type ShownRow, sumsOf } from './list.rules.ts'
 import { Address } from './parts.tsx'
 import { useTexts } from './texts.ts'
@@ -57,6 +59,7 @@ function Facts({ row }: { row: Row }) {
           <span>{`${row.name === '' ? '' : '· '}${say('number', { number: row.id })}`}</span>
         </span>
         <span className="cut muted tiny">{say('asked', { at: stamp(row.requestedAt) })}</span>
+        <DueMark row={row} />
       </span>
       <span className="withdrawal-amount" translate="no">
         <strong>{usdt(amount)}</strong>
@@ -73,6 +76,25 @@ function Facts({ row }: { row: Row }) {
       </span>
       <Risks risks={row.risks} />
     </>
+  )
+}
+
+/** Milliseconds by which the clock that requests are dated by is ahead of this machine's. */
+export const ClockAhead = createContext(0)
+
+/** How long it has waited and how long it may: what is late or due soon has a sign and a colour. */
+function DueMark({ row }: { row: Row }) {
+  const { say, lasting } = useTexts()
+  const now = Date.now() + useContext(ClockAhead)
+  const asked = new Date(row.requestedAt)
+  const age = say('due.age', { time: lasting((now - asked.getTime()) / 1000) })
+  if (row.frozen) return <span className="tiny muted">{`${age} · ${say('due.frozen')}`}</span>
+  const { state, seconds } = withdrawalDue(asked, new Date(now))
+  const due = say(`due.${state}`, { time: lasting(seconds) })
+  return (
+    <span className="tiny muted withdrawal-due" data-due={state}>
+      {age} · <strong>{state === 'later' ? due : `⚠ ${due}`}</strong>
+    </span>
   )
 }
 

@@ -19,6 +19,7 @@ const row = {
 }
 const list = {
   stopped: false,
+  clock_ahead: 0,
   operators: [{ id: '7', username: 'olga', name: 'Olga' }],
   rows: [row],
   decisions: [],

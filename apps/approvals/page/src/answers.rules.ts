@@ -50,6 +50,7 @@ function rowOf(value: unknown): Row {
     fee: BigInt(textIn(fields, 'fee', DIGITS)),
     wallet: textIn(fields, 'wallet', ADDRESS),
     requestedAt: textIn(fields, 'requested_at'),
+    frozen: fields['frozen'] === true,
     risks: listIn(fields, 'risks').map((risk) => String(risk)),
     daySum: BigInt(textIn(fields, 'day_sum', DIGITS)),
     walletChangedAt: optional(fields, 'wallet_changed_at'),
@@ -89,6 +90,8 @@ export interface Operator {
 export interface List {
   /** Payouts are stopped: what is approved is not paid before somebody has looked at the reserves. */
   readonly stopped: boolean
+  /** Milliseconds by which the clock that requests are dated by is ahead of the process's. */
+  readonly clockAhead: number
   readonly operators: readonly Operator[]
   readonly rows: readonly Row[]
   readonly decisions: readonly Decision[]
@@ -103,6 +106,7 @@ export function readList(value: unknown): List {
     if (new Set(list.map(({ id }) => id)).size !== list.length) throw new TypeError('a number is there twice')
   return {
     stopped: fields['stopped'] === true,
+    clockAhead: countIn(fields, 'clock_ahead'),
     operators: listIn(fields, 'operators').map((each) => {
       const operator = fieldsOf(each)
       return {

@@ -22,6 +22,7 @@ const base: Row = {
   fee: 1_000_000n,
   wallet: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
   requestedAt: '2026-11-23T10:00:00Z',
+  frozen: false,
   risks: [],
   daySum: 5_000_000n,
   walletChangedAt: null,

@@ -16,6 +16,7 @@ export interface Row {
   readonly fee: bigint
   readonly wallet: string
   readonly requestedAt: string
+  readonly frozen: boolean
   readonly risks: readonly string[]
   /** What the member asked for in 24 hours. */
   readonly daySum: bigint

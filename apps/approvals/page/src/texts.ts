@@ -1,4 +1,5 @@
 /** The page's texts and figures in two languages. */
+import { inOneUnit } from '@aval/contract/deadlines'
 import { createContext, useContext } from 'react'
 import type { Unit } from './decisions.rules.ts'
 import en from './locales/en.json'
@@ -83,6 +84,11 @@ export function textsIn(language: Language) {
       return amount.format(`${units}.${part}` as Intl.StringNumericLiteral)
     },
     count: (value: number): string => whole.format(value),
+    /** `40 min`, `23 h`, `6 d` */
+    lasting: (seconds: number): string => {
+      const { value, unit } = inOneUnit(seconds)
+      return new Intl.NumberFormat(numbers, { style: 'unit', unit }).format(value)
+    },
     stamp: (iso: string): string => stamp.format(new Date(iso)),
     /** A day of the calendar, as `2027-01-31`; anything else as it is. */
     day: (text: string): string => {

@@ -23,10 +23,9 @@ export function useList(): Listed {
       const fetched = await getList(tag.current)
       tag.current = fetched?.tag ?? tag.current
       setState((before) =>
+        // Unchanged it is drawn again all the same: how long a withdrawal may still take goes on.
         fetched === null
-          ? before.failure === null
-            ? before
-            : { ...before, failure: null }
+          ? { ...before, failure: null }
           : { list: fetched.list, ahead: fetched.ahead, failure: null },
       )
     } catch (error) {

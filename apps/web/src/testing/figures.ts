@@ -45,6 +45,7 @@ export const withdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
   wallet_address: WALLET,
   reason: null,
   timeline: [{ stage: 'requested', at: DAY }],
+  due: { at: '2026-11-23T10:00:00Z', state: 'later', seconds: 200_000 },
   can_cancel: true,
   ...more,
 })
@@ -59,6 +60,8 @@ export const queued = (id: number, username: string, amount: string): QueuedWith
   approvals_needed: 1,
   can_approve: true,
   can_refuse: true,
+  age: 59_200,
+  frozen: false,
   refused_by: null,
   wallet_since: null,
   short_by: null,

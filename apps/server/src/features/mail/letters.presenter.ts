@@ -1,6 +1,6 @@
 /** The content of every mail, part by part, from its parameters. */
 
-import { readLocale } from '@aval/contract'
+import { readLocale, withdrawalDue } from '@aval/contract'
 import type { Micro } from '@aval/money'
 import { sayDecimal } from '../../core/messages.ts'
 import { oneLine } from './mail.rules.ts'
@@ -258,10 +258,14 @@ const LETTERS: {
   withdrawal_requested(writer, params) {
     const { say } = writer
     const [amount, arrives] = [writer.amount(params.amount), writer.amount(params.arrives)]
+    const due = writer.instant(params.due ?? withdrawalDue(params.at, params.at).at)
     return {
       subject: say('withdrawal_requested_subject', { amount }),
       title: say('withdrawal_requested_title'),
-      paragraphs: [say('withdrawal_requested_text', { amount, arrives }), say('withdrawal_requested_cancel')],
+      paragraphs: [
+        say('withdrawal_requested_text', { amount, arrives, due }),
+        say('withdrawal_requested_cancel'),
+      ],
       facts: [...moneyFacts(writer, params), ...originFacts(writer, params)],
       notMe: notMe(writer, params, 'not_me_password'),
     }

@@ -65,7 +65,8 @@ export const templates = {
     txid: text.optional(),
     link: url.optional(),
   }),
-  withdrawal_requested: z.strictObject({ ...transfer, ...traces }),
+  /** `due`: by when it is to have arrived; mails of before it was sent have none. */
+  withdrawal_requested: z.strictObject({ ...transfer, due: instant.optional(), ...traces }),
   /** Approved, and not on its way yet. */
   withdrawal_approved: z.strictObject(transfer),
   withdrawal_sent: z.strictObject(transfer),

@@ -1,5 +1,11 @@
 /** Finds from the rows what needs a person, once a minute: what is new is e-mailed, what no longer holds is over. */
-import { type Locale, type NotificationKind, readLocale } from '@aval/contract'
+import {
+  type Locale,
+  type NotificationKind,
+  readLocale,
+  WITHDRAWAL_HOURS,
+  withdrawalDue,
+} from '@aval/contract'
 import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import type { Clock } from '../../core/context.ts'
@@ -33,6 +39,18 @@ async function findDelays(db: Db, now: Date): Promise<store.Condition[]> {
   ]
 }
 
+/** Withdrawals that are due soon, and that are late: each by itself, so that the second one is told as the first was. */
+async function findDeadlines(db: Db, at: Date): Promise<store.Condition[]> {
+  return (await store.selectDueWithdrawals(db, at)).map(({ id, username, amount, requested_at }) => {
+    const { state, at: due } = withdrawalDue(requested_at, at)
+    return {
+      kind: state === 'late' ? 'withdrawal_late' : 'withdrawal_soon',
+      subject: `withdrawal:${id}`,
+      words: { number: String(id), member: username, amount: formatAmount(amount), due: due.toISOString() },
+    }
+  })
+}
+
 /**
  * What holds at this moment.
  * @param at business time, by which requests and messages are dated; @param now system time
@@ -49,6 +67,7 @@ async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condit
     ...(waiting === 0
       ? []
       : [{ kind: 'withdrawal_waits' as const, subject: '', words: { count: String(waiting) } }]),
+    ...(await findDeadlines(db, at)),
     ...(await store.selectStop(db)).map(({ reason }) => ({
       kind: 'payments_stopped' as const,
       subject: '',
@@ -82,7 +101,11 @@ async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condit
 
 const keyOf = ({ kind, subject }: Pick<store.Condition, 'kind' | 'subject'>) => `${kind} ${subject}`
 
-function sentenceOf(locale: Locale, { kind, words }: store.Condition): string {
+function sentenceOf(locale: Locale, { kind, words }: store.Condition, timeZone: string | null): string {
+  if (kind === 'withdrawal_soon' || kind === 'withdrawal_late') {
+    const named = { ...words, at: new Date(words['due'] ?? ''), hours: WITHDRAWAL_HOURS }
+    return say(locale, `notification_${kind}`, named, timeZone ?? undefined)
+  }
   const named =
     kind === 'decision_waits'
       ? { what: say(locale, `notification_decision_${words['kind']}` as MessageKey, words) }
@@ -100,14 +123,15 @@ type Added = store.Condition & { readonly id: bigint }
 async function mailAdded(tx: Tx, added: readonly Added[], publicUrl: string, now: Date): Promise<void> {
   const [first] = added
   if (first === undefined) return
-  for (const { id: memberId, email: to, locale: stored, role, choices } of await store.selectRecipients(tx)) {
+  for (const recipient of await store.selectRecipients(tx)) {
+    const { id: memberId, email: to, locale: stored, time_zone, role, choices } = recipient
     const locale = readLocale(stored)
     const own = added.filter(({ kind, doneBy }) => doneBy !== memberId && isMailed(kind, role, choices))
     if (own.length === 0) continue
     const subject = say(locale, own.length === 1 ? 'notification_subject_one' : 'notification_subject', {
       count: own.length,
     })
-    const lines = own.map((each) => sentenceOf(locale, each))
+    const lines = own.map((each) => sentenceOf(locale, each, time_zone))
     const text = [...lines, `${publicUrl}/operator`].join('\n')
     const params = { subject, text }
     const event = `notification:${first.id}`
@@ -118,6 +142,8 @@ async function mailAdded(tx: Tx, added: readonly Added[], publicUrl: string, now
 const LASTING: readonly NotificationKind[] = [
   'run_held',
   'withdrawal_waits',
+  'withdrawal_soon',
+  'withdrawal_late',
   'payments_stopped',
   'release_waits',
   'decision_waits',

@@ -132,6 +132,39 @@ it('what was proposed and waits for approvals is mailed once to whose work it is
   expect((await list()).results[0]).not.toMatchObject({ kind: 'decision_waits', over_at: null })
 })
 
+it('a withdrawal is mailed before it is late and when it is, by its date, each of them once', async () => {
+  const already = (await mailsTo(tina)).length
+  const ask = (id: number, hours: number) => query(owner)`
+    INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, hold_journal_id, requested_at)
+    OVERRIDING SYSTEM VALUE VALUES (${ana}, ${id}, 350000000, 1000000, 350000000, 0, 'T', 1, 1, 1, ${at(hours)})`
+  await query(owner)`ALTER TABLE withdrawal DISABLE TRIGGER ALL`
+  await ask(71, 100)
+  await ask(72, 110)
+  const hours = async (...all: number[]) => {
+    for (const each of all) await find(each)
+    return (await mailsTo(tina)).slice(already).filter((line) => !line?.includes('more than a day'))
+  }
+  expect(await hours(101, 159)).toEqual([])
+  const asked = 'Withdrawal 71 of ana ($350.00)'
+  const soon = `${asked} has to arrive before September 8, 2026, 12:00 (UTC).`
+  expect(await hours(161, 162)).toEqual([soon])
+  const late = `${asked} is past its 72 hours: it had to arrive before September 8, 2026, 12:00 (UTC).`
+  const second = expect.stringContaining('Withdrawal 72 of ana ($350.00) has to')
+  expect(await hours(171, 173, 174)).toEqual([soon, second, late])
+  expect(await hours(183)).toHaveLength(4)
+  const open = async () =>
+    (await list()).results.filter(
+      ({ kind, over_at: over }: { kind: string; over_at: null }) =>
+        kind.startsWith('withdrawal_') && over === null,
+    )
+  expect((await open()).map(({ subject }: { subject: string }) => subject)).toEqual(
+    expect.arrayContaining(['withdrawal:71', 'withdrawal:72']),
+  )
+  await query(owner)`DELETE FROM withdrawal`
+  await find(184)
+  expect(await open()).toEqual([])
+})
+
 it('what comes and goes by itself is the same for an hour, and mailed once', async () => {
   const holdUp = (id: number, hours: number) => query(owner)`
     INSERT INTO withdrawal_delay (member_id, withdrawal_id, code, since, checked_at) VALUES (1, ${id}, 'signer_away', ${at(hours)}, ${at(hours)})`

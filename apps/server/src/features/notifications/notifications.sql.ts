@@ -1,5 +1,10 @@
 /** What needs a person, and who has read it. */
-import type { DECISION_KINDS, NotificationKind, OperatorRole } from '@aval/contract'
+import {
+  type DECISION_KINDS,
+  type NotificationKind,
+  type OperatorRole,
+  requestedBefore,
+} from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { query } from '../../core/query.sql.ts'
 
@@ -27,6 +32,21 @@ export async function countWaitingWithdrawals(db: Db, before: Date): Promise<num
   const rows = await query(db)`SELECT FROM withdrawal
     WHERE state IN ('requested', 'approved') AND state = 'requested' AND requested_at < ${before} LIMIT 1000`
   return rows.length
+}
+
+export interface DueWithdrawal {
+  readonly id: bigint
+  readonly username: string
+  readonly amount: bigint
+  readonly requested_at: Date
+}
+
+/** Open withdrawals that are late or due soon, the first ones; without those of frozen accounts. @param at business time */
+export function selectDueWithdrawals(db: Db, at: Date): Promise<DueWithdrawal[]> {
+  return query<DueWithdrawal>(db)`
+    SELECT w.id, m.username, w.amount, w.requested_at FROM withdrawal w JOIN member m ON m.id = w.member_id
+    WHERE w.state IN ('requested', 'approved') AND w.requested_at < ${requestedBefore('soon', at)} AND NOT is_frozen(w.member_id)
+    ORDER BY w.id LIMIT ${MOST}`
 }
 
 export function selectStop(db: Db): Promise<{ since: Date | null; reason: string | null }[]> {
@@ -159,6 +179,7 @@ export interface Recipient {
   readonly id: bigint
   readonly email: string
   readonly locale: string
+  readonly time_zone: string | null
   readonly role: OperatorRole
   /** What the operator chose, by kind. */
   readonly choices: Readonly<Record<string, boolean>>
@@ -166,7 +187,7 @@ export interface Recipient {
 
 export function selectRecipients(db: Db): Promise<Recipient[]> {
   return query<Recipient>(db)`
-    SELECT m.id, m.email, m.locale, m.operator_role AS role, coalesce((SELECT jsonb_object_agg(c.kind, c.mailed)
+    SELECT m.id, m.email, m.locale, m.time_zone, m.operator_role AS role, coalesce((SELECT jsonb_object_agg(c.kind, c.mailed)
       FROM operator_mail_choice c WHERE c.operator_id = m.id), '{}') AS choices
     FROM member m WHERE m.is_operator ORDER BY m.id`
 }

@@ -60,9 +60,14 @@ const presentCounted = ({ count, oldest }: Counted) => ({
 
 /** GET operator/waiting/ @param seesTreasury whether the caller's role may see how full the pools are */
 export function presentWaiting(waiting: Waiting, seesTreasury: boolean): OperatorWaiting {
-  const { withdrawals, runs, decisions, chats, stop, failing, pools, deposits } = waiting
+  const { withdrawals, deadlines, runs, decisions, chats, stop, failing, pools, deposits } = waiting
   return {
     withdrawals: { ...presentCounted(withdrawals), sum: formatAmount(withdrawals.sum) },
+    deadlines: deadlines.map(({ due, state, seconds, ...counted }) => ({
+      ...{ due, state, seconds },
+      ...presentCounted(counted),
+      sum: formatAmount(counted.sum),
+    })),
     runs: { ...presentCounted(runs), missing: formatAmount(runs.sum) },
     decisions: presentCounted(decisions),
     chats: presentCounted(chats),

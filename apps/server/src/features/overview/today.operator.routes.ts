@@ -18,7 +18,11 @@ export const todayOperatorRoutes = routes({
     handler: async (_input, call) => {
       const now = await call.now()
       const timeZone = await timeZoneAt(call.db, now)
-      const waiting = await readWaiting(call.db, dayAt(now, timeZone), timeZone, call.systemNow)
+      const waiting = await readWaiting(
+        call.db,
+        { today: dayAt(now, timeZone), timeZone, businessNow: now },
+        call.systemNow,
+      )
       return presentWaiting(waiting, contract.may(call.caller.role, 'treasury.read'))
     },
   }),

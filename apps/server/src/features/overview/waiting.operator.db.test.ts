@@ -48,6 +48,41 @@ describe('what waits', () => {
     expect((await waiting()).withdrawals).toMatchObject({ count: 1, sum: '20.00' })
   })
 
+  it('says which withdrawals are late and which are due soon, but for those of a frozen account', async () => {
+    const [before] = [money.now]
+    const shown = async (hours: number) => {
+      money.now = new Date(before.getTime() + hours * 3_600_000)
+      return (await waiting()).deadlines.map(({ due, state, count, sum, seconds }) => [
+        ...[due, state, count, sum, seconds / 3600],
+      ])
+    }
+    expect(await shown(59)).toEqual([])
+    expect(await shown(71)).toEqual([
+      ['soon', 'requested', 1, '20.00', 1],
+      ['soon', 'approved', 1, '60.00', 1],
+    ])
+    expect(await shown(95)).toEqual([
+      ['late', 'requested', 1, '20.00', -23],
+      ['late', 'approved', 1, '60.00', -23],
+    ])
+    const due = new Date(before.getTime() + 72 * 3_600_000).getTime() / 1000
+    const exported = await money.server.api.metrics.metrics()
+    expect(exported).toContain(`aval_withdrawal_due_timestamp_seconds ${due}`)
+    const freeze = (frozen: boolean) =>
+      query(
+        money.owner,
+      )`SELECT freeze_member(${ana.id}, ${frozen}, 'asked to', (SELECT id FROM member WHERE username = 'olga'), now())`
+    await freeze(true)
+    expect(await shown(95)).toEqual([])
+    expect((await olga.get('operator/withdrawals/')).json().results).toMatchObject([
+      { frozen: true, due: null, age: 95 * 3600 },
+      { frozen: true, due: null },
+    ])
+    expect((await ana.get('withdrawals/withdrawals/')).json().results).toMatchObject([{ due: null }, {}])
+    await freeze(false)
+    money.now = before
+  })
+
   it('has deposits that matched nothing, came late or were too much, until somebody says what they are', async () => {
     expect(await counted('no_invoice')).toBe(1)
     const txid = await money.receive(ana.id, '7')

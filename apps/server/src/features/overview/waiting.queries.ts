@@ -1,5 +1,5 @@
 /** What waits for a person. Each part reads a partial index, a thousand rows of it at most. */
-import { REVIEWED_FATES, type ReviewedFate } from '@aval/contract'
+import { REVIEWED_FATES, type ReviewedFate, requestedBefore, withdrawalDue } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { addDays, type Day, dayStart } from '@aval/plan'
 import { type RawBuilder, sql } from 'kysely'
@@ -34,20 +34,43 @@ const LOOKED_BACK: Readonly<Record<ReviewedFate, number>> = {
   overpaid: 7,
 }
 
+/** Open withdrawals that are late or due soon: those of a frozen account wait for what froze it, and are neither. */
+async function readDeadlines(db: Db, businessNow: Date) {
+  const counts = (['late', 'soon'] as const).flatMap((due) =>
+    (['requested', 'approved'] as const).map(async (state) => {
+      const from = due === 'late' ? new Date(0) : requestedBefore('late', businessNow)
+      const counted = await count(
+        db,
+        sql`SELECT requested_at AS at, amount FROM withdrawal WHERE state = ${sql.lit(state)} AND state IN ('requested', 'approved')
+          AND requested_at >= ${from} AND requested_at < ${requestedBefore(due, businessNow)} AND NOT is_frozen(member_id) ORDER BY id`,
+      )
+      const seconds = counted.oldest === null ? 0 : withdrawalDue(counted.oldest, businessNow).seconds
+      return { due, state, seconds, ...counted }
+    }),
+  )
+  return (await Promise.all(counts)).filter(({ oldest }) => oldest !== null)
+}
+
 /**
  * @param today the company's
+ * @param businessNow by which requests are dated
  * @param now system time
  */
-export async function readWaiting(db: Db, today: Day, timeZone: string, now: Date) {
+export async function readWaiting(
+  db: Db,
+  { today, timeZone, businessNow }: { today: Day; timeZone: string; businessNow: Date },
+  now: Date,
+) {
   const deposits = REVIEWED_FATES.map(async (fate) => {
     const since = dayStart(addDays(today, -LOOKED_BACK[fate]), timeZone)
     return { fate, ...(await count(db, waitingDeposits(fate, since))) }
   })
-  const [withdrawals, runs, decisions, chats, stop, failing, pools, odd] = await Promise.all([
+  const [withdrawals, deadlines, runs, decisions, chats, stop, failing, pools, odd] = await Promise.all([
     count(
       db,
       sql`SELECT requested_at AS at, amount FROM withdrawal WHERE state = 'requested' AND state IN ('requested', 'approved') ORDER BY id`,
     ),
+    readDeadlines(db, businessNow),
     count(
       db,
       sql`SELECT at, missing AS amount FROM payout_run WHERE state = 'held' AND state NOT IN ('done', 'cancelled') ORDER BY id`,
@@ -67,6 +90,7 @@ export async function readWaiting(db: Db, today: Day, timeZone: string, now: Dat
   ])
   return {
     withdrawals,
+    deadlines,
     runs,
     decisions,
     chats,

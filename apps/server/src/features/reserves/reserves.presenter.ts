@@ -1,4 +1,4 @@
-import type { OperatorReserves, Reserves } from '@aval/contract'
+import { type OperatorReserves, type Reserves, withdrawalDue } from '@aval/contract'
 import { formatAmount, formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
@@ -142,6 +142,10 @@ export const WATCHED = [
     help: 'When the approved withdrawal that waits longest was approved. Absent while none waits.',
   },
   {
+    name: 'aval_withdrawal_due_timestamp_seconds',
+    help: 'By when the open withdrawal that waits longest is to have arrived. Absent while none waits.',
+  },
+  {
     name: 'aval_withdrawals_delayed',
     help: 'Approved withdrawals that wait, by what for. What delays all of them counts as one.',
     label: 'code',
@@ -187,7 +191,7 @@ const secondsOf = (at: Date | null): number | null => (at === null ? null : at.g
 
 /** Metrics are doubles by nature: exact up to nine billion USDT. */
 export function presentWatched(watched: Watched) {
-  const { check, stopped, integrity, hotTrx, lag, open, oldest, delays, runs, readAt } = watched
+  const { check, stopped, integrity, hotTrx, lag, open, oldest, asked, delays, runs, readAt } = watched
   const { gateway, epoch, leadsUntil, nodes, exhausted } = watched
   return {
     aval_reserves_drift_micro: check === null ? null : Number(check.drift),
@@ -202,6 +206,7 @@ export function presentWatched(watched: Watched) {
     aval_owed_micro: check === null ? null : Number(check.owed),
     aval_withdrawals_open: Object.fromEntries(open.map(({ state, count }) => [state, count])),
     aval_withdrawal_approved_timestamp_seconds: secondsOf(oldest),
+    aval_withdrawal_due_timestamp_seconds: secondsOf(asked === null ? null : withdrawalDue(asked, asked).at),
     aval_withdrawals_delayed: delays,
     aval_payout_runs: runs,
     aval_chain_read_timestamp_seconds: secondsOf(readAt),

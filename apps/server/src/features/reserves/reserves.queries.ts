@@ -164,6 +164,8 @@ interface Gauges {
   readonly open: readonly { readonly state: string; readonly count: number }[]
   /** When the withdrawal that waits longest was approved. */
   readonly oldest: Date | null
+  /** When the open withdrawal that waits longest was asked for; those of frozen accounts left out. */
+  readonly asked: Date | null
   /** How many withdrawals wait for what, by its code. What delays all of them counts as one. */
   readonly delays: Readonly<Record<string, number>>
   /** Payout runs that have not ended, by state. */
@@ -185,6 +187,7 @@ async function selectGauges(db: Db): Promise<Gauges> {
     SELECT (SELECT jsonb_agg(jsonb_build_object('state', s, 'count', (SELECT count(*) FROM withdrawal w
         WHERE w.state = s AND w.state IN ('requested', 'approved')))) FROM unnest(ARRAY['requested', 'approved']) s) AS open,
       (SELECT min(approved_at) FROM withdrawal WHERE state = 'approved') AS oldest,
+      (SELECT min(requested_at) FROM withdrawal WHERE state IN ('requested', 'approved') AND NOT is_frozen(member_id)) AS asked,
       (SELECT coalesce(jsonb_object_agg(code, count), '{}') FROM (SELECT code, count(*) FROM withdrawal_delay GROUP BY code) d) AS delays,
       (SELECT jsonb_object_agg(s, (SELECT count(*) FROM payout_run r WHERE r.state = s AND r.state NOT IN ('done', 'cancelled')))
         FROM unnest(ARRAY['computing', 'sealed', 'held', 'released', 'posting']) s) AS runs,

@@ -1,6 +1,6 @@
 /** Requesting a withdrawal: the e-mail code for it, and the request, which holds the whole amount at once. */
 import { randomUUID } from 'node:crypto'
-import type { MemberProof } from '@aval/contract'
+import { type MemberProof, withdrawalDue } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import {
@@ -166,7 +166,7 @@ async function announce(context: Context, tx: Tx, request: WithdrawalRequest, id
   const params = {
     ...amountsOf(amount, fee),
     ...tracesOf(context, request, event),
-    ...{ wallet, number: String(id) },
+    ...{ wallet, number: String(id), due: withdrawalDue(request.now, request.now).at },
   }
   await queueMail(tx, { ...mail, template: 'withdrawal_requested', params }, systemNow)
   await recordAudit(tx, {

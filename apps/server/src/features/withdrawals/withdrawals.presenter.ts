@@ -6,6 +6,7 @@ import {
   type Withdrawal,
   type WithdrawalDossier,
   type WithdrawalTerms,
+  withdrawalDue,
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
@@ -66,6 +67,12 @@ function progressOf(row: ShownWithdrawal): Progress {
   }
 }
 
+function dueOf({ closed_at: closed, frozen, requested_at }: ShownWithdrawal, now: Date): Withdrawal['due'] {
+  if (closed !== null || frozen) return null
+  const { at, ...due } = withdrawalDue(requested_at, now)
+  return { at: at.toISOString(), ...due }
+}
+
 /** A row of GET withdrawals/withdrawals/. */
 export function presentWithdrawal(
   config: Config,
@@ -97,6 +104,7 @@ export function presentWithdrawal(
       stage,
       at: at.toISOString(),
     })),
+    due: dueOf(row, view.now),
     can_cancel: row.state === 'requested',
   }
 }
@@ -174,6 +182,8 @@ export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorVi
   const risks = Array.isArray(row.risks) ? row.risks : []
   return {
     ...shown,
+    age: row.closed_at === null ? Math.floor((view.now.getTime() - row.requested_at.getTime()) / 1000) : null,
+    frozen: row.frozen,
     member_id: Number(row.member_id),
     username: row.username,
     email: row.email,

@@ -30,7 +30,7 @@ import { selectMember } from './withdrawals.sql.ts'
 export const SHOWN =
   sql.raw(`w.member_id, w.id, w.amount, w.fee, w.from_balance, w.from_principal, w.wallet_address, w.state,
   w.requested_at, w.approved_at, w.closed_at, w.reason, t.txid, t.state AS transfer_state, t.signed_at, t.broadcast_at,
-  t.seen_at, t.seen_block, t.block, t.block_at, t.arrived, t.amount AS sent`)
+  t.seen_at, t.seen_block, t.block, t.block_at, t.arrived, t.amount AS sent, w.closed_at IS NULL AND is_frozen(w.member_id) AS frozen`)
 export const NEWEST_TRANSFER =
   sql.raw(`LEFT JOIN LATERAL (SELECT p.txid, p.state, p.signed_at, p.broadcast_at, p.seen_at, p.seen_block,
     p.block, p.block_at, p.arrived, p.amount FROM outgoing_transfer p
@@ -61,6 +61,8 @@ export interface ShownWithdrawal {
   readonly block_at: Date | null
   readonly arrived: bigint | null
   readonly sent: bigint | null
+  /** It is open, and its member's account is frozen. */
+  readonly frozen: boolean
 }
 
 /** What a withdrawal is shown against. */

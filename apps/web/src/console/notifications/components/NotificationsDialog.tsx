@@ -98,6 +98,11 @@ function useSentence({ kind, words }: OperatorNotification): string {
         what: decision === undefined ? about : t(`decision.${decision}`, { about }),
       })
     }
+    case 'withdrawal_soon':
+    case 'withdrawal_late': {
+      const [number, member, amount] = [word('number'), word('member'), formats.money(word('amount'))]
+      return t(`kind.${kind}`, { number, member, amount, at: formats.shortStamp(word('due')) })
+    }
     case 'chat_waits':
       return t('kind.chat_waits', { member: word('member') })
     case 'operator_joined':
@@ -124,6 +129,9 @@ function placeOf({ kind, subject, words }: OperatorNotification): string {
         : words['kind'] === 'member_key'
           ? memberLink(words['about'] ?? '', 'security')
           : runLink(Number(words['about']))
+    case 'withdrawal_soon':
+    case 'withdrawal_late':
+      return placeLink('withdrawals', { withdrawal: id })
     case 'run_held':
       return runLink(Number(id))
     case 'chat_waits':

@@ -1,4 +1,5 @@
 import type { OperatorWaiting } from '@aval/contract'
+import { WITHDRAWAL_HOURS } from '@aval/contract/deadlines'
 import { parseMicro } from '@aval/money'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +11,7 @@ import {
   IconChevronRight,
   IconCircleCheck,
   IconClipboardList,
+  IconClock,
   IconCoins,
   IconMessageCircle,
   IconPigMoney,
@@ -19,6 +21,7 @@ import {
 } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { useAbilities } from '../../shared/abilities.ts'
+import { useDueWords } from '../../shared/DueMark.tsx'
 import { placeLink } from '../../shared/place.ts'
 
 interface WaitingRow {
@@ -48,7 +51,8 @@ const shown = ({ count, more }: Counted) => `${formats.count(count)}${more ? '+'
 export function WaitingCard({ waiting }: { waiting: OperatorWaiting }) {
   const { t } = useTranslation('console/today')
   const { may } = useAbilities()
-  const rows = [...useBroken(waiting), ...useToDo(waiting)]
+  const [late, soon] = [useDeadlines(waiting, 'late'), useDeadlines(waiting, 'soon')]
+  const rows = [...late, ...useBroken(waiting), ...soon, ...useToDo(waiting)]
   const allowed = rows.filter(({ to }) => may('treasury.read') || !/treasury|reserves/.test(to))
   return (
     <section className="card waiting-card" aria-labelledby="waiting-title">
@@ -80,6 +84,22 @@ export function WaitingCard({ waiting }: { waiting: OperatorWaiting }) {
       )}
     </section>
   )
+}
+
+/** Withdrawals that are past what their members were promised, or will be within hours. */
+function useDeadlines({ deadlines }: OperatorWaiting, due: 'late' | 'soon'): WaitingRow[] {
+  const { t } = useTranslation('console/today')
+  const sayDue = useDueWords()
+  return deadlines
+    .filter((each) => each.due === due)
+    .map(({ state, seconds, sum, ...counted }) => ({
+      key: `${due} ${state}`,
+      Icon: due === 'late' ? IconAlertTriangle : IconClock,
+      bad: due === 'late',
+      title: t(`deadline.${due}`, { count: counted.count, shown: shown(counted), hours: WITHDRAWAL_HOURS }),
+      text: [sayDue({ state: due, seconds }), formats.money(sum), t(`deadline.${state}`)].join(DOT),
+      to: placeLink('withdrawals', { state: state === 'requested' ? null : state }),
+    }))
 }
 
 /** What stopped, or does not work. */

@@ -14,6 +14,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
+import { DueMark } from '../../shared/DueMark.tsx'
 import { EndSessions } from '../../shared/EndSessions.tsx'
 import { memberLink } from '../../shared/place.ts'
 import { quiet, STANDBY, usePolling } from '../../shared/useLive.ts'
@@ -151,6 +152,10 @@ function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
     <dl className="figures">
       <Fact name={t('amount')}>
         <Money amount={dossier.amount} />
+      </Fact>
+      <Fact name={t('date')}>
+        <span>{formats.shortStamp(dossier.date)}</span>
+        <DueMark row={dossier} />
       </Fact>
       <Fact name={t('dossier.arrives')}>{`${formats.exact(dossier.arrives)} USDT`}</Fact>
       <Fact name={t('dossier.fromBalance')}>{formats.money(dossier.from_balance)}</Fact>

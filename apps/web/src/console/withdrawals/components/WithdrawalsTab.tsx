@@ -15,6 +15,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { ApprovalsLink } from '../../shared/ApprovalsLink.tsx'
 import { useAbilities } from '../../shared/abilities.ts'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
+import { DueMark } from '../../shared/DueMark.tsx'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
@@ -215,7 +216,9 @@ function useColumns(
         />
       </span>
     )),
-    column(t('date'), (row) => formats.shortStamp(row.date)),
+    column(t('date'), (row) => (
+      <TwoLines first={formats.shortStamp(row.date)} second={<DueMark row={row} />} />
+    )),
     figureColumn(t('amount'), (row) => (
       <TwoLines
         first={<strong>{formats.money(row.amount)}</strong>}

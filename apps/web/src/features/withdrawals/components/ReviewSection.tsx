@@ -1,4 +1,5 @@
 import type { WithdrawalTerms } from '@aval/contract'
+import { WITHDRAWAL_HOURS } from '@aval/contract/deadlines'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { language } from '../../../api/language.ts'
@@ -169,7 +170,7 @@ function Breakdown({ id, quote, terms }: BreakdownProps) {
                 principal: formats.money(quote.fromPrincipal),
               })} `
             : ''
-        }${t('quote.when')}`}
+        }${t('quote.when', { hours: WITHDRAWAL_HOURS })}`}
       </p>
     </div>
   )

@@ -51,12 +51,21 @@ function StepNote({ step: { stage, at, state }, withdrawal }: { step: Step; with
   const { reason } = withdrawal
   if (state === 'next') return null
   if (state === 'now') {
-    if (stage === 'approved') return <Note>{t('now.hours')}</Note>
-    return stage === 'confirming' ? (
-      <Note>
-        <ExplorerLink withdrawal={withdrawal} />
-      </Note>
-    ) : null
+    const { due } = withdrawal
+    return (
+      <>
+        {due === null ? null : (
+          <Note>
+            {t(due.state === 'late' ? 'now.late' : 'now.before', { date: formats.shortStamp(due.at) })}
+          </Note>
+        )}
+        {stage === 'confirming' ? (
+          <Note>
+            <ExplorerLink withdrawal={withdrawal} />
+          </Note>
+        ) : null}
+      </>
+    )
   }
   return (
     <>

@@ -74,3 +74,14 @@ it.each([
     expect(shown.parentElement?.textContent).toBe(`${badge}${words}`)
   },
 )
+
+it.each([
+  ['later', /Before Nov 23, 10:00/],
+  ['late', /It was to arrive before Nov 23, 10:00/],
+] as const)('one that is %s says by which date it is to arrive', async (state, words) => {
+  const due = { at: '2026-11-23T10:00:00Z', state, seconds: 1 }
+  server.on('GET withdrawals/withdrawals/', figures.pageOf(figures.withdrawal({ due })))
+  await openPage()
+  await screen.findByText(words)
+  expect(within(screen.getByRole('region', { name: /^Withdrawal of/ })).queryByText(/72 hours/)).toBeNull()
+})

@@ -1,4 +1,5 @@
 import type { Withdrawal } from '@aval/contract'
+import { WITHDRAWAL_HOURS } from '@aval/contract/deadlines'
 import { useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
@@ -30,7 +31,7 @@ export function WithdrawalsPage() {
   const [sent, setSent] = useState<number | null>(null)
   return (
     <div className="page-stack">
-      <PageHead title={t('title')} text={t('text')} />
+      <PageHead title={t('title')} text={t('text', { hours: WITHDRAWAL_HOURS })} />
       <div className="withdrawal-columns" data-awaited={isAwaited}>
         <WithdrawalForm onSent={({ id }) => setSent(id)} />
         <div className="withdrawal-side">
