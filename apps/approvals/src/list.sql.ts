@@ -51,7 +51,9 @@ export async function selectList(db: Database): Promise<readonly ListedRow[]> {
       FROM approval a JOIN approval_row r ON r.approval_id = a.id JOIN member o ON o.id = a.operator_id
       WHERE a.state = 'submitted' AND a.expires_at > clock_timestamp() GROUP BY r.member_id, r.withdrawal_id)
     SELECT w.id::text, w.member_id::text, m.username, trim(m.first_name || ' ' || m.last_name) AS name, w.amount::text, w.fee::text,
-      w.wallet_address AS wallet, w.requested_at, coalesce(f.frozen, false) AS frozen, w.risks, w.approvals_needed::int AS needed,
+      w.wallet_address AS wallet, w.requested_at, coalesce(f.frozen, false) AS frozen,
+      (SELECT coalesce(jsonb_agg(coalesce(r->>'name', r #>> '{}') ORDER BY at), '[]') FROM jsonb_array_elements(w.risks) WITH ORDINALITY s (r, at)) AS risks,
+      w.approvals_needed::int AS needed,
       coalesce(s.day_sum, 0)::text AS day_sum,
       (SELECT max(e.at) FROM security_event e WHERE e.member_id = w.member_id AND e.kind = 'wallet_changed') AS wallet_changed_at,
       coalesce((SELECT jsonb_agg(jsonb_build_object('operator', a.operator_id::text, 'name', o.username) ORDER BY a.at, a.operator_id)

@@ -145,6 +145,14 @@ export const WITHDRAWAL_RISKS = [
 ] as const
 export type WithdrawalRisk = (typeof WITHDRAWAL_RISKS)[number]
 
+/** A mark with what it is about: since when, and an amount, a percentage or whose wallet it is too. */
+export const riskMark = z.object({
+  name: z.enum(WITHDRAWAL_RISKS),
+  since: instant.nullable(),
+  what: z.string().nullable(),
+})
+export type RiskMark = z.infer<typeof riskMark>
+
 /** What keeps an approved withdrawal, or all of them, from being paid for now, by stable names. */
 export const WITHDRAWAL_DELAYS = [
   'chain_unhealthy',
@@ -169,6 +177,8 @@ export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
   username: z.string(),
   email: z.string(),
   risks: z.array(z.enum(WITHDRAWAL_RISKS)),
+  /** The same, each with why. */
+  risk_marks: z.array(riskMark),
   approvals: z.array(z.object({ operator: z.string(), at: instant })),
   approvals_needed: z.int(),
   /** Whether the asking operator can approve it now; not twice, and never one's own. */

@@ -70,7 +70,8 @@ export const FILTERS = ['all', 'risky', 'second'] as const
 export type Filter = (typeof FILTERS)[number]
 
 function isOf(row: Row, filter: Filter): boolean {
-  if (filter === 'risky') return row.risks.length > 0
+  // Everybody withdraws a first time: that alone warns of nothing.
+  if (filter === 'risky') return row.risks.some((risk) => risk !== 'first_withdrawal')
   return filter === 'all' || row.needed > 1 || row.approvals.length > 0
 }
 

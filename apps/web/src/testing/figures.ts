@@ -56,6 +56,7 @@ export const queued = (id: number, username: string, amount: string): QueuedWith
   username,
   email: `${username}@example.com`,
   risks: [],
+  risk_marks: [],
   approvals: [],
   approvals_needed: 1,
   can_approve: true,

@@ -30,12 +30,13 @@ import { stepUpIfEnabled } from '../identity/second-factor/second-factor.command
 import { notMeUrl } from '../identity/security-log/not-me-link.ts'
 import { requireUnlocked } from '../identity/security-log/security-log.queries.ts'
 import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
+import { findNewDevice } from '../identity/sessions/sessions.queries.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import type { Moment } from './decide.commands.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
-import { bindingOf, bindingsFor, risksFrom } from './withdrawals.rules.ts'
+import { bindingOf, bindingsFor, newsSince, risksFrom } from './withdrawals.rules.ts'
 import * as store from './withdrawals.sql.ts'
 
 /** Who requests, and from where. */
@@ -143,17 +144,20 @@ async function check(context: Context, tx: Tx, request: WithdrawalRequest): Prom
 }
 
 async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
-  const { memberId, sessionId, device, wallet } = request
-  const facts = await store.selectRiskFacts(tx, { memberId, sessionId, userAgent: device.userAgent, wallet })
+  const { memberId, device, wallet, systemNow: now } = request
+  const facts = await store.selectRiskFacts(tx, { memberId, wallet })
   const everything = micro(funds.balance + funds.principal)
   return risksFrom(
     {
       ...facts,
-      largeShare: isLargeShare(request.amount, everything),
-      takesPrincipal: parts.fromPrincipal > 0n,
-      owes: funds.owed > 0n,
+      largeShare: isLargeShare(request.amount, everything)
+        ? Number((request.amount * 100n) / everything)
+        : null,
+      deviceSince: await findNewDevice(tx, memberId, device.userAgent, { since: newsSince(now), now }),
+      fromPrincipal: parts.fromPrincipal,
+      owed: funds.owed,
     },
-    request.systemNow,
+    now,
   )
 }
 

@@ -227,8 +227,8 @@ describe('a member who owes something', () => {
     expect(await termsOf(ana)).toMatchObject({ balance: '70.00', available: '70.00' })
     await expect(money.place(ana, '70.000001')).rejects.toThrow('balance_too_small')
     const id = await money.place(ana, '70')
-    const risks = await queryValue<string[]>(money.db)`SELECT risks FROM withdrawal WHERE id = ${id}`
-    expect(risks).toContain('receivable')
+    const risks = await queryValue<object[]>(money.db)`SELECT risks FROM withdrawal WHERE id = ${id}`
+    expect(risks).toContainEqual({ name: 'receivable', since: null, what: '30.00' })
     await tamper('DELETE FROM member_receivable')
   })
 })

@@ -5,7 +5,7 @@ import { query } from '../../core/query.sql.ts'
 import { storePlan } from '../../testing/deciding.ts'
 import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { usdt } from '../../testing/money-fixture.ts'
-import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
+import { type Client, clientOf, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
@@ -208,18 +208,11 @@ describe('the queue', () => {
     const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer('1000')]
     await money.db.updateTable('member').set({ usdt_wallet: ana.wallet }).where('id', '=', bob.id).execute()
     const id = await money.place(ana, '80')
-    expect((await queued(id)).risks).toEqual([
-      'first_withdrawal',
-      'large_share',
-      'new_device',
-      'wallet_shared',
-    ])
+    expect((await queued(id)).risks).toEqual(['first_withdrawal', 'large_share', 'wallet_shared'])
     await approve(byOlga, id)
     await money.pay(id)
     await query(money.db)`
-      INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`
-    await query(money.db)`
-      SELECT record_security_event(${bob.id}, 'wallet_changed', now() - interval '3 days', '', '', ${JSON.stringify({ wallet: ana.wallet })}::jsonb),
+      SELECT record_security_event(${bob.id}, 'wallet_changed', now() - interval '3 days', '', '', ${JSON.stringify({ previous: bob.wallet, wallet: ana.wallet })}::jsonb),
         record_security_event(${bob.id}, 'two_factor_on', now() - interval '6 days', '', '', '{}')`
     const second = await queued(await money.place({ ...bob, wallet: ana.wallet }, '20'))
     expect(second.risks).toEqual([
@@ -228,7 +221,35 @@ describe('the queue', () => {
       'first_withdrawal',
       'wallet_shared',
     ])
+    expect(second.risk_marks).toContainEqual({ name: 'wallet_shared', since: null, what: expect.any(String) })
     expect(Date.now() - Date.parse(second.wallet_since ?? '')).toBeGreaterThan(2.9 * 86_400_000)
+  })
+
+  it('knows the one browser in which a member did everything, and says since when another one is there', async () => {
+    const ana = await money.withdrawer('1000')
+    await query(money.db)`
+      SELECT record_security_event(${ana.id}, 'wallet_changed', now() - interval '2 days', 'Firefox', '', ${JSON.stringify({ previous: '', wallet: ana.wallet })}::jsonb)`
+    const marks = async (who = ana) => {
+      const { risk_marks: all } = await queued((await money.asked(who, '20')).id)
+      return all.filter(({ name }) => name !== 'first_withdrawal').map(({ name, since }) => [name, since])
+    }
+    expect(await marks()).toEqual([])
+    // Another program with the same token.
+    const copied = { ...ana, ...clientOf(money.server, { ...ana.headers, 'user-agent': 'curl/8.5.0' }) }
+    expect(await marks(copied)).toEqual([['new_device', expect.any(String)]])
+    const signedIn = async (daysAgo: number) => {
+      const at = new Date(Date.now() - daysAgo * 86_400_000)
+      await query(money.db)`
+        INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, ${at}, 'curl/8.5.0')`
+      await query(money.db)`
+        SELECT record_security_event(${ana.id}, 'signed_in_new', ${at}, 'curl/8.5.0', '', '{}')`
+      return at.toISOString()
+    }
+    await signedIn(8)
+    expect(await marks(copied)).toEqual([])
+    const since = await signedIn(2)
+    expect(await marks(copied)).toEqual([['new_device', since]])
+    expect(await marks()).toEqual([])
   })
 
   it('shows the member’s history beside the request', async () => {
@@ -303,8 +324,6 @@ describe('a plan that asks for nobody below a threshold', () => {
       },
     })
     const ana = await money.withdrawer('1000')
-    await query(money.db)`
-      INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`
     money.now = new Date('2026-05-04T15:00:00Z')
     const first = await money.place(ana, '50')
     expect(await queued(first)).toMatchObject({

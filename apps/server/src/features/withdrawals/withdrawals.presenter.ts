@@ -18,6 +18,7 @@ import type { Dossier, QueuedWithdrawalRow } from './withdrawals.operator.querie
 import type { ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
 import {
   confirmationsOf,
+  marksIn,
   type Progress,
   shownTxid,
   stageOf,
@@ -179,7 +180,7 @@ export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorVi
   const isUndecided = row.state === 'requested'
   const canStop =
     row.state === 'approved' && (row.transfer_state === null || row.transfer_state === 'expired')
-  const risks = Array.isArray(row.risks) ? row.risks : []
+  const marks = marksIn(row.risks)
   return {
     ...shown,
     age: row.closed_at === null ? Math.floor((view.now.getTime() - row.requested_at.getTime()) / 1000) : null,
@@ -187,7 +188,8 @@ export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorVi
     member_id: Number(row.member_id),
     username: row.username,
     email: row.email,
-    risks: WITHDRAWAL_RISKS.filter((name) => risks.includes(name)),
+    risks: WITHDRAWAL_RISKS.filter((name) => marks.some((mark) => mark.name === name)),
+    risk_marks: marks,
     approvals: row.approvals.map(([, operator, at]) => ({ operator, at: new Date(at).toISOString() })),
     approvals_needed: row.approvals_needed,
     can_approve: isUndecided && !isOwn && !hasApproved,
@@ -212,7 +214,13 @@ export const QUEUE_COLUMNS: readonly ExportColumn<QueuedWithdrawalRow>[] = [
   { name: 'from_balance', value: (row) => formatAmount(row.from_balance) },
   { name: 'from_principal', value: (row) => formatAmount(row.from_principal) },
   { name: 'wallet_address', value: (row) => row.wallet_address },
-  { name: 'risks', value: ({ risks }) => (Array.isArray(risks) ? risks.join(' ') : '') },
+  {
+    name: 'risks',
+    value: ({ risks }) =>
+      marksIn(risks)
+        .map((mark) => mark.name)
+        .join(' '),
+  },
   { name: 'approvals', value: ({ approvals }) => approvals.map(([, operator]) => operator).join(' ') },
   { name: 'approvals_needed', value: (row) => row.approvals_needed },
   { name: 'approved_at', value: (row) => row.approved_at },

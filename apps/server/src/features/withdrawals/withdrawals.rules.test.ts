@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   confirmationsOf,
+  marksIn,
   mayBecome,
   type Progress,
   type RiskFacts,
@@ -142,11 +143,11 @@ describe('what an operator should look at', () => {
     walletSince: null,
     securityChangedAt: null,
     hasWithdrawn: true,
-    largeShare: false,
-    deviceSeenBefore: true,
-    walletShared: false,
-    takesPrincipal: false,
-    owes: false,
+    largeShare: null,
+    deviceSince: null,
+    walletSharedWith: null,
+    fromPrincipal: 0n,
+    owed: 0n,
   }
   const now = at('12:00:00')
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -155,12 +156,23 @@ describe('what an operator should look at', () => {
     [{}, []],
     [{ walletSince: daysAgo(6.99), securityChangedAt: daysAgo(7) }, ['new_wallet']],
     [{ walletSince: daysAgo(7), securityChangedAt: daysAgo(1) }, ['recent_security_change']],
-    [{ hasWithdrawn: false, largeShare: true }, ['first_withdrawal', 'large_share']],
+    [{ hasWithdrawn: false, largeShare: 80 }, ['first_withdrawal', 'large_share']],
     [
-      { deviceSeenBefore: false, walletShared: true, takesPrincipal: true, owes: true },
+      { deviceSince: now, walletSharedWith: 'bob', fromPrincipal: 1n, owed: 1n },
       ['new_device', 'wallet_shared', 'principal', 'receivable'],
     ],
   ])('of %o is %j', (facts, marks) => {
-    expect(risksFrom({ ...quiet, ...facts }, now)).toEqual(marks)
+    expect(risksFrom({ ...quiet, ...facts }, now).map(({ name }) => name)).toEqual(marks)
+  })
+
+  it('says why, and what was stored before there was a why has none', () => {
+    const marks = risksFrom({ ...quiet, walletSince: daysAgo(1), largeShare: 93, owed: 30_000_000n }, now)
+    expect(marks).toEqual([
+      { name: 'new_wallet', since: daysAgo(1).toISOString(), what: null },
+      { name: 'large_share', since: null, what: '93' },
+      { name: 'receivable', since: null, what: '30.00' },
+    ])
+    expect(marksIn(marks)).toEqual(marks)
+    expect(marksIn(['principal', 'nothing', 7])).toEqual([{ name: 'principal', since: null, what: null }])
   })
 })

@@ -14,7 +14,14 @@
  *     └──────────────────▶ cancelled    by its member
  * ```
  */
-import type { Withdrawal, WithdrawalRisk, WithdrawalStage } from '@aval/contract'
+import {
+  type RiskMark,
+  riskMark,
+  type Withdrawal,
+  type WithdrawalRisk,
+  type WithdrawalStage,
+} from '@aval/contract'
+import { formatAmount } from '@aval/money'
 
 const NEXT = {
   requested: ['approved', 'cancelled', 'refused'],
@@ -134,37 +141,55 @@ export function timelineOf(
   return stages
 }
 
-/** For so long a change is news. */
-const NEWS_MS = 7 * 86_400_000
+const NEWS_DAYS = 7
+/** What changed before is no news. */
+export const newsSince = (now: Date): Date => new Date(now.getTime() - NEWS_DAYS * 86_400_000)
 
 export interface RiskFacts {
-  /** System time; null when nobody knows. */
+  /** When the wallet took the place of another one; system time. */
   readonly walletSince: Date | null
   /** The latest change of e-mail, password, two-factor or passkeys; system time. */
   readonly securityChangedAt: Date | null
   readonly hasWithdrawn: boolean
-  /** Four fifths or more of everything the member has. */
-  readonly largeShare: boolean
-  readonly deviceSeenBefore: boolean
-  readonly walletShared: boolean
-  readonly takesPrincipal: boolean
-  readonly owes: boolean
+  /** Percent of everything the member has, where that is four fifths or more. */
+  readonly largeShare: number | null
+  /** When the device came, where it is a new one; system time. */
+  readonly deviceSince: Date | null
+  readonly walletSharedWith: string | null
+  readonly fromPrincipal: bigint
+  readonly owed: bigint
 }
 
-/** The marks of a request, in the order in which they check. @param now system time */
-export function risksFrom(facts: RiskFacts, now: Date): WithdrawalRisk[] {
-  const isNews = (at: Date | null) => at !== null && now.getTime() - at.getTime() < NEWS_MS
-  const marks: readonly (readonly [WithdrawalRisk, boolean])[] = [
-    ['new_wallet', isNews(facts.walletSince)],
-    ['recent_security_change', isNews(facts.securityChangedAt)],
-    ['new_device', !facts.deviceSeenBefore],
-    ['wallet_shared', facts.walletShared],
+/** The marks of a request, in the order in which they check, each with why. @param now system time */
+export function risksFrom(facts: RiskFacts, now: Date): RiskMark[] {
+  const news = (at: Date | null) => (at !== null && at.getTime() > newsSince(now).getTime() ? at : null)
+  const sum = (amount: bigint) => (amount > 0n ? formatAmount(amount) : null)
+  const marks: readonly (readonly [WithdrawalRisk, Date | string | number | boolean | null])[] = [
+    ['new_wallet', news(facts.walletSince)],
+    ['recent_security_change', news(facts.securityChangedAt)],
+    ['new_device', facts.deviceSince],
+    ['wallet_shared', facts.walletSharedWith],
     ['first_withdrawal', !facts.hasWithdrawn],
     ['large_share', facts.largeShare],
-    ['principal', facts.takesPrincipal],
-    ['receivable', facts.owes],
+    ['principal', sum(facts.fromPrincipal)],
+    ['receivable', sum(facts.owed)],
   ]
-  return marks.filter(([, is]) => is).map(([name]) => name)
+  return marks
+    .filter(([, why]) => why !== null && why !== false)
+    .map(([name, why]) => ({
+      name,
+      since: why instanceof Date ? why.toISOString() : null,
+      what: typeof why === 'string' || typeof why === 'number' ? String(why) : null,
+    }))
+}
+
+/** Marks as they are stored; of before they had a reason, names alone. */
+export function marksIn(stored: unknown): RiskMark[] {
+  const marks = Array.isArray(stored) ? stored : []
+  return marks.flatMap((mark: unknown) => {
+    const read = riskMark.safeParse(typeof mark === 'string' ? { name: mark, since: null, what: null } : mark)
+    return read.success ? [read.data] : []
+  })
 }
 
 /** What a code is bound to: this pair alone, or any amount to this wallet. @param amount null for any */

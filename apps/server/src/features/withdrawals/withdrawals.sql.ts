@@ -1,5 +1,5 @@
 /** What commands read and write: withdrawals, approvals, outgoing transfers as the gateway recorded them, bookings. */
-import type { WithdrawalRisk } from '@aval/contract'
+import type { RiskMark } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { query, queryColumn, queryOne, queryValue } from '../../core/query.sql.ts'
@@ -13,27 +13,20 @@ export function selectMember(db: Db, memberId: bigint) {
 }
 
 /** What tells an operator whether a request looks like its member. */
-export async function selectRiskFacts(
-  db: Db,
-  asked: { memberId: bigint; sessionId: string; userAgent: string; wallet: string },
-) {
-  const { memberId, sessionId, userAgent, wallet } = asked
+export async function selectRiskFacts(db: Db, { memberId, wallet }: { memberId: bigint; wallet: string }) {
   return queryOne<{
     walletSince: Date | null
     securityChangedAt: Date | null
     hasWithdrawn: boolean
-    deviceSeenBefore: boolean
-    walletShared: boolean
+    walletSharedWith: string | null
   }>(db)`
-    SELECT (SELECT max(at) FROM security_event WHERE member_id = ${memberId} AND kind = 'wallet_changed') AS "walletSince",
+    SELECT (SELECT max(at) FROM security_event WHERE member_id = ${memberId} AND kind = 'wallet_changed'
+        AND details->>'previous' <> '') AS "walletSince",
       (SELECT max(at) FROM security_event WHERE member_id = ${memberId}
         AND kind NOT IN ('wallet_changed', 'signed_in_new', 'passkey_refused', 'fundator_on', 'fundator_off', 'account_frozen',
           'account_unfrozen', 'extra_points_set')) AS "securityChangedAt",
       EXISTS (SELECT FROM withdrawal WHERE member_id = ${memberId} AND state = 'completed') AS "hasWithdrawn",
-      EXISTS (SELECT FROM session old JOIN session own ON own.member_id = old.member_id AND own.id = ${sessionId}
-        WHERE old.member_id = ${memberId} AND old.id <> own.id AND old.started_at < own.started_at
-          AND old.user_agent = ${userAgent}) AS "deviceSeenBefore",
-      EXISTS (SELECT FROM member WHERE usdt_wallet = ${wallet} AND usdt_wallet <> '' AND id <> ${memberId}) AS "walletShared"`
+      (SELECT min(username) FROM member WHERE usdt_wallet = ${wallet} AND usdt_wallet <> '' AND id <> ${memberId}) AS "walletSharedWith"`
 }
 
 /** Sets the parts aside, and stores the request. @returns its number */
@@ -48,7 +41,7 @@ export async function insertWithdrawal(
     wallet: string
     approvalsNeeded: number
     planVersion: number
-    risks: readonly WithdrawalRisk[]
+    risks: readonly RiskMark[]
     device: string
     at: Date
     /** What the member's passkey signed, where it has to. */

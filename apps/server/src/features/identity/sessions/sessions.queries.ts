@@ -2,13 +2,15 @@ import type { SessionItem } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
 import { OPERATOR_IDLE, OPERATOR_LIFETIME } from '../../../core/operator-session.rules.ts'
-import { IDLE_LIMIT, SESSION_LIFETIME } from './sessions.rules.ts'
+import { IDLE_LIMIT, isNewDevice, SESSION_LIFETIME } from './sessions.rules.ts'
 import {
   countLiveSessions,
   type LiveSession,
   type LiveSince,
   selectLiveSessions,
+  selectNewSignIns,
   selectOperatorSessions,
+  selectUserAgents,
 } from './sessions.sql.ts'
 
 function liveAt(now: Date): LiveSince {
@@ -52,4 +54,22 @@ export async function listOperatorSessions(db: Db, now: Date) {
 /** How many sessions of a member are live. @param now system time */
 export function countSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   return countLiveSessions(db, memberId, liveAt(now))
+}
+
+/** More devices than a member has sessions in. */
+const MOST_DEVICES = 200
+
+/**
+ * When a device came to a member who had been seen in others before. Null where it did not since an instant: the device of the first session
+ * is nobody's unknown one, and neither is one that the member has used for longer.
+ */
+export async function findNewDevice(
+  db: Db,
+  memberId: bigint,
+  userAgent: string,
+  { since, now }: { readonly since: Date; readonly now: Date },
+): Promise<Date | null> {
+  if (isNewDevice(userAgent, await selectUserAgents(db, memberId, MOST_DEVICES))) return now
+  const signIns = await selectNewSignIns(db, memberId, since)
+  return signIns.find((each) => !isNewDevice(userAgent, [each.user_agent]))?.at ?? null
 }

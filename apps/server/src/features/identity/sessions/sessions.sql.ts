@@ -107,7 +107,7 @@ export async function clearSecondFactors(tx: Tx, memberId: bigint): Promise<void
 }
 
 /** The user agents that a member signed in with; none for a first sign-in. */
-export async function selectUserAgents(tx: Tx, memberId: bigint, limit: number): Promise<string[]> {
+export async function selectUserAgents(tx: Db, memberId: bigint, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('session')
     .select('user_agent')
@@ -117,6 +117,18 @@ export async function selectUserAgents(tx: Tx, memberId: bigint, limit: number):
     .execute()
   return rows.map((row) => row.user_agent)
 }
+
+/** Sign-ins in devices that were new, since an instant, oldest first. */
+export const selectNewSignIns = (db: Db, memberId: bigint, since: Date) =>
+  db
+    .selectFrom('security_event')
+    .select(['at', 'user_agent'])
+    .where('member_id', '=', memberId)
+    .where('kind', '=', 'signed_in_new')
+    .where('at', '>', since)
+    .orderBy('id')
+    .limit(100)
+    .execute()
 
 export interface LiveSession {
   readonly id: string

@@ -84,8 +84,13 @@ function withdrawing(money: MoneyFixture, approving: ReturnType<typeof createApp
       used_code: await code(who),
     })
   /** A new session of a member, in Firefox. */
-  const firefox = async (id: bigint) =>
-    clientOf(server, { 'user-agent': 'Firefox', ...(await money.bearer(id)) })
+  const firefox = async (id: bigint) => {
+    const bearer = await money.bearer(id)
+    await query(
+      money.owner,
+    )`UPDATE session SET user_agent = 'Firefox' WHERE member_id = ${id} AND id = ${sessionIn(bearer.authorization)}`
+    return clientOf(server, { 'user-agent': 'Firefox', ...bearer })
+  }
   return {
     firefox,
     /** When something is decided or settled. */

@@ -1,18 +1,31 @@
-import type { WithdrawalRisk } from '@aval/contract'
+import type { RiskMark } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
+import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../ui/icons.ts'
 
-/** What to check before approving, in plain words: each mark stays whole, its sign beside its first line. */
-export function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
+/** What is behind a mark: since when, how much, whose wallet it is too. */
+function whyOf({ name, since, what }: RiskMark): string | null {
+  if (since !== null) return formats.shortStamp(since)
+  if (what === null) return null
+  if (name === 'large_share') return formats.percent(what)
+  return name === 'wallet_shared' ? what : formats.money(what)
+}
+
+/** What to check before approving, in plain words with why. A first withdrawal is said, and warns of nothing. */
+export function Risks({ marks }: { marks: readonly RiskMark[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (
     <ul className="queue-risks" aria-label={t('risks')}>
-      {risks.map((risk) => (
-        <li key={risk} className="badge badge-wait">
-          <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
-          <span>{t(`risk.${risk}`)}</span>
-        </li>
-      ))}
+      {marks.map((mark) => {
+        const why = whyOf(mark)
+        const isFact = mark.name === 'first_withdrawal'
+        return (
+          <li key={mark.name} className={isFact ? 'badge' : 'badge badge-wait'}>
+            {isFact ? null : <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />}
+            <span>{why === null ? t(`risk.${mark.name}`) : `${t(`risk.${mark.name}`)}: ${why}`}</span>
+          </li>
+        )
+      })}
     </ul>
   )
 }

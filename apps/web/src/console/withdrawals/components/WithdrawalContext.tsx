@@ -49,7 +49,7 @@ export function WithdrawalContext({ id, back, onRefuse }: WithdrawalContextProps
         {(dossier) => (
           <div className="stack-16">
             <Decided dossier={dossier} />
-            {dossier.risks.length === 0 ? null : <Risks risks={dossier.risks} />}
+            {dossier.risks.length === 0 ? null : <Risks marks={dossier.risk_marks} />}
             <AboutWithdrawal dossier={dossier} />
             <AboutDay dossier={dossier} />
             <AboutMember dossier={dossier} />

@@ -258,10 +258,10 @@ function rowNotes(row: QueuedWithdrawal) {
 
 function RowNotes({ row }: { row: QueuedWithdrawal }) {
   const { t } = useTranslation('console/withdrawals')
-  const { risks, delay, short_by: short } = row
+  const { risk_marks: marks, delay, short_by: short } = row
   return (
     <div className="stack-8">
-      {risks.length === 0 ? null : <Risks risks={risks} />}
+      {marks.length === 0 ? null : <Risks marks={marks} />}
       {delay === null ? null : (
         <Notice kind="wait" icon={IconClock}>
           <span>{t(`delay.${delay.code}`)}</span>{' '}
@@ -357,7 +357,7 @@ function Refused({ rows }: { rows: readonly QueuedWithdrawal[] }) {
           <p className="small">
             <Address value={row.wallet_address} />
           </p>
-          {row.risks.length === 0 ? null : <Risks risks={row.risks} />}
+          {row.risks.length === 0 ? null : <Risks marks={row.risk_marks} />}
         </li>
       ))}
     </ul>
