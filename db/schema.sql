@@ -241,7 +241,8 @@ CREATE TABLE declared_rate (
   day text NOT NULL,
   percentage text NOT NULL,
   declared_by bigint NOT NULL,
-  declared_at timestamp with time zone NOT NULL
+  declared_at timestamp with time zone NOT NULL,
+  reason text
 );
 CREATE TABLE demo_clock (
   singleton boolean NOT NULL DEFAULT true,
@@ -1200,6 +1201,7 @@ ALTER TABLE decision ADD CONSTRAINT decision_subject_check CHECK ((length(subjec
 ALTER TABLE decision_approval ADD CONSTRAINT decision_approval_pkey PRIMARY KEY (decision_id, operator_id);
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_day_check CHECK ((day ~ '^\d{4}-\d{2}-\d{2}$'::text));
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_pkey PRIMARY KEY (id);
+ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleton);
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
@@ -2501,7 +2503,7 @@ BEGIN
   RETURN CASE WHEN (SELECT stopped FROM payout_stop) THEN 'stopped' ELSE run_refusal(r, d.kind, pool_of(r)) END;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.declare_rate(of_day text, its_percentage text, operator bigint, at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.declare_rate(of_day text, its_percentage text, because text, operator bigint, at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2518,7 +2520,11 @@ BEGIN
     OR (its_percentage::numeric * (paid->>'periodDays')::numeric <= (paid->>'percentPerPeriod')::numeric) IS NOT TRUE THEN
     RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';
   END IF;
-  INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES (of_day, its_percentage, operator, at);
+  -- Compared as it is shown, with six decimals: a third of a percent is the plan's own.
+  IF because IS NULL AND its_percentage::numeric < trunc((paid->>'percentPerPeriod')::numeric / (paid->>'periodDays')::numeric, 6) THEN
+    RAISE EXCEPTION 'a lower rate needs a reason' USING ERRCODE = 'check_violation', CONSTRAINT = 'lower_rate_has_a_reason';
+  END IF;
+  INSERT INTO declared_rate (day, percentage, reason, declared_by, declared_at) VALUES (of_day, its_percentage, because, operator, at);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.delete_notes_of_closed()
@@ -5498,7 +5504,7 @@ ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
-ALTER FUNCTION declare_rate(text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION declare_rate(text,text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION dismiss_operator(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION draw_number() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
@@ -5605,7 +5611,7 @@ GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_gateway;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_jobs;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_server;
-GRANT EXECUTE ON FUNCTION declare_rate(text,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION declare_rate(text,text,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION dismiss_operator(bigint,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;

@@ -81,6 +81,7 @@ export async function declaresRate({ mariela }: Week): Promise<void> {
   const { page } = mariela
   await open(mariela, 'Tasas')
   await page.getByLabel('Tasa del día').fill('0.24')
+  await page.getByLabel('Motivo').fill('Una semana floja')
   const cost = page.getByRole('region', { name: 'Lo que cuesta a los miembros' })
   await expect(cost.getByText('Con la meta del plan, 0,333333 %')).toBeVisible()
   await expect(cost.getByText('Reciben menos')).toBeVisible()

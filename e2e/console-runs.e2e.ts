@@ -46,6 +46,7 @@ test('a run is computed again by a press, and comes out the same', async ({ page
 test('a lower rate says what it costs members before it is declared', async ({ page }) => {
   await openAs(page, 'olga', '/operator/rates')
   await page.getByLabel('Tasa del día').fill('0.25')
+  await page.getByLabel('Motivo').fill('Una semana floja')
   const cost = page.getByRole('region', { name: 'Lo que cuesta a los miembros' })
   await expect(cost.getByText('Con la meta del plan, 0,333333 %')).toBeVisible()
   await expect(cost.getByRole('row').filter({ hasText: 'Desde $1.000,00' })).toBeVisible()

@@ -395,12 +395,14 @@ describe('the role of the API', () => {
   })
 
   it('declares a rate that is the plan’s own or less', async () => {
-    const declare = (percentage: string, day = '2040-06-01') =>
-      refusal(value('api', 'SELECT declare_rate($1, $2, $3, now())', [day, percentage, one]))
+    const declare = (percentage: string, day = '2040-06-01', because: string | null = 'A slow day.') =>
+      refusal(value('api', 'SELECT declare_rate($1, $2, $3, $4, now())', [day, percentage, because, one]))
     for (const lower of ['0', '0.1', '0.333333']) expect(await declare(lower)).toBeNull()
     for (const higher of ['0.333334', '1', '99', '-1', 'NaN', '1e1', '', '0.3333333'])
       expect(await declare(higher)).toBe('declared_rate_within_plan')
     expect(await declare('0.1', '1969-01-01')).toBe('declared_rate_within_plan')
+    expect(await declare('0.333332', '2040-06-01', null)).toBe('lower_rate_has_a_reason')
+    expect(await declare('0.333333', '2040-06-01', null)).toBeNull()
   })
 
   it('proposes fifty at most, and withdrawn ones make room', async () => {

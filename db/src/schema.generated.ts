@@ -305,6 +305,7 @@ export interface DeclaredRate {
   declared_by: bigint;
   id: Generated<bigint>;
   percentage: string;
+  reason: string | null;
 }
 
 export interface DemoClock {

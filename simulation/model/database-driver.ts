@@ -237,7 +237,7 @@ class Player {
     const operatorId = this.#house.server.rootId
     const day = addDays(this.#today, 1)
     await inTransaction(this.#db, (tx) =>
-      declareRate(tx, { day, percentage, operatorId, now: this.#house.now }),
+      declareRate(tx, { day, percentage, reason: 'A slow day.', operatorId, now: this.#house.now }),
     )
   }
 

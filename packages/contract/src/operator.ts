@@ -58,7 +58,7 @@ export const runDecisionBody = z.object({ note: z.string().trim().max(200).optio
 
 /**
  * Decimal percent of principal a day, "0.25"; at most the plan's own. `was`: what is declared for the day as the operator saw it, null for
- * nothing; refused where it is something else by now.
+ * nothing; refused where it is something else by now. `reason`: what members read of a day that pays less than the plan, which needs one.
  */
 export const declareRateBody = z.object({
   day: z.iso.date('dates_invalid'),
@@ -67,6 +67,7 @@ export const declareRateBody = z.object({
     .transform(String)
     .refine((text) => /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/.test(text), 'rate_invalid'),
   was: z.string().max(16).nullable().optional(),
+  reason: z.string().trim().max(300).optional(),
   otp: otpField,
 })
 
@@ -76,6 +77,8 @@ export const declaredRate = z.object({
   percentage: z.string(),
   /** The plan's own rate of that day. */
   target: z.string(),
+  /** What members read; null of the plan's own rate, and of rates of before there was one. */
+  reason: z.string().nullable(),
   declared_by: z.string(),
   declared_at: instant,
 })

@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/operator/members/{member}/email/': { email: 'new@example.com', reason: 'A typo.' },
   '/api/operator/members/{member}/email/confirm/': { email: 'new@example.com', code: '1234567' },
   '/api/operator/members/{member}/phone/': { phone: '+584140000001', was: '', reason: 'A typo.' },
-  '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1' },
+  '/api/operator/rates/': { day: '2026-05-05', percentage: '0.1', reason: 'A slow day.' },
   '/api/operator/plans/': { starts_on: '2026-06-01', document: DEFAULT_PLAN },
   '/api/operator/investments/{id}/reversal/': { reason: 'A mistake.' },
   '/api/operator/withdrawals/decide/': { decision: 'refuse', ids: [999_999], reason: 'A note.' },

@@ -94,7 +94,8 @@ async function weekend(history: HistoryFixture): Promise<void> {
   const { root, bob, dan } = history.people
   await history.payDay()
   await history.invest(bob, '5000')
-  const declared = { day: '2026-05-03' as Day, percentage: '0.1', operatorId: root, now: history.now }
+  const rate = { day: '2026-05-03' as Day, percentage: '0.1', reason: 'A slow week.' }
+  const declared = { ...rate, operatorId: root, now: history.now }
   await history.within((tx) => declareRate(tx, declared))
   await planFrom(history, 2, '2026-05-04T05:00:00Z', {
     guards: { changePercent: '0', changeFrom: '0', memberMost: '100000', runMost: '100000000' },

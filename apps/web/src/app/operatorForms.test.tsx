@@ -159,10 +159,11 @@ const FORMS: Record<string, FormCase> = {
     noun: 'plan',
     part: () => <RatesTab />,
     field: 'Rate of the day',
+    open: (user) => put(user, 'Reason', 'A slow week'),
     texts: ['0.25', '0,1'],
     bodies: [
-      { day: '2026-11-21', percentage: '0.25', was: null },
-      { day: '2026-11-21', percentage: '0.1', was: null },
+      { day: '2026-11-21', percentage: '0.25', reason: 'A slow week', was: null },
+      { day: '2026-11-21', percentage: '0.1', reason: 'A slow week', was: null },
     ],
     submit: 'Declare rate',
     call: 'POST operator/rates/',
@@ -433,8 +434,16 @@ it('a rate of zero is asked about once more before its code', async () => {
   await confirmWith(user)
   await dialogGone()
   expect(server.calls(form.call).map(({ body }) => body)).toEqual([
-    { day: '2026-11-21', percentage: '0', was: null, otp: '123456' },
+    { day: '2026-11-21', percentage: '0', reason: 'A slow week', was: null, otp: '123456' },
   ])
+})
+
+it('a lower rate without a reason is sent nowhere', async () => {
+  const user = await reach(form)
+  await put(user, 'Reason', ' ')
+  await user.click(await submitOf(form))
+  await screen.findByText('Say why the day pays less, in at least three letters.')
+  expect(server.calls('POST')).toEqual([])
 })
 
 it('a run that its checks hold is proposed for release, in spite of what is listed', async () => {

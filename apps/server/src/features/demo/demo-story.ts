@@ -94,7 +94,13 @@ export type StoryAct =
   /** All payments. */
   | { readonly act: 'stop'; readonly stopped: boolean; readonly by: string; readonly reason: string }
   /** What passive profit pays on a day, in percent, so many days after the present. */
-  | { readonly act: 'rate'; readonly by: string; readonly inDays: number; readonly percentage: string }
+  | {
+      readonly act: 'rate'
+      readonly by: string
+      readonly inDays: number
+      readonly percentage: string
+      readonly reason: string
+    }
   /** A plan that asks for more in a withdrawal and allows more a day, so many days after the present. */
   | { readonly act: 'plan'; readonly by: string; readonly inDays: number }
   /** What needs a person is looked for, as it is once a minute. */
@@ -285,7 +291,13 @@ const PEOPLE: readonly StoryEvent[] = [
     role: 'support',
     reason: 'Atiende a los miembros de habla inglesa desde el lunes',
   }),
-  ago(260, { act: 'rate', by: 'teresa', inDays: 40, percentage: '0.25' }),
+  ago(260, {
+    act: 'rate',
+    by: 'teresa',
+    inDays: 40,
+    percentage: '0.25',
+    reason: 'Las operaciones de esa semana rinden menos por los feriados.',
+  }),
   ago(240, { act: 'plan', by: 'omar', inDays: 45 }),
   ago(170, {
     act: 'release',

@@ -305,11 +305,11 @@ async function rate(act: Act<'rate'>): Promise<void> {
   const { context, event, at } = act
   const { id: operatorId } = await operatorOf(act, event.by)
   const now = await context.clock.now()
-  const { percentage } = event
+  const { percentage, reason } = event
   const day = addDays(dayAt(now, act.timeZone), event.inDays)
   await once(act, async (tx) => {
-    await declare(tx, { day, percentage, operatorId, now })
-    await decided(tx, operatorId, at, 'rate.declare', `day:${day}`, { percentage })
+    await declare(tx, { day, percentage, reason, operatorId, now })
+    await decided(tx, operatorId, at, 'rate.declare', `day:${day}`, { percentage, reason })
   })
 }
 

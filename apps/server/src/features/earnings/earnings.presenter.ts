@@ -32,6 +32,7 @@ import {
   sayPercent,
   sayPoints,
 } from '../../core/messages.ts'
+import { asSentence } from '../../core/sentence.rules.ts'
 import { shownEmail } from '../../core/shown-email.rules.ts'
 import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import type { Month } from './months.queries.ts'
@@ -346,7 +347,12 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
             days: periodDays,
             count: periodDays,
           })
-        : say(locale, 'rule_passive_declared', { rate: sayDecimal(locale, rate) }),
+        : [
+            say(locale, 'rule_passive_declared', { rate: sayDecimal(locale, rate) }),
+            ...(row.declared_because === null
+              ? []
+              : [say(locale, 'rule_passive_because', { why: asSentence(row.declared_because) })]),
+          ].join(' '),
     inputs: [
       ['principal', sayAmount(locale, micro(row.basis))],
       ['rate', sayPercent(locale, rate)],

@@ -54,6 +54,8 @@ export interface StoredPassive extends StoredRun {
   readonly earned: bigint | null
   /** The rate declared for the day, as percent of principal; null where the plan's own was paid. */
   readonly declared: string | null
+  /** Why it was declared, in the operator's words. */
+  readonly declared_because: string | null
 }
 
 export interface CommissionRow extends StoredCommission {
@@ -130,7 +132,8 @@ export const commissions = (memberId: bigint) => sql`
 
 /** Passive items stand in pages by blocks of ids; a member's place in the page is found in it. */
 export const passives = (memberId: bigint) => sql`
-  SELECT ${RUN}, r.cutoff_at, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
+  SELECT ${RUN}, r.cutoff_at, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared,
+    (SELECT reason FROM declared_rate WHERE id = r.declared_id) AS declared_because, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
       AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted

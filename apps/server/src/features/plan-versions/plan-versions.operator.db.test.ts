@@ -80,7 +80,7 @@ describe('the plan', () => {
     const change = new Date('2026-05-20T05:00:00Z')
     expect((await planAt(db, new Date(change.getTime() - 1))).version).toBe(1)
     expect((await planAt(db, change)).plan.passive.percentPerPeriod).toBe('9.50')
-    await operator.decide('operator/rates/', { day: '2026-05-20', percentage: '0.3' })
+    await operator.decide('operator/rates/', { day: '2026-05-20', percentage: '0.3', reason: 'A slow day.' })
     expect((await get('rates/')).json().results).toMatchObject([{ day: '2026-05-20', target: '0.316666' }])
   })
 

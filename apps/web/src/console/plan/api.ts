@@ -27,10 +27,10 @@ const planApi = client.injectEndpoints({
     /** The percentage is a plain decimal, of principal. */
     declareRate: build.mutation<
       Message,
-      { day: string; percentage: string; was: string | null | undefined } & Coded
+      { day: string; percentage: string; reason: string; was: string | null | undefined } & Coded
     >({
-      query: ({ day, percentage, was, ...coded }) =>
-        decision('operator/rates/', coded, { day, percentage, was }),
+      query: ({ day, percentage, reason, was, ...coded }) =>
+        decision('operator/rates/', coded, { day, percentage, reason, was }),
       invalidatesTags: changed,
     }),
     rateCost: operatorQuery(

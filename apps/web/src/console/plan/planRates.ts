@@ -1,5 +1,5 @@
 import type { PlanVersion } from '@aval/contract'
-import { applyRatio, percent, type Ratio, ratio, ZERO } from '@aval/money'
+import { applyRatio, percent, type Ratio, ratio, ratioToPercentText, ZERO } from '@aval/money'
 import { microOf } from '../../ui/amount.ts'
 import { isAbove, plainPercent, textAt, valueAt } from './planFields.ts'
 
@@ -92,6 +92,12 @@ export function readRate(typed: string, day: string, versions: readonly PlanVers
     /** What the plan itself pays on the day; null while it is not known. */
     target,
     isTooHigh: rate !== null && target !== null && isAbove(rate, target),
+    /** As it is shown: a third of a percent is the plan's own. */
+    isLower:
+      rate !== null &&
+      target !== null &&
+      isAbove(target, rate) &&
+      ratioToPercentText(target, RATE_DIGITS) !== ratioToPercentText(rate, RATE_DIGITS),
     /** The plan pays nothing on this day, whatever is declared. */
     isLeftOut: leftOut,
     /** What the sample would get, by what was typed and by the target. */

@@ -182,9 +182,8 @@ export async function lockDay(tx: Tx, day: string): Promise<void> {
 
 export async function insertDeclared(
   tx: Tx,
-  declared: { day: string; percentage: string; operatorId: bigint; now: Date },
+  declared: { day: string; percentage: string; reason: string | null; operatorId: bigint; now: Date },
 ): Promise<void> {
-  await query(
-    tx,
-  )`SELECT declare_rate(${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`
+  const { day, percentage, reason, operatorId, now } = declared
+  await query(tx)`SELECT declare_rate(${day}, ${percentage}, ${reason}, ${operatorId}, ${now})`
 }

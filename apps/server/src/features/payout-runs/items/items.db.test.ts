@@ -256,7 +256,11 @@ describe('the cost of a lower rate', () => {
       { from: '1000.00', members: 2, principal: '4500.00', less: '3.75' },
     ])
     // And the run under that rate comes to it.
-    await fixture.operator.decide('operator/rates/', { day: '2026-05-04', percentage: '0.25' })
+    await fixture.operator.decide('operator/rates/', {
+      day: '2026-05-04',
+      percentage: '0.25',
+      reason: 'A slow day.',
+    })
     await fixture.decide(run.id, 'cancel')
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({

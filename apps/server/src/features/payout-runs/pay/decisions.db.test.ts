@@ -28,7 +28,10 @@ const cancel = (runId: bigint | undefined) => money.within((tx) => cancelRun(tx,
 const prorate = (runId: bigint | undefined) => money.decided(proposeProrate, decision(runId))
 const declare = (day: string, percentage: string) =>
   money.within((tx) =>
-    declareRate(tx, { day: day as Day, percentage, operatorId: money.server.rootId, now: money.now }),
+    declareRate(tx, {
+      ...{ day: day as Day, percentage, reason: 'A slow day.' },
+      ...{ operatorId: money.server.rootId, now: money.now },
+    }),
   )
 /** A plan that holds from before the first day on. */
 const plan = (change: Partial<PlanDocument>) =>

@@ -8,22 +8,28 @@ import { selectRunOf } from '../runs/runs.sql.ts'
 
 /** So far ahead a day may be; beyond that it is a slipped digit. */
 const MOST_DAYS_AHEAD = 366
+const SHORTEST_REASON_CHARACTERS = 3
 const NOT_RELEASED: readonly string[] = ['computing', 'sealed', 'held']
 
 /**
  * Declares what passive profit pays on a day, as percent of principal: the plan's own or less. A run that was computed and
  * not released keeps its rate until it is cancelled.
  *
- * @throws Refusal above the plan's own rate, or when the day was released already.
+ * @throws Refusal above the plan's own rate, below it without a reason, or when the day was released already.
  */
 export async function declareRate(
   tx: Tx,
-  declared: { day: Day; percentage: string; operatorId: bigint; now: Date },
+  declared: { day: Day; percentage: string; reason: string | null; operatorId: bigint; now: Date },
 ): Promise<void> {
   const { plan: current } = await planAt(tx, declared.now)
   const { plan } = await planAt(tx, dayStart(declared.day, current.timeZone))
   const limit = ratioToPercentText(dailyRate(plan), 6)
-  if (exceedsPlan(plan, percent(declared.percentage))) throw new Refusal('rate_too_high', { limit })
+  const rate = percent(declared.percentage)
+  // As it is shown: a third of a percent is the plan's own.
+  const isLower = ratioToPercentText(rate, 6) !== limit && !exceedsPlan(plan, rate)
+  if (isLower && (declared.reason ?? '').length < SHORTEST_REASON_CHARACTERS)
+    throw new Refusal('field_required', {}, [{ path: 'reason', key: 'field_required', params: {} }])
+  if (exceedsPlan(plan, rate)) throw new Refusal('rate_too_high', { limit })
   const run = await selectRunOf(tx, 'passive', declared.day)
   const past = run === undefined && declared.day < dayAt(declared.now, current.timeZone)
   if (past || (run !== undefined && !NOT_RELEASED.includes(run.state))) throw new Refusal('rate_day_paid')
@@ -47,6 +53,7 @@ export async function declare(
   declared: {
     day: string
     percentage: string
+    reason: string | null
     operatorId: bigint
     now: Date
     was?: string | null | undefined

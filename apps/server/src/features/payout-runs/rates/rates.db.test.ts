@@ -1,8 +1,8 @@
 import { declaredRate, pageOf } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
-import { countOf } from '../../../core/query.sql.ts'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
-import { operatorClient } from '../../../testing/server.ts'
+import { operatorClient, PROBLEM } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
@@ -14,7 +14,7 @@ const operator = await operatorClient(money.server, { username: 'olga' })
 
 const get = (path: string, who = operator) => who.get(`operator/${path}`)
 const declare = (day: string, percentage: string | number, who = operator, more = {}) =>
-  who.decide('operator/rates/', { day, percentage }, more)
+  who.decide('operator/rates/', { day, percentage, reason: 'A slow week.' }, more)
 const rates = async () => pageOf(declaredRate).parse((await get('rates/')).json())
 
 describe('the rate of a day', () => {
@@ -33,6 +33,7 @@ describe('the rate of a day', () => {
         day: '2026-05-06',
         percentage: '0',
         target: '0.333333',
+        reason: 'A slow week.',
         declared_by: 'olga',
         declared_at: money.now.toISOString(),
       },
@@ -43,6 +44,20 @@ describe('the rate of a day', () => {
     expect(await get('rates/?page=2')).toAnswer(404)
   })
 
+  it('below the plan’s own has a reason, which the trail keeps and each payment of the day tells its member', async () => {
+    const bare = (percentage: string, reason?: string) =>
+      operator.decide('operator/rates/', { day: '2026-05-09', percentage, reason }, PROBLEM)
+    for (const reason of [undefined, '', ' ab ']) {
+      const refused = await bare('0.333332', reason)
+      expect(refused).toAnswer(400)
+      expect(refused.json()).toMatchObject({ code: 'field_required', errors: [{ path: 'reason' }] })
+    }
+    expect(await bare('0.333333')).toAnswer(200)
+    const [entry] = await query<{ details: object }>(db)`
+      SELECT details FROM audit_event WHERE action = 'rate.declare' AND outcome = 'done' ORDER BY id LIMIT 1`
+    expect(entry?.details).toMatchObject({ reason: 'A slow week.' })
+  })
+
   it('is what the day’s run then pays, and not to be changed once that is released', async () => {
     await money.fund('profit', '1000')
     await money.payDay()
@@ -50,6 +65,9 @@ describe('the rate of a day', () => {
     expect(results).toContainEqual(
       expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),
     )
+    const [paid] = (await member.get('payments/pasive-payments/')).json().results
+    const why = (await member.get(`payments/why/${paid.id}/`)).json()
+    expect(why.rule).toBe('Passive profit: the company declared 0.1% for this day. The reason: A slow week.')
     expect(await declare('2026-05-04', '0.2')).toAnswer(409, 'That day has been paid already.')
   })
 

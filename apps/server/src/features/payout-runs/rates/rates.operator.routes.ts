@@ -48,15 +48,23 @@ export const ratesOperatorRoutes = routes({
     body: declareRateBody,
     response: { 200: messageObject },
     transaction: 'idempotent',
-    decision: ({ body: { day, percentage } }) => ({
+    decision: ({ body: { day, percentage, reason } }) => ({
       action: 'rate.declare',
       subject: `day:${day}`,
-      details: { percentage },
+      details: { percentage, ...(reason === undefined ? {} : { reason }) },
     }),
-    refuses: ['dates_invalid', 'rate_invalid', 'rate_too_high', 'rate_day_paid', 'rate_moved'],
-    handler: async ({ body: { day, percentage, was } }, call) => {
+    refuses: [
+      'dates_invalid',
+      'field_required',
+      'rate_invalid',
+      'rate_too_high',
+      'rate_day_paid',
+      'rate_moved',
+    ],
+    handler: async ({ body: { day, percentage, was, reason: typed = '' } }, call) => {
       const operatorId = call.caller.memberId
-      const rate = await declare(call.tx, { day, percentage, operatorId, was, now: await call.now() })
+      const reason = typed === '' ? null : typed
+      const rate = await declare(call.tx, { day, percentage, reason, operatorId, was, now: await call.now() })
       return {
         message: say(call.locale, 'rate_declared', {
           day: sayCalendarDay(call.locale, day),

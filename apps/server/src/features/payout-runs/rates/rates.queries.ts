@@ -9,6 +9,7 @@ import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 interface StoredRate {
   readonly day: string
   readonly percentage: string
+  readonly reason: string | null
   readonly declared_by: string | null
   readonly declared_at: Date
 }
@@ -20,6 +21,7 @@ async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<De
     day: row.day,
     percentage: ratioToPercentText(percent(row.percentage), 6),
     target: ratioToPercentText(termsOfDay(plan, row.day, null).rate, 6),
+    reason: row.reason,
     declared_by: row.declared_by ?? '',
     declared_at: row.declared_at.toISOString(),
   }
@@ -28,8 +30,8 @@ async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<De
 /** The last rate declared for each day, newest day first, beside what the plan itself pays on that day. */
 export async function listRates(db: Db, now: Date, limit: number, offset: number) {
   const rows = await query<StoredRate>(db)`
-    SELECT d.day, d.percentage, m.username AS declared_by, d.declared_at
-    FROM (SELECT DISTINCT ON (day) day, percentage, declared_by, declared_at FROM declared_rate
+    SELECT d.day, d.percentage, d.reason, m.username AS declared_by, d.declared_at
+    FROM (SELECT DISTINCT ON (day) day, percentage, reason, declared_by, declared_at FROM declared_rate
       ORDER BY day DESC, id DESC LIMIT ${limit} OFFSET ${offset}) d LEFT JOIN member m ON m.id = d.declared_by
     ORDER BY d.day DESC`
   const count = await countOf(db)`(SELECT DISTINCT day FROM declared_rate) days`

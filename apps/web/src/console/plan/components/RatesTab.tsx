@@ -31,6 +31,7 @@ export function RatesTab() {
     figureColumn(t('rates.target'), (row) => (
       <span className="muted">{formats.exactPercent(row.target)}</span>
     )),
+    column(t('rates.reason'), (row) => (row.reason === null ? '–' : <Name text={row.reason} />)),
     column(t('rates.by'), (row) => (
       <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
     )),
@@ -112,8 +113,12 @@ interface RateFormProps {
 interface Values {
   day: string
   percentage: string
+  /** Members read it. */
+  reason: string
 }
 
+const SHORTEST_REASON_CHARACTERS = 3
+const LONGEST_REASON_CHARACTERS = 300
 const EXAMPLE = '0.25'
 const isZero = (percentage: string) => !/[1-9]/.test(percentage)
 
@@ -123,6 +128,7 @@ const FIELD_OF: Partial<Record<string, keyof Values>> = {
   rate_too_high: 'percentage',
   rate_day_paid: 'day',
   dates_invalid: 'day',
+  field_required: 'reason',
 }
 
 function useRateForm({ versions, declared, isNewest, firstDay }: RateFormProps) {
@@ -131,12 +137,13 @@ function useRateForm({ versions, declared, isNewest, firstDay }: RateFormProps) 
   const [send] = useDeclareRateMutation()
   const decided = useDecision(send)
   const [zeroDay, setZeroDay] = useState<string | null>(null)
-  const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '' } })
+  const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '', reason: '' } })
 
   const declare = async (day: string, percentage: string): Promise<void> => {
+    const reason = form.getValues('reason').trim()
     const what = t('rates.confirm', { percentage: formats.exactPercent(percentage), day: formats.day(day) })
     const answer = await decided.decide(
-      { day, percentage, was: shownRate(declared, isNewest, day) },
+      { day, percentage, reason, was: shownRate(declared, isNewest, day) },
       { what, danger: isZero(percentage) },
     )
     if (answer === null) return
@@ -147,7 +154,7 @@ function useRateForm({ versions, declared, isNewest, firstDay }: RateFormProps) 
       form.setError(field, { message: sayFailure(refused) }, { shouldFocus: true })
     if (answer.data === undefined) return
     toast.success(answer.data.message)
-    form.reset({ day, percentage: '' })
+    form.reset({ day, percentage: '', reason: '' })
   }
   const submit = form.handleSubmit(async ({ day, percentage: typed }) => {
     const { percentage } = readRate(typed, day, versions)
@@ -198,6 +205,19 @@ function RateForm(props: RateFormProps) {
         error={errors.percentage?.message}
         hint={<RateHint reading={reading} />}
         {...form.register('percentage', { validate: rules })}
+      />
+      <Field
+        label={t('rates.reasonField')}
+        hint={t('rates.reasonHint')}
+        autoComplete="off"
+        maxLength={LONGEST_REASON_CHARACTERS}
+        error={errors.reason?.message}
+        {...form.register('reason', {
+          validate: (typed, values) =>
+            !readRate(values.percentage, values.day, props.versions).isLower ||
+            typed.trim().length >= SHORTEST_REASON_CHARACTERS ||
+            t('rates.reasonMissing'),
+        })}
       />
       <RateEstimate reading={reading} />
       <RateCost day={day} percentage={reading.isTooHigh || !isDay(day) ? null : reading.percentage} />
