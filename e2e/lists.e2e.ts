@@ -127,9 +127,9 @@ test('withdrawals: what is available, what each state is called, and where the h
 })
 
 test('investments, referrals and the tree: names, columns and words', async ({ page }) => {
-  const made = { date: DAY, amount: '50.00', txn_id: null, explorer_url: null }
+  const made = { date: DAY, amount: '50.00', txn_id: null, txid: null, explorer_url: null }
   const entry = { ...made, status: 'completed', reversed_at: null }
-  const hash = { txn_id: '0b96f1d3324dff'.repeat(4), explorer_url: 'https://example.com/tx' }
+  const hash = { txid: '0b96f1d3324dff'.repeat(4), explorer_url: 'https://example.com/tx' }
   const reversed = { ...made, ...hash, status: 'reversed', reversed_at: DAY }
   await page.route(
     '**/api/plans/history/?page=1',

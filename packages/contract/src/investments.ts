@@ -95,6 +95,8 @@ export const investmentEntry = z.object({
   pay_with_balance: z.boolean(),
   /** The investment's value after this entry, whatever the name says, without what was reversed later. */
   before_investment_value: amountText,
+  /** The transaction that completed it; null where the balance paid. `explorer_url` shows that one. */
+  txid: z.string().nullable(),
   explorer_url: z.string().nullable(),
 })
 export type InvestmentEntry = z.infer<typeof investmentEntry>

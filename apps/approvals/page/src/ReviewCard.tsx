@@ -31,6 +31,9 @@ export function ReviewCard({ context, title, text, figures, barred, ask, childre
       <div className="card-pad stack-16">
         <ArrivalHeading>{title}</ArrivalHeading>
         <p className="muted">{text}</p>
+      </div>
+      {children}
+      <div className="card-pad stack-12 review-foot">
         <dl className="figures-row">{figures}</dl>
         {barred === null ? null : (
           <div role="alert">
@@ -46,7 +49,6 @@ export function ReviewCard({ context, title, text, figures, barred, ask, childre
           onBack={onBack}
         />
       </div>
-      {children}
     </section>
   )
 }

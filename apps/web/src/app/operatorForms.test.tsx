@@ -185,6 +185,7 @@ const FORMS: Record<string, FormCase> = {
     noun: 'reversals',
     part: () => <InvestmentsTab />,
     open: async (user) => {
+      await press(user, 'Show details')
       await press(user, 'Reverse investment 7 of luis')
       await screen.findByRole('textbox', { name: 'Reason' })
       await put(user, 'Write luis to confirm', 'luis')

@@ -37,3 +37,34 @@ it('the pages say of which list they are: a page may have more than one', async 
   await table({ data: { ...PAGE, total_pages: 3 } })
   screen.getByRole('navigation', { name: 'Pages: Rows' })
 })
+
+it('a row that a link led to is opened, marked and brought into view', async () => {
+  const shown: Element[] = []
+  Element.prototype.scrollIntoView = function (this: Element) {
+    shown.push(this)
+  }
+  const list = {
+    data: { ...PAGE, results: [{ id: 1 }, { id: 2 }] },
+    isFetching: false,
+    refetch: () => undefined,
+  }
+  cleanup()
+  await show(
+    <PagedTable
+      list={list}
+      caption="Rows"
+      columns={[column('Number', (row: { id: number }) => `row ${row.id}`)]}
+      rowKey={(row) => row.id}
+      detail={(row) => `about ${row.id}`}
+      led={2}
+      page={1}
+      onPage={() => undefined}
+      empty={null}
+    />,
+    { texts: [] },
+  )
+  screen.getByText('about 2')
+  expect(screen.queryByText('about 1')).toBeNull()
+  expect(shown).toEqual([screen.getByText('row 2').closest('tr')])
+  expect(shown[0]?.getAttribute('data-led')).toBe('true')
+})

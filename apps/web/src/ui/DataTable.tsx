@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a table whose rows are laid out as blocks loses its roles in some browsers
 import type { Page } from '@aval/contract'
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
@@ -28,6 +28,8 @@ interface DataTableProps<Row> {
   /** A note under a row, over its whole width; null for none. */
   note?: (row: Row) => ReactNode
   refreshing?: boolean
+  /** The row that a link led to: opened, marked, and brought into view. */
+  led?: string | number | undefined
 }
 
 export function column<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
@@ -52,7 +54,7 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** A table that becomes a list of cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, detail, note, refreshing } = props
+  const { caption, columns, rows, rowKey, detail, note, refreshing, led } = props
   const { t } = useTranslation('ui')
   return (
     <div className="table-box" aria-busy={rows === undefined || refreshing === true}>
@@ -90,6 +92,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   columns={columns}
                   note={note?.(row) ?? null}
                   detail={detail}
+                  isLed={led !== undefined && rowKey(row) === led}
                 />
               ))}
         </tbody>
@@ -114,17 +117,26 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
 interface TableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'detail'> {
   row: Row
   note: ReactNode
+  isLed: boolean
 }
 
-function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
+function TableRow<Row>({ row, columns, note, detail, isLed }: TableRowProps<Row>) {
   const { t } = useTranslation('ui')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(isLed)
+  const line = useRef<HTMLTableRowElement>(null)
+  useEffect(() => {
+    if (!isLed) return
+    setOpen(true)
+    line.current?.scrollIntoView({ block: 'center' })
+  }, [isLed])
   const toggle = () => setOpen(!open)
   return (
     <Fragment>
       {/* The pointer may press anywhere on the row; the keyboard has the button in it. */}
       <tr
+        ref={line}
         role="row"
+        data-led={isLed || undefined}
         data-open={detail === undefined ? undefined : open}
         data-noted={note === null ? undefined : true}
         onClick={detail === undefined ? undefined : toggle}

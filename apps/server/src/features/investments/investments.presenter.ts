@@ -134,6 +134,7 @@ export function presentInvestment(
     txn_id: row.txn_id,
     pay_with_balance: row.from_balance,
     before_investment_value: formatMicro(micro(row.value)),
+    txid: row.txid,
     explorer_url: explorerUrl(config, row.txid),
   }
 }

@@ -96,7 +96,8 @@ describe('a rate as it is typed', () => {
 
   it('says nothing while it is half typed', () => {
     const nothing = { percentage: null, target: null, estimate: null, targetEstimate: null }
-    expect(readRate('', '', versions)).toEqual({ ...nothing, isTooHigh: false, isLeftOut: false })
+    const no = { isTooHigh: false, isLower: false, isLeftOut: false }
+    expect(readRate('', '', versions)).toEqual({ ...nothing, ...no })
   })
 })
 

@@ -25,9 +25,11 @@ const store = () =>
 describe('what a search found', () => {
   it('leads to where it is shown', () => {
     expect(targetOf(hit({}))).toBe('/operator/members/7')
-    expect(targetOf(hit({ kind: 'withdrawal', id: '3' }))).toBe('/operator/members/7?tab=withdrawals')
-    expect(targetOf(hit({ kind: 'deposit', id: 'ab' }))).toBe('/operator/members/7?tab=investments')
-    expect(targetOf(hit({ kind: 'deposit', member: null }))).toBe('/operator/deposits')
+    expect(targetOf(hit({ kind: 'withdrawal', id: '3' }))).toBe('/operator/withdrawals?withdrawal=3')
+    expect(targetOf(hit({ kind: 'deposit', id: 'ab' }))).toBe('/operator/deposits?search=ab')
+    expect(targetOf(hit({ kind: 'deposit', id: 'ab', member: null }))).toBe('/operator/deposits?search=ab')
+    expect(targetOf(hit({ kind: 'investment', id: '9' }))).toBe('/operator/investments?member=%239')
+    expect(targetOf(hit({ kind: 'invoice', id: 'cd' }))).toBe('/operator/members/7?tab=investments&led=cd')
     expect(targetOf(hit({ kind: 'run', id: '12', member: null }))).toBe('/operator/runs/12')
   })
 

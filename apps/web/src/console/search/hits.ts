@@ -3,7 +3,7 @@ import { isRecord } from '../../api/failure.ts'
 import { type KeyValueStore, readJson } from '../../api/storage.ts'
 import { memberLink, placeLink, runLink } from '../shared/place.ts'
 
-/** Where what was found is shown. */
+/** Where what was found is shown: its own row, opened, wherever there is one. */
 export function targetOf({ kind, id, member }: SearchHit): string {
   switch (kind) {
     case 'member':
@@ -11,11 +11,13 @@ export function targetOf({ kind, id, member }: SearchHit): string {
     case 'run':
       return runLink(Number(id))
     case 'withdrawal':
-      return member === null ? placeLink('withdrawals') : memberLink(member.id, 'withdrawals')
+      return placeLink('withdrawals', { withdrawal: id })
     case 'investment':
+      return placeLink('investments', { member: `#${id}` })
     case 'deposit':
+      return placeLink('deposits', { search: id })
     case 'invoice':
-      return member === null ? placeLink('deposits') : memberLink(member.id, 'investments')
+      return member === null ? placeLink('deposits') : memberLink(member.id, 'investments', id)
     case 'transfer':
       return placeLink('treasury')
     default:

@@ -68,9 +68,9 @@ export const MEMBER_TABS = [
 ] as const
 export type MemberTab = (typeof MEMBER_TABS)[number]
 
-/** A member's page; the first of its tabs unless another is named. */
-export const memberLink = (id: number | string, tab?: MemberTab): string =>
-  `${pagePath('members')}/${id}${tab === undefined || tab === MEMBER_TABS[0] ? '' : `?tab=${tab}`}`
+/** A member's page; the first of its tabs unless another is named. @param led the row of it that is meant */
+export const memberLink = (id: number | string, tab?: MemberTab, led?: string): string =>
+  `${pagePath('members')}/${id}${tab === undefined || tab === MEMBER_TABS[0] ? '' : `?tab=${tab}`}${led === undefined ? '' : `&led=${led}`}`
 
 /** The page of one payout run, with what its list of items is asked for. */
 export const runLink = (id: number, query: Query = {}): string =>

@@ -69,6 +69,11 @@ describe('the investments that an operator looks for', () => {
     }
     expect(await get(`investments/?member=${'x'.repeat(255)}`)).toAnswer(400)
     expect(await get('investments/?member=%00')).toAnswer(400)
+    const [newest] = (await get('investments/')).json().results
+    expect((await get(`investments/?member=%23${newest.id}`)).json()).toMatchObject({
+      count: 1,
+      results: [newest],
+    })
     expect(await get('investments/', member)).toAnswer(403)
   })
 

@@ -45,6 +45,8 @@ const MOST_COUNTED = 10_000
 
 function whose(search: string) {
   const typed = search.normalize('NFKC').trim()
+  const number = /^#([1-9]\d{0,14})$/.exec(typed)?.[1]
+  if (number !== undefined) return sql`i.id = ${number}`
   const like = `${typed.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return typed === ''
     ? sql`true`
@@ -52,7 +54,7 @@ function whose(search: string) {
         ORDER BY value LIMIT ${MOST_FOUND})`
 }
 
-/** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
+/** Investments of members whose username or e-mail begins with what was typed, or the one with a number (`#93`), newest first; all when it is empty. */
 export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
   const who = whose(search)
   const rows = await query<Reversible>(db)`

@@ -14,19 +14,23 @@ import { useReviewDepositMutation } from '../api.ts'
 /** What needs a person. */
 const REVIEWED = new Set(['wrong_token', 'wrong_asset', 'late', 'no_invoice', 'overpaid'])
 
+/** An invoice that ended before it was complete: its parts went to the balance. */
+export const hasLapsed = (invoice: ObservedTransfer['invoice']): boolean =>
+  invoice?.state === 'expired' || invoice?.state === 'cancelled'
+
 /** What became of a deposit in a sentence, its facts, and what somebody found out. */
 export function DepositDetail({ row, onReview }: { row: ObservedTransfer; onReview: () => void }) {
   const { t } = useTranslation('console/deposits')
   const { may } = useAbilities()
   const words = {
-    received: formats.money(row.invoice?.received ?? 0),
+    part: formats.money(row.amount ?? 0),
     due: formats.money(row.invoice?.due ?? 0),
     rest: formats.money(row.to_balance ?? 0),
   }
   const facts = { fromAddress: row.from, toAddress: row.to, contract: row.contract, whole: row.txid }
   return (
     <div className="row-detail box stack-8">
-      <p>{t(`story.${row.fate}`, words)}</p>
+      <p>{t(row.fate === 'part' && hasLapsed(row.invoice) ? 'story.lapsed' : `story.${row.fate}`, words)}</p>
       {row.review === null ? null : (
         <p className="small">
           {t('reviewed', {

@@ -14,7 +14,7 @@ import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { MemberName } from '../../shared/MemberName.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { type DepositFilter, depositQuery, useDepositsQuery } from '../api.ts'
-import { DepositDetail, ReviewDialog } from './DepositDetail.tsx'
+import { DepositDetail, hasLapsed, ReviewDialog } from './DepositDetail.tsx'
 import './deposits.css'
 
 /** What needs a person comes first. */
@@ -81,6 +81,7 @@ export function DepositsPage() {
           caption={t('title')}
           columns={useColumns()}
           rowKey={(row) => `${row.txid}-${row.position}`}
+          led={ledIn(place.search, list.currentData?.results)}
           detail={(row) => <DepositDetail row={row} onReview={() => setReviewing(row)} />}
           page={place.page}
           empty={<EmptyState text={t(isFiltered ? 'none' : 'empty')} />}
@@ -99,6 +100,12 @@ export function DepositsPage() {
       {reviewing === null ? null : <ReviewDialog row={reviewing} onClose={() => setReviewing(null)} />}
     </>
   )
+}
+
+/** Who looks for a transaction looks for its row. */
+function ledIn(search: string, rows: readonly ObservedTransfer[] | undefined): string | undefined {
+  const row = rows?.find(({ txid }) => txid === search.toLowerCase())
+  return row === undefined ? undefined : `${row.txid}-${row.position}`
 }
 
 function useColumns(): Column<ObservedTransfer>[] {
@@ -126,16 +133,18 @@ function ShownValue({ row }: { row: ObservedTransfer }) {
   if (row.amount === null) return <TwoLines first={formats.decimal(row.value)} second={t('raw')} />
   const amount = <strong>{`${formats.exact(row.amount)} USDT`}</strong>
   if (row.fate === 'part' && row.invoice !== null)
-    return <TwoLines first={amount} second={t('part', sumsOf(row.invoice))} />
+    return <TwoLines first={amount} second={<Part row={row} />} />
   if (row.fate === 'overpaid' && row.to_balance !== null)
     return <TwoLines first={amount} second={t('rest', { amount: formats.money(row.to_balance) })} />
   return amount
 }
 
-const sumsOf = ({ received, due }: { received: string; due: string }) => ({
-  received: formats.money(received),
-  due: formats.money(due),
-})
+/** What a part did: so much of its invoice, or nothing for it, because that ended before it was complete. */
+function Part({ row: { amount, invoice } }: { row: ObservedTransfer }) {
+  const { t } = useTranslation('console/deposits')
+  const sums = { part: formats.money(amount ?? 0), due: formats.money(invoice?.due ?? 0) }
+  return t(hasLapsed(invoice) ? 'lapsed' : 'part', sums)
+}
 
 interface FilterFormProps {
   filter: DepositFilter

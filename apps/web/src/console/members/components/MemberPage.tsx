@@ -181,8 +181,9 @@ const PLACE = {
   invoices: parseAsString,
   deposits: parseAsString,
   sessions: parseAsString,
+  led: parseAsString,
 }
-const BEGINNING = { page: null, after: null, invoices: null, deposits: null, sessions: null }
+const BEGINNING = { page: null, after: null, invoices: null, deposits: null, sessions: null, led: null }
 
 interface MemberTabsProps extends Pick<MemberPageProps, 'id' | 'chat'> {
   trees: ReactNode

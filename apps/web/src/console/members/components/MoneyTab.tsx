@@ -48,7 +48,7 @@ function Investments({ id }: { id: string }) {
     column(t('date'), (row) => formats.dateTime(row.date)),
     figureColumn(t('money.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
     column(t('money.how'), (row) =>
-      row.pay_with_balance ? t('money.balance') : <Transaction url={row.explorer_url} txid={row.txn_id} />,
+      row.pay_with_balance ? t('money.balance') : <Transaction url={row.explorer_url} txid={row.txid} />,
     ),
     column(t('money.state'), (row) =>
       row.reversed_at === null
@@ -78,6 +78,7 @@ const INVOICE_STATES = ['open', 'paid', 'expired', 'cancelled'] as const
 function Invoices({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
   const [page, setPage] = useQueryState('invoices', parseAsPage)
+  const [led] = useQueryState('led')
   const stateOf = (text: string) => {
     const state = INVOICE_STATES.find((name) => name === text)
     return state === undefined ? t('other') : t(`invoice.${state}`)
@@ -104,6 +105,7 @@ function Invoices({ id }: { id: string }) {
         caption={t('invoice.title')}
         columns={columns}
         rowKey={(row) => row.txn_id}
+        led={led ?? undefined}
         page={page}
         onPage={setPage}
         empty={<EmptyState text={t('invoice.none')} />}

@@ -54,7 +54,7 @@ export function InvestmentsTab() {
     column(t('date'), (row) => (
       <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
     )),
-    figureColumn(t('stateTitle'), (row) => <State row={row} onReverse={setReversing} />),
+    figureColumn(t('stateTitle'), (row) => <State row={row} />),
   ]
   return (
     <>
@@ -73,6 +73,8 @@ export function InvestmentsTab() {
             caption={t('title')}
             columns={columns}
             rowKey={(row) => row.id}
+            led={/^#\d+$/.test(member) ? Number(member.slice(1)) : undefined}
+            detail={(row) => <Detail row={row} onReverse={setReversing} />}
             page={place.page}
             onPage={(page) => place.show('investments', { member, page })}
             empty={<EmptyState text={member === '' ? t('empty') : t('none', { member })} />}
@@ -108,17 +110,22 @@ function SearchForm({ member, onSearch }: { member: string; onSearch: (member: s
 
 const TONES = { open: 'badge-wait', settled: 'badge-ok', reversed: '' } as const
 
-interface StateProps {
+function State({ row }: { row: OperatorInvestment }) {
+  const { t } = useTranslation('console/reversals')
+  return <span className={`badge ${TONES[row.state]}`}>{t(`state.${row.state}`)}</span>
+}
+
+interface DetailProps {
   row: OperatorInvestment
   onReverse: (investment: OperatorInvestment) => void
 }
 
-function State({ row, onReverse }: StateProps) {
+/** What can be done about one: nothing that stands in every row. */
+function Detail({ row, onReverse }: DetailProps) {
   const { t } = useTranslation('console/reversals')
   return (
-    <span className="investment-state row-12 row-end">
-      <span className={`badge ${TONES[row.state]}`}>{t(`state.${row.state}`)}</span>
-      {row.state === 'open' ? <span className="muted small">{t('openHint')}</span> : null}
+    <div className="row-detail box row-12 row-apart">
+      <p>{t(`about.${row.state}`)}</p>
       {row.state === 'settled' ? (
         <Button
           size="small"
@@ -128,7 +135,7 @@ function State({ row, onReverse }: StateProps) {
           {t('reverse')}
         </Button>
       ) : null}
-    </span>
+    </div>
   )
 }
 

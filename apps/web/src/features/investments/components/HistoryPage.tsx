@@ -91,7 +91,7 @@ function Method({ row }: { row: InvestmentEntry }) {
       <span>USDT TRC20</span>
       {row.explorer_url === null ? null : (
         <OutsideLink href={row.explorer_url} className="small">
-          {row.txn_id === null ? t('history.view') : shortHash(row.txn_id)}
+          {row.txid === null ? t('history.view') : shortHash(row.txid)}
         </OutsideLink>
       )}
     </span>
