@@ -59,6 +59,8 @@ describe('the list', () => {
       wallet: WALLET,
       risks: ['new_wallet'],
       needed: 2,
+      due_at: new Date(before.getTime() + 72 * HOUR).toISOString(),
+      soon_at: new Date(before.getTime() + 60 * HOUR).toISOString(),
       day_sum: '12000000',
       wallet_changed_at: before.toISOString(),
       approvals: [{ operator: String(olga) }],
@@ -78,7 +80,7 @@ describe('the list', () => {
       office.owner.query("SELECT freeze_member($1, $2, 'asked to', $3, now())", [bob, frozen, olga])
     await freeze(true)
     await office.owner.query('INSERT INTO demo_clock (offset_ms) VALUES (86400000)')
-    expect(await ofBob()).toMatchObject({ frozen: true })
+    expect(await ofBob()).toMatchObject({ due_at: null, soon_at: null })
     expect(await listed()).toMatchObject({ clock_ahead: 86_400_000 })
     await office.owner.query('DELETE FROM demo_clock')
   })

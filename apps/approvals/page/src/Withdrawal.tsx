@@ -1,5 +1,4 @@
 /** One withdrawal, as it stands in the list and as it is reviewed. */
-import { withdrawalDue } from '@aval/contract/deadlines'
 import { createContext, useContext } from 'react'
 import { type Bar, type Mark, type Row, type ShownRow, sumsOf } from './list.rules.ts'
 import { Address } from './parts.tsx'
@@ -86,14 +85,17 @@ export const ClockAhead = createContext(0)
 function DueMark({ row }: { row: Row }) {
   const { say, lasting } = useTexts()
   const now = Date.now() + useContext(ClockAhead)
-  const asked = new Date(row.requestedAt)
-  const age = say('due.age', { time: lasting((now - asked.getTime()) / 1000) })
-  if (row.frozen) return <span className="tiny muted">{`${age} · ${say('due.frozen')}`}</span>
-  const { state, seconds } = withdrawalDue(asked, new Date(now))
-  const due = say(`due.${state}`, { time: lasting(seconds) })
+  const age = say('due.age', { time: lasting(now - Date.parse(row.requestedAt)) })
+  const { dueAt, soonAt } = row
+  if (dueAt === null || soonAt === null)
+    return <span className="tiny muted">{`${age} · ${say('due.frozen')}`}</span>
+  const left = Date.parse(dueAt) - now
+  const state = left < 0 ? 'late' : now > Date.parse(soonAt) ? 'soon' : 'later'
+  const due = say(`due.${state}`, { time: lasting(left) })
   return (
     <span className="tiny muted withdrawal-due" data-due={state}>
-      {age} · <strong>{state === 'later' ? due : `⚠ ${due}`}</strong>
+      <span>{`${age} · `}</span>
+      <strong>{state === 'later' ? due : `⚠ ${due}`}</strong>
     </span>
   )
 }

@@ -10,6 +10,8 @@ const row = {
   fee: '1000000',
   wallet: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
   requested_at: '2026-11-23T10:00:00Z',
+  due_at: null,
+  soon_at: null,
   risks: ['new_wallet'],
   day_sum: '5000000',
   wallet_changed_at: null,

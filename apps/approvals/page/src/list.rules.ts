@@ -16,7 +16,9 @@ export interface Row {
   readonly fee: bigint
   readonly wallet: string
   readonly requestedAt: string
-  readonly frozen: boolean
+  /** By when it is to have arrived, and from when on that is soon; null while the account is frozen. */
+  readonly dueAt: string | null
+  readonly soonAt: string | null
   readonly risks: readonly string[]
   /** What the member asked for in 24 hours. */
   readonly daySum: bigint

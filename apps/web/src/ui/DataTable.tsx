@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a table whose rows are laid out as blocks loses its roles in some browsers
 import type { Page } from '@aval/contract'
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
@@ -87,12 +87,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))
             : rows.map((row) => (
                 <TableRow
-                  key={rowKey(row)}
+                  key={rowKey(row) === led ? 'led' : rowKey(row)}
                   row={row}
                   columns={columns}
                   note={note?.(row) ?? null}
                   detail={detail}
-                  isLed={led !== undefined && rowKey(row) === led}
+                  isLed={rowKey(row) === led}
                 />
               ))}
         </tbody>
@@ -114,6 +114,8 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
   )
 }
 
+const intoView = (line: Element | null) => line?.scrollIntoView({ block: 'center' })
+
 interface TableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'detail'> {
   row: Row
   note: ReactNode
@@ -123,18 +125,12 @@ interface TableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'deta
 function TableRow<Row>({ row, columns, note, detail, isLed }: TableRowProps<Row>) {
   const { t } = useTranslation('ui')
   const [open, setOpen] = useState(isLed)
-  const line = useRef<HTMLTableRowElement>(null)
-  useEffect(() => {
-    if (!isLed) return
-    setOpen(true)
-    line.current?.scrollIntoView({ block: 'center' })
-  }, [isLed])
   const toggle = () => setOpen(!open)
   return (
     <Fragment>
       {/* The pointer may press anywhere on the row; the keyboard has the button in it. */}
       <tr
-        ref={line}
+        ref={isLed ? intoView : undefined}
         role="row"
         data-led={isLed || undefined}
         data-open={detail === undefined ? undefined : open}

@@ -1,5 +1,4 @@
 import type { Locale } from '@aval/contract'
-import { inOneUnit } from '@aval/contract/deadlines'
 import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
 import { language } from '../api/language.ts'
 import { timeZone } from '../api/timeZone.ts'
@@ -69,11 +68,6 @@ function figuresFor(locale: Locale) {
     /** The same with up to six decimals, where a plan or a rate is read to the last of them */
     exactPercent: (value: string | number) => `${six(value)}${percentSign(locale)}`,
     count: (value: number) => four(value),
-    /** `40 min`, `23 h`, `6 d`: how long something lasts, in whole ones of one unit */
-    lasting: (seconds: number) => {
-      const { value, unit } = inOneUnit(seconds)
-      return new Intl.NumberFormat(NUMBER_REGION[locale], { style: 'unit', unit }).format(value)
-    },
     /** `0,3`, with up to six decimals: a percentage as it stands in a field */
     decimal: six,
     /** A computation with plain decimals, as the server proves it by: `1000.00 × 5 %` is `1,000.00 × 5%` in English. */

@@ -1,14 +1,22 @@
 import type { QueuedWithdrawal } from '@aval/contract'
+import { inOneUnit } from '@aval/contract/deadlines'
+import { NUMBER_REGION } from '@aval/contract/regions'
 import { useTranslation } from 'react-i18next'
-import { formats } from '../../ui/format.ts'
+import { language } from '../../api/language.ts'
 import { IconAlertTriangle, IconClock } from '../../ui/icons.ts'
+
+/** `40 min`, `23 h`, `6 d`: how long something lasts, in whole ones of one unit. */
+function lasting(seconds: number): string {
+  const { value, unit } = inOneUnit(seconds)
+  return new Intl.NumberFormat(NUMBER_REGION[language], { style: 'unit', unit }).format(value)
+}
 
 /** `23 h tarde`, `Vence en 40 min`, `quedan 67 h`. */
 export function useDueWords(): (
   due: Pick<NonNullable<QueuedWithdrawal['due']>, 'state' | 'seconds'>,
 ) => string {
   const { t } = useTranslation('console/shared')
-  return ({ state, seconds }) => t(`due.${state}`, { time: formats.lasting(seconds) })
+  return ({ state, seconds }) => t(`due.${state}`, { time: lasting(seconds) })
 }
 
 /** How long an open withdrawal has waited, and how long it may: what is late or due soon has a sign and a colour. */
@@ -22,8 +30,8 @@ export function DueMark({
   if (age === null) return null
   const Icon = due?.state === 'late' ? IconAlertTriangle : IconClock
   return (
-    <span className="due-mark">
-      <span className="muted small">{t('due.age', { time: formats.lasting(age) })}</span>
+    <span className="row-8">
+      <span className="muted small">{t('due.age', { time: lasting(age) })}</span>
       {frozen ? <span className="badge">{t('due.frozen')}</span> : null}
       {due === null ? null : due.state === 'later' ? (
         <span className="muted small">{`· ${sayDue(due)}`}</span>

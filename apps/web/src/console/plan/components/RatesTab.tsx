@@ -1,7 +1,7 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { formatMicro, type Micro, ratioToPercentText } from '@aval/money'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -206,19 +206,7 @@ function RateForm(props: RateFormProps) {
         hint={<RateHint reading={reading} />}
         {...form.register('percentage', { validate: rules })}
       />
-      <Field
-        label={t('rates.reasonField')}
-        hint={t('rates.reasonHint')}
-        autoComplete="off"
-        maxLength={LONGEST_REASON_CHARACTERS}
-        error={errors.reason?.message}
-        {...form.register('reason', {
-          validate: (typed, values) =>
-            !readRate(values.percentage, values.day, props.versions).isLower ||
-            typed.trim().length >= SHORTEST_REASON_CHARACTERS ||
-            t('rates.reasonMissing'),
-        })}
-      />
+      <ReasonField form={form} versions={props.versions} />
       <RateEstimate reading={reading} />
       <RateCost day={day} percentage={reading.isTooHigh || !isDay(day) ? null : reading.percentage} />
       <FailureNotice failure={FIELD_OF[decided.failure?.code ?? ''] === undefined ? decided.failure : null} />
@@ -240,6 +228,30 @@ function RateForm(props: RateFormProps) {
         </DecisionDialog>
       )}
     </form>
+  )
+}
+
+interface ReasonFieldProps extends Pick<RateFormProps, 'versions'> {
+  form: UseFormReturn<Values>
+}
+
+/** Asked for where the day pays less than the plan says. */
+function ReasonField({ form, versions }: ReasonFieldProps) {
+  const { t } = useTranslation('console/plan')
+  return (
+    <Field
+      label={t('rates.reasonField')}
+      hint={t('rates.reasonHint')}
+      autoComplete="off"
+      maxLength={LONGEST_REASON_CHARACTERS}
+      error={form.formState.errors.reason?.message}
+      {...form.register('reason', {
+        validate: (typed, values) =>
+          !readRate(values.percentage, values.day, versions).isLower ||
+          typed.trim().length >= SHORTEST_REASON_CHARACTERS ||
+          t('rates.reasonMissing'),
+      })}
+    />
   )
 }
 
