@@ -143,7 +143,7 @@ function ShownValue({ row }: { row: ObservedTransfer }) {
 function Part({ row: { amount, invoice } }: { row: ObservedTransfer }) {
   const { t } = useTranslation('console/deposits')
   const sums = { part: formats.money(amount ?? 0), due: formats.money(invoice?.due ?? 0) }
-  return t(hasLapsed(invoice) ? 'lapsed' : 'part', sums)
+  return <span>{t(hasLapsed(invoice) ? 'lapsed' : 'part', sums)}</span>
 }
 
 interface FilterFormProps {
