@@ -115,9 +115,8 @@ export async function fundPool(
 
 /** Pays each midnight that is due and has no runs, oldest first. */
 async function payNewDays(db: Database, now: Date): Promise<void> {
-  const { midnights, timeZone } = await midnightsDue(db, now)
-  await eachIsolated(midnights, async (midnight) => {
-    const runs = await openMidnight(db, midnight, timeZone)
+  await eachIsolated(await midnightsDue(db, now), async (midnight) => {
+    const runs = await openMidnight(db, midnight)
     // Neither needs the other: one computes while the other reads or writes.
     const pay = () => allIsolated(runs, (id) => advanceRun(db, id, now))
     await eachIsolated([pay, () => recoverOwed(db, now)], (part) => part())

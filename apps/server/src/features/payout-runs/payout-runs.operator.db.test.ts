@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../testing/suite.ts'
-import { openMidnight } from './runs/runs.commands.ts'
+import { midnightsDue, openMidnight } from './runs/runs.commands.ts'
 import { createRunsFixture } from './testing/runs-fixture.ts'
 
 const fixture = soundTestFixture(createRunsFixture)
@@ -100,8 +100,9 @@ describe('a payout run, as an operator sees it,', () => {
     const { money, db } = fixture
     await money.invest(fixture.memberId, '600000')
     money.now = new Date('2026-05-04T15:00:00Z')
-    const midnight = { day: '2026-05-04', matched: '2026-05-03' } as Parameters<typeof openMidnight>[1]
-    const [passive = 0n] = await openMidnight(db, midnight, 'America/Bogota')
+    const [midnight] = await midnightsDue(db, money.now)
+    if (midnight === undefined) throw new Error('no midnight is due')
+    const [passive = 0n] = await openMidnight(db, midnight)
     const progress = async () => (await fixture.get(`runs/${passive}/`)).json().progress
     expect((await fixture.get(`runs/${passive}/`)).json()).toMatchObject({
       state: 'computing',

@@ -1,6 +1,6 @@
 /** The versions of the plan document, and the one in force at an instant. */
 import { type Db, prepared } from '@aval/db'
-import { type Plan, parsePlan } from '@aval/plan'
+import { companyDayStart, type Day, dayStart, type Plan, parsePlan, type ZoneFrom } from '@aval/plan'
 import { completeDocument } from './plan-versions.rules.ts'
 
 export interface VersionedPlan {
@@ -41,9 +41,29 @@ export async function planAt(db: Db, at: Date): Promise<VersionedPlan> {
   return parseOnce(row.version, row.document)
 }
 
-/** Whether any plan is in force at an instant. */
-export async function isPlanned(db: Db, at: Date): Promise<boolean> {
-  return (await selectPlanAt(db, at)) !== undefined
+/** The time zone of each plan from its start on, those to come included; oldest first. */
+export async function zonesOf(db: Db): Promise<ZoneFrom[]> {
+  const rows = await db
+    .selectFrom('plan_version')
+    .select(['version', 'starts_at', 'document'])
+    .orderBy('starts_at')
+    .orderBy('version')
+    .execute()
+  return rows.map(({ version, starts_at: from, document }) => ({
+    from,
+    timeZone: parseOnce(version, document).plan.timeZone,
+  }))
+}
+
+/** The plan of a day: the one in force at its first instant. @throws before the first */
+export async function planOfDay(db: Db, day: Day): Promise<VersionedPlan> {
+  return planAt(db, companyDayStart(day, await zonesOf(db)))
+}
+
+/** Whether any plan is in force on a day. */
+export async function isPlanned(db: Db, day: Day): Promise<boolean> {
+  const [first] = await zonesOf(db)
+  return first !== undefined && dayStart(day, first.timeZone) >= first.from
 }
 
 /** The company's time zone, in which its days turn; UTC before there is a plan. */

@@ -2,9 +2,9 @@
 import type { RunCalendar } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
-import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
+import { addDays, companyDayAt, companyDayStart, type Day, type ZoneFrom } from '@aval/plan'
 import { query } from '../../../core/query.sql.ts'
-import { timeZoneAt } from '../../plan-versions/plan-versions.queries.ts'
+import { zonesOf } from '../../plan-versions/plan-versions.queries.ts'
 import type { RunState } from '../runs/runs.rules.ts'
 import { selectDailyHistory } from '../runs/runs.sql.ts'
 
@@ -27,11 +27,11 @@ const selectDays = (db: Db, from: Day, to: Day) =>
 const MOST_A_DAY = 2_000
 
 /** Of each day, up to so many. Index: payout_run_direct_by_time, which has all that is read. */
-const selectDirect = (db: Db, days: readonly Day[], timeZone: string) =>
+const selectDirect = (db: Db, days: readonly Day[], zones: readonly ZoneFrom[]) =>
   query<{ day: string; count: number; sum: bigint }>(db)`
     SELECT d.day, r.count::int AS count, r.sum::bigint AS sum
-    FROM unnest(${days.map(String)}::text[], ${days.map((day) => dayStart(day, timeZone))}::timestamptz[],
-        ${days.map((day) => dayStart(addDays(day, 1), timeZone))}::timestamptz[]) AS d (day, begins, ends)
+    FROM unnest(${days.map(String)}::text[], ${days.map((day) => companyDayStart(day, zones))}::timestamptz[],
+        ${days.map((day) => companyDayStart(addDays(day, 1), zones))}::timestamptz[]) AS d (day, begins, ends)
       CROSS JOIN LATERAL (SELECT count(*), coalesce(sum(item_sum), 0) AS sum FROM (SELECT item_sum FROM payout_run
         WHERE kind = 'direct' AND state <> 'cancelled' AND at >= d.begins AND at < d.ends ORDER BY at LIMIT ${MOST_A_DAY + 1}) counted) r`
 
@@ -67,17 +67,17 @@ const presentRun = (run: DayRun | undefined) =>
 
 /** @param month the present one where none is asked for */
 export async function calendarOf(db: Db, month: string | undefined, now: Date): Promise<RunCalendar> {
-  const timeZone = await timeZoneAt(db, now)
-  const today = dayAt(now, timeZone)
+  const zones = await zonesOf(db)
+  const today = companyDayAt(now, zones)
   const wanted = month ?? today.slice(0, 7)
   const days = daysOf(wanted)
   const [from, to] = [days[0] ?? today, days.at(-1) ?? today]
   const runs = await selectDays(db, from, to)
-  const direct = await selectDirect(db, days, timeZone)
-  const held = await selectHeld(db, dayStart(from, timeZone), dayStart(addDays(to, 1), timeZone))
-  const heldOn = Map.groupBy(held, ({ at }) => dayAt(at, timeZone))
+  const direct = await selectDirect(db, days, zones)
+  const held = await selectHeld(db, companyDayStart(from, zones), companyDayStart(addDays(to, 1), zones))
+  const heldOn = Map.groupBy(held, ({ at }) => companyDayAt(at, zones))
   const { firstInvestment } = await selectDailyHistory(db)
-  const first = firstInvestment === null ? null : dayAt(firstInvestment, timeZone)
+  const first = firstInvestment === null ? null : companyDayAt(firstInvestment, zones)
   return {
     month: wanted,
     today,

@@ -2,10 +2,10 @@
 import type { RateCost } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { applyRatio, formatAmount, micro, type Ratio, ratioToPercentText } from '@aval/money'
-import { dayStart, isDay, termsOfDay } from '@aval/plan'
+import { isDay, termsOfDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
 import { guardedBalance } from '../../../ledger/ledger.queries.ts'
-import { isPlanned, planAt } from '../../plan-versions/plan-versions.queries.ts'
+import { isPlanned, planOfDay } from '../../plan-versions/plan-versions.queries.ts'
 import { digestFor, type Figures } from '../items/items.queries.ts'
 import { selectLatestPassive } from '../items/items.sql.ts'
 import type { RunState } from '../runs/runs.rules.ts'
@@ -36,10 +36,9 @@ function costOf(rows: Figures['classes'], rates: Rates) {
  *
  * @throws Refusal for a day before the first plan
  */
-export async function rateCostOf(db: Db, day: string, percentage: string, now: Date): Promise<RateCost> {
-  const { timeZone } = (await planAt(db, now)).plan
-  if (!isDay(day) || !(await isPlanned(db, dayStart(day, timeZone)))) throw new Refusal('dates_invalid')
-  const { plan } = await planAt(db, dayStart(day, timeZone))
+export async function rateCostOf(db: Db, day: string, percentage: string): Promise<RateCost> {
+  if (!isDay(day) || !(await isPlanned(db, day))) throw new Refusal('dates_invalid')
+  const { plan } = await planOfDay(db, day)
   const run = await selectLatestPassive(db, day)
   const digest = run === undefined ? null : await digestFor(db, run)
   const classes = digest?.figures.classes ?? []

@@ -1,8 +1,8 @@
 import type { Tx } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
-import { addDays, type Day, dailyRate, dayAt, dayStart, exceedsPlan, isDay } from '@aval/plan'
+import { addDays, companyDayAt, type Day, dailyRate, exceedsPlan, isDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
-import { isPlanned, planAt } from '../../plan-versions/plan-versions.queries.ts'
+import { isPlanned, planOfDay, zonesOf } from '../../plan-versions/plan-versions.queries.ts'
 import { insertDeclared, lockDay, selectDeclared } from '../calculate/calculate.sql.ts'
 import { selectRunOf } from '../runs/runs.sql.ts'
 
@@ -21,8 +21,7 @@ export async function declareRate(
   tx: Tx,
   declared: { day: Day; percentage: string; reason: string | null; operatorId: bigint; now: Date },
 ): Promise<void> {
-  const { plan: current } = await planAt(tx, declared.now)
-  const { plan } = await planAt(tx, dayStart(declared.day, current.timeZone))
+  const { plan } = await planOfDay(tx, declared.day)
   const limit = ratioToPercentText(dailyRate(plan), 6)
   const rate = percent(declared.percentage)
   // As it is shown: a third of a percent is the plan's own.
@@ -31,8 +30,9 @@ export async function declareRate(
     throw new Refusal('field_required', {}, [{ path: 'reason', key: 'field_required', params: {} }])
   if (exceedsPlan(plan, rate)) throw new Refusal('rate_too_high', { limit })
   const run = await selectRunOf(tx, 'passive', declared.day)
-  const past = run === undefined && declared.day < dayAt(declared.now, current.timeZone)
-  if (past || (run !== undefined && !NOT_RELEASED.includes(run.state))) throw new Refusal('rate_day_paid')
+  // A day that has begun pays by what was declared before, also where nothing was up to compute it yet.
+  const hasBegun = declared.day <= companyDayAt(declared.now, await zonesOf(tx))
+  if (run === undefined ? hasBegun : !NOT_RELEASED.includes(run.state)) throw new Refusal('rate_day_paid')
   await insertDeclared(tx, declared)
 }
 
@@ -60,10 +60,9 @@ export async function declare(
   },
 ): Promise<string> {
   const { day, percentage, now, was } = declared
-  const { timeZone } = (await planAt(tx, now)).plan
-  if (!isDay(day)) throw new Refusal('dates_invalid')
-  if (day > addDays(dayAt(now, timeZone), MOST_DAYS_AHEAD)) throw new Refusal('dates_invalid')
-  if (!(await isPlanned(tx, dayStart(day, timeZone)))) throw new Refusal('dates_invalid')
+  if (!isDay(day) || !(await isPlanned(tx, day))) throw new Refusal('dates_invalid')
+  const today = companyDayAt(now, await zonesOf(tx))
+  if (day > addDays(today, MOST_DAYS_AHEAD)) throw new Refusal('dates_invalid')
   if (was !== undefined) {
     await lockDay(tx, day)
     const stands = (await selectDeclared(tx, day))?.percentage ?? null

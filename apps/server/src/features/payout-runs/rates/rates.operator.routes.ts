@@ -26,7 +26,7 @@ export const ratesOperatorRoutes = routes({
     response: { 200: pageOf(declaredRate) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
-      return presentList(call, query, await listRates(call.db, await call.now(), pageSize, offset))
+      return presentList(call, query, await listRates(call.db, pageSize, offset))
     },
   }),
   readRateCost: route({
@@ -37,8 +37,7 @@ export const ratesOperatorRoutes = routes({
     query: rateCostQuery,
     response: { 200: rateCost },
     refuses: ['dates_invalid', 'rate_invalid'],
-    handler: async ({ query: { day, percentage } }, call) =>
-      rateCostOf(call.db, day, percentage, await call.now()),
+    handler: ({ query: { day, percentage } }, call) => rateCostOf(call.db, day, percentage),
   }),
   declareRate: route({
     ...operator,

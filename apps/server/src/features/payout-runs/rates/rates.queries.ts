@@ -2,9 +2,9 @@
 import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
-import { dayStart, isDay, termsOfDay } from '@aval/plan'
+import { isDay, termsOfDay } from '@aval/plan'
 import { countOf, query } from '../../../core/query.sql.ts'
-import { planAt } from '../../plan-versions/plan-versions.queries.ts'
+import { planOfDay } from '../../plan-versions/plan-versions.queries.ts'
 
 interface StoredRate {
   readonly day: string
@@ -14,9 +14,9 @@ interface StoredRate {
   readonly declared_at: Date
 }
 
-async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<DeclaredRate> {
+async function withTarget(db: Db, row: StoredRate): Promise<DeclaredRate> {
   if (!isDay(row.day)) throw new Error(`a rate was declared for no day: ${row.day}`)
-  const { plan } = await planAt(db, dayStart(row.day, timeZone))
+  const { plan } = await planOfDay(db, row.day)
   return {
     day: row.day,
     percentage: ratioToPercentText(percent(row.percentage), 6),
@@ -28,15 +28,14 @@ async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<De
 }
 
 /** The last rate declared for each day, newest day first, beside what the plan itself pays on that day. */
-export async function listRates(db: Db, now: Date, limit: number, offset: number) {
+export async function listRates(db: Db, limit: number, offset: number) {
   const rows = await query<StoredRate>(db)`
     SELECT d.day, d.percentage, d.reason, m.username AS declared_by, d.declared_at
     FROM (SELECT DISTINCT ON (day) day, percentage, reason, declared_by, declared_at FROM declared_rate
       ORDER BY day DESC, id DESC LIMIT ${limit} OFFSET ${offset}) d LEFT JOIN member m ON m.id = d.declared_by
     ORDER BY d.day DESC`
   const count = await countOf(db)`(SELECT DISTINCT day FROM declared_rate) days`
-  const { timeZone } = (await planAt(db, now)).plan
   const results: DeclaredRate[] = []
-  for (const row of rows) results.push(await withTarget(db, row, timeZone))
+  for (const row of rows) results.push(await withTarget(db, row))
   return { results, count }
 }

@@ -30,7 +30,7 @@ export async function reverseInvestment(
   // Members before the period: the order in which all locks are taken.
   const at = await openInstant(tx, now)
   // A day that began before and has no run yet will pay on it; with the period held open, none is opened meanwhile.
-  if ((await midnightsDue(tx, at)).midnights.length > 0) throw new Refusal('investment_unsettled')
+  if ((await midnightsDue(tx, at)).length > 0) throw new Refusal('investment_unsettled')
   const reversal = await previewReversal(tx, investmentId)
   // Somebody may have been first while the locks were waited for.
   if (reversal.investment.reversed) throw new Refusal('investment_reversed')

@@ -1,11 +1,10 @@
-import type { Day } from '@aval/plan'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
-import { openMidnight } from '../runs/runs.commands.ts'
+import { midnightsDue, openMidnight } from '../runs/runs.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
 
 const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -90,7 +89,9 @@ describe('an investment on which a day will still pay', () => {
   it('is not reversed while the run of such a day has not come to its items yet', async () => {
     const member = await money.investor('600')
     money.now = new Date('2026-05-04T15:00:00Z')
-    await openMidnight(money.db, { day: '2026-05-04' as Day, matched: '2026-05-03' as Day }, 'America/Bogota')
+    const [midnight] = await midnightsDue(money.db, money.now)
+    if (midnight === undefined) throw new Error('no midnight is due')
+    await openMidnight(money.db, midnight)
     await expect(money.reverseLatest(member)).rejects.toThrow('investment_unsettled')
     await money.resume()
     await money.reverseLatest(member)

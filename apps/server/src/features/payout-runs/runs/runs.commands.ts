@@ -3,7 +3,7 @@ import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import { type Day, dayStart, isDay } from '@aval/plan'
 import { drawNumber } from '../../../core/network.sql.ts'
 import { closePeriod } from '../../../ledger/ledger.commands.ts'
-import { planAt } from '../../plan-versions/plan-versions.queries.ts'
+import { planOfDay, zonesOf } from '../../plan-versions/plan-versions.queries.ts'
 import { dueMidnights, type Midnight, mayBecome, type RunState } from './runs.rules.ts'
 import * as store from './runs.sql.ts'
 
@@ -13,19 +13,16 @@ const MOST_DAYS = 400
 const MOST_INVESTMENTS = 50_000
 const MOST_BATCHES = 1000
 
-export async function midnightsDue(db: Db, now: Date): Promise<{ midnights: Midnight[]; timeZone: string }> {
-  const { plan } = await planAt(db, now)
+export async function midnightsDue(db: Db, now: Date): Promise<Midnight[]> {
+  const zones = await zonesOf(db)
   const history = await store.selectDailyHistory(db)
   const lastDay = history.lastDay !== null && isDay(history.lastDay) ? history.lastDay : null
-  return {
-    midnights: dueMidnights({ ...history, lastDay }, now, plan.timeZone, MOST_DAYS),
-    timeZone: plan.timeZone,
-  }
+  return dueMidnights({ ...history, lastDay }, now, zones, MOST_DAYS)
 }
 
-async function openDaily(tx: Tx, kind: 'passive' | 'binary', day: Day, cutoffAt: Date, timeZone: string) {
+async function openDaily(tx: Tx, kind: 'passive' | 'binary', day: Day, cutoffAt: Date) {
   // A day is computed under the plan that was in force when it began.
-  const { version } = await planAt(tx, dayStart(day, timeZone))
+  const { version } = await planOfDay(tx, day)
   return store.openRun(tx, { kind, period: day, cutoff_at: cutoffAt, plan_version: version, at: cutoffAt })
 }
 
@@ -33,14 +30,10 @@ async function openDaily(tx: Tx, kind: 'passive' | 'binary', day: Day, cutoffAt:
  * Opens the two runs of a midnight: passive profit of the day that begins, the match of the day that ends. Their inputs
  * are closed with them: what is invested later belongs to the next day.
  */
-export async function openMidnight(db: Database, midnight: Midnight, timeZone: string): Promise<bigint[]> {
-  const cutoffAt = dayStart(midnight.day, timeZone)
+export async function openMidnight(db: Database, { day, matched, cutoffAt }: Midnight): Promise<bigint[]> {
   return inTransaction(db, async (tx) => {
     await closePeriod(tx, cutoffAt)
-    return [
-      await openDaily(tx, 'passive', midnight.day, cutoffAt, timeZone),
-      await openDaily(tx, 'binary', midnight.matched, cutoffAt, timeZone),
-    ]
+    return [await openDaily(tx, 'passive', day, cutoffAt), await openDaily(tx, 'binary', matched, cutoffAt)]
   })
 }
 

@@ -88,7 +88,8 @@ describe('midnights that are due', () => {
       lastDay: lastDay === null ? null : day(lastDay),
       firstInvestment: first === null ? null : new Date(first),
     }
-    const due = dueMidnights(history, now, 'America/Bogota', limit)
+    const zones = [{ from: new Date(0), timeZone: 'America/Bogota' }]
+    const due = dueMidnights(history, now, zones, limit)
     expect(due.map(({ day, matched }) => [day, matched])).toEqual(expected)
   })
 })

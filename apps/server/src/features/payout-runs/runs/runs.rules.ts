@@ -9,7 +9,7 @@
  */
 import type { NotPaid } from '@aval/contract'
 import type { Micro } from '@aval/money'
-import { addDays, type Day, dayAt } from '@aval/plan'
+import { addDays, companyDayAt, companyDayStart, type Day, type ZoneFrom } from '@aval/plan'
 
 export const RUN_KINDS = ['passive', 'direct', 'binary'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
@@ -44,26 +44,28 @@ export const FUNDING = {
 export interface Midnight {
   readonly day: Day
   readonly matched: Day
+  /** Its instant. */
+  readonly cutoffAt: Date
 }
 
 /**
  * The midnights whose runs are due at `now`, oldest first, at most `limit`.
  *
  * A day earns on the principal of its first instant, so it is due once it has begun. The first midnight ever is the one
- * after the first investment.
+ * after the first investment. Each is its day's own, by the zone that was in force for it: an absence moves none.
  */
 export function dueMidnights(
   history: { readonly lastDay: Day | null; readonly firstInvestment: Date | null },
   now: Date,
-  timeZone: string,
+  zones: readonly ZoneFrom[],
   limit: number,
 ): Midnight[] {
-  const today = dayAt(now, timeZone)
-  const before = history.lastDay ?? (history.firstInvestment && dayAt(history.firstInvestment, timeZone))
+  const today = companyDayAt(now, zones)
+  const before = history.lastDay ?? (history.firstInvestment && companyDayAt(history.firstInvestment, zones))
   if (before === null) return []
   const due: Midnight[] = []
   for (let day = addDays(before, 1); day <= today && due.length < limit; day = addDays(day, 1))
-    due.push({ day, matched: addDays(day, -1) })
+    due.push({ day, matched: addDays(day, -1), cutoffAt: companyDayStart(day, zones) })
   return due
 }
 
