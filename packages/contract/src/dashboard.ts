@@ -38,10 +38,11 @@ const holdings = z.object({
 export const dashboard = z.object({
   investment_amount: z.number(),
   total_profit: z.number(),
-  /** What a day pays on what is invested now, under the plan in force: an estimate for `daily_payment_day`. */
+  /** What `daily_payment_day` would pay on what is invested now, by its plan, the rate declared for it, and the plan's cap: an estimate. */
   daily_payment: z.number(),
-  /** The next day that is paid on what is invested now, "2026-11-24"; null when nothing is. */
+  /** The next day that the plan pays profit on, "2026-11-24"; null when nothing is invested. */
   daily_payment_day: z.string().nullable(),
+  /** What that day pays, as percent of principal. */
   daily_percentage: z.number(),
   days_profit: z.int(),
   withdrawable_date: instant.nullable(),
@@ -51,7 +52,9 @@ export const dashboard = z.object({
   chart_data: z.object({ labels: z.array(z.string()), series: z.array(z.number()) }),
   profit_by_kind: z.object({ passive: z.number(), direct: z.number(), binary: z.number() }),
   holdings,
+  /** Payments that wait for money in their pool alone, and those whose run an operator has to look at: in no other sum. */
   awaiting_funding: z.number(),
+  in_review: z.number(),
   /** How many GET plans/invoices/ may have something to say about. */
   pending_investments: z.int(),
   term_days: z.int(),

@@ -6,11 +6,18 @@ export const PAYMENT_KINDS = ['passive', 'direct', 'master', 'binary'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 /**
- * Where a payment stands: `paid`; `posting` while its run is under way; `awaiting_funding` while the pool it comes from is
- * short; `in_review` while an operator looks at its run.
+ * Where a payment stands: `paid`; `posting` while its run is under way; `in_review` while an operator has to look at its run;
+ * `awaiting_funding` while nothing but money in its pool is missing.
  */
 export const PAYMENT_STATES = ['paid', 'posting', 'awaiting_funding', 'in_review'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+/**
+ * What became of a payment: `pending` until it is credited, whatever its `state`; such a one is in no sum of what was paid.
+ * `partly_reversed`, `reversed`: some or all of it was taken back, because an investment it was paid on was reversed.
+ */
+export const PAYMENT_STATUSES = ['paid', 'pending', 'partly_reversed', 'reversed'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /** Why a payment is what it is: a sentence, and the figures it was computed from. */
 export const explanation = z.object({
@@ -34,8 +41,7 @@ export const directPayment = z.object({
   level: z.int(),
   amount: amountText,
   state: z.enum(PAYMENT_STATES),
-  /** `reversed`: taken back, because the investment was reversed. */
-  status: z.enum(['paid', 'reversed']),
+  status: z.enum(PAYMENT_STATUSES).exclude(['partly_reversed']),
   why: explanation,
 })
 export type DirectPayment = z.infer<typeof directPayment>
@@ -47,8 +53,7 @@ export const passivePayment = z.object({
   current_investment_amount: amountText,
   amount: amountText,
   state: z.enum(PAYMENT_STATES),
-  /** `partly_reversed`, `reversed`: some or all of it was taken back, because an investment it was paid on was reversed. */
-  status: z.enum(['paid', 'partly_reversed', 'reversed']),
+  status: z.enum(PAYMENT_STATUSES),
   taken_back: amountText,
   why: explanation,
 })
@@ -70,6 +75,8 @@ export const binaryPayment = z.object({
   carry_left: amountText,
   carry_right: amountText,
   state: z.enum(PAYMENT_STATES),
+  /** A match that was paid stands. */
+  status: z.enum(PAYMENT_STATUSES).extract(['paid', 'pending']),
   why: explanation,
 })
 export type BinaryPayment = z.infer<typeof binaryPayment>
@@ -107,7 +114,7 @@ export const payment = z.object({
   basis: amountText,
   amount: amountText,
   state: z.enum(PAYMENT_STATES),
-  status: z.enum(['paid', 'partly_reversed', 'reversed']),
+  status: z.enum(PAYMENT_STATUSES),
   taken_back: amountText,
   why: explanation,
 })

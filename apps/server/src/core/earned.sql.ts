@@ -10,3 +10,8 @@ export const EARNED = sql.raw(`CASE WHEN kind IN ${BACK} THEN -amount ELSE amoun
 export const EARNED_AS = sql.raw(
   `CASE WHEN kind = 'binary' THEN 'binary' WHEN kind IN ('passive', 'clawback_profit', 'owed_profit') THEN 'passive' ELSE 'direct' END`,
 )
+
+/** Whether what a run `r` pays a member is posted. */
+export const isPosted = (memberId: bigint) =>
+  sql`(r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
+    AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)))`

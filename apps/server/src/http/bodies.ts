@@ -26,17 +26,18 @@ export function isTooDeep(text: string, deepest = DEEPEST): boolean {
   return false
 }
 
-/** Finds every exponent and every number with more digits than a double always keeps; in texts too, which does no harm. */
-const MAY_DIFFER = /\d[eE]|(?:\d\.?){16}/
+/** Finds every exponent, every number with more digits than a double always keeps, and more decimals than an amount has; in texts too, which does no harm. */
+const MAY_DIFFER = /\d[eE]|(?:\d\.?){16}|\.\d{7}/
+const TOO_FINE = /\.\d{7}/
 
 /**
- * A number that is not what was written becomes the text that was: an amount is refused as that text is, never rounded, and
+ * A number that is not what was written, or has more decimals than any amount, zeros included, becomes the text that was: an amount is refused as that text is, never rounded, and
  * nothing else that is a number takes a text.
  */
 function asWritten(_key: string, value: unknown, written?: { source?: string }): unknown {
   const source = written?.source ?? ''
   const digits = source.includes('.') ? source.replace(/\.?0+$/, '') : source
-  return typeof value === 'number' && String(value) !== digits ? source : value
+  return typeof value === 'number' && (String(value) !== digits || TOO_FINE.test(source)) ? source : value
 }
 
 /** JSON is what we read, and nothing else: without the keys that poison prototypes, nested at most 32 deep. */

@@ -12,10 +12,21 @@ export type Wire<Name extends SchemaName> = Contract[Name]['_zod']['output']
 /**
  * Whether an answer is what the contract says it is: what every answer that shows money has to be. The schemas are a file of
  * their own (31 kB), fetched while the first such answer is on its way.
+ *
+ * @param words whether one of a list of words may also be a `new` one, which a newer server says: a list is shown, and one row of it says less
  */
-export function conforms(pick: (contract: Contract) => Schema): (body: unknown) => Promise<boolean> {
+export function conforms(
+  pick: (contract: Contract) => Schema,
+  words: 'known' | 'new' = 'known',
+): (body: unknown) => Promise<boolean> {
   const contract = import('@aval/contract')
   // Whether it came is asked only where an answer did.
   contract.catch(() => undefined)
-  return async (body) => pick(await contract).safeParse(body).success
+  return async (body) => {
+    const { error } = pick(await contract).safeParse(body, { reportInput: true })
+    if (error === undefined) return true
+    const isNewWord = ({ code, input }: (typeof error.issues)[number]) =>
+      code === 'invalid_value' && typeof input === 'string'
+    return words === 'new' && error.issues.every(isNewWord)
+  }
 }

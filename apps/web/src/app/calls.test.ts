@@ -266,6 +266,7 @@ const DASHBOARD = {
   profit_by_kind: { passive: 10, direct: 2.5, binary: 0 },
   holdings: { total: '1062.50', available: '12.50', invested: '1050.00', held: '0.00', pending: '0.00' },
   awaiting_funding: 0,
+  in_review: 0,
   frozen: null,
   pending_investments: 0,
   term_days: 365,

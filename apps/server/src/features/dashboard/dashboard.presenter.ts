@@ -2,14 +2,12 @@ import type { Dashboard } from '@aval/contract'
 import { applyRatio, formatAmount, micro, microToJsonNumber, ONE } from '@aval/money'
 import {
   addDays,
-  dailyProfit,
-  dailyRate,
   dayAt,
   daysBetween,
   lockedUntil,
   type Plan,
+  passiveProfit,
   termProgress,
-  termsOfDay,
   unlockedPrincipal,
 } from '@aval/plan'
 import { asSentence } from '../../core/sentence.rules.ts'
@@ -101,11 +99,18 @@ function presentHoldings(
   }
 }
 
-/** A day pays on the principal at its beginning, so what is invested now is paid from tomorrow on, on days that pay. */
-function nextPaidDay(plan: Plan, now: Date): string | null {
-  const today = dayAt(now, plan.timeZone)
-  const week = Array.from({ length: 7 }, (_, index) => addDays(today, index + 1))
-  return week.find((day) => termsOfDay(plan, day, null).rate.numerator > 0n) ?? null
+/**
+ * A day pays on the principal at its beginning, so what is invested now is paid from tomorrow on, on days that pay. Up to the
+ * plan's cap, which what waits to be credited counts for as well.
+ */
+function presentEstimate({ next, figures }: DashboardFacts) {
+  if (next === null) return { daily_payment: 0, daily_payment_day: null, daily_percentage: 0 }
+  const earned = micro(figures.earned_passive + figures.waiting_passive)
+  return {
+    daily_payment: microToJsonNumber(passiveProfit(next.terms, micro(figures.principal), earned)),
+    daily_payment_day: figures.principal > 0n ? next.day : null,
+    daily_percentage: microToJsonNumber(applyRatio(HUNDRED, next.terms.rate)),
+  }
 }
 
 /** GET core/dashboard/ at a business time. */
@@ -114,9 +119,7 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
   return {
     investment_amount: dollars(figures.principal),
     total_profit: dollars(figures.earned),
-    daily_payment: microToJsonNumber(dailyProfit(plan, micro(figures.principal))),
-    daily_payment_day: figures.principal > 0n ? nextPaidDay(plan, now) : null,
-    daily_percentage: microToJsonNumber(applyRatio(HUNDRED, dailyRate(plan))),
+    ...presentEstimate(facts),
     ...presentTerm(plan, figures, now),
     direct_users: team.direct,
     indirect_users: team.indirect,
@@ -128,6 +131,7 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
     },
     holdings: presentHoldings(figures, now),
     awaiting_funding: dollars(figures.awaiting),
+    in_review: dollars(figures.in_review),
     pending_investments: figures.pending_investments,
     recent: presentRecent(recent),
     frozen: figures.frozen === null ? null : asSentence(figures.frozen),

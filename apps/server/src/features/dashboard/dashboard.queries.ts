@@ -2,7 +2,8 @@ import type { Db } from '@aval/db'
 import { addDays, dayAt, dayStart, type Plan } from '@aval/plan'
 import { countTeam } from '../genealogy/downline.queries.ts'
 import { unfinishedSince } from '../investments/investments.rules.ts'
-import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { nextTerms } from '../payout-runs/rates/rates.queries.ts'
+import { inForce, plansOf } from '../plan-versions/plan-versions.queries.ts'
 import { selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
 
 export const CHART_DAYS = 15
@@ -14,15 +15,17 @@ const chartStart = (now: Date, { timeZone }: Plan) =>
 
 /** Everything the dashboard shows of a member. @param now business time */
 export async function readDashboard(db: Db, memberId: bigint, now: Date) {
-  const planned = planAt(db, now)
-  const [{ plan }, days, figures, recent, team] = await Promise.all([
+  const plans = plansOf(db)
+  const planned = plans.then((all) => inForce(all, now).plan)
+  const [plan, next, days, figures, recent, team] = await Promise.all([
     planned,
-    planned.then(({ plan }) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
+    plans.then((all) => nextTerms(db, all, now)),
+    planned.then((plan) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
     selectFigures(db, memberId, unfinishedSince(now)),
     selectRecent(db, memberId, RECENT_POSTINGS),
     countTeam(db, memberId),
   ])
-  return { plan, days, figures, recent, team }
+  return { plan, next, days, figures, recent, team }
 }
 
 export type DashboardFacts = Awaited<ReturnType<typeof readDashboard>>

@@ -55,8 +55,12 @@ export interface Figures extends TermRow {
   readonly earned: bigint
   readonly earned_passive: bigint
   readonly earned_binary: bigint
-  /** Sealed for this member, waiting for its pool. */
+  /** Sealed for this member, waiting for nothing but its pool. */
   readonly awaiting: bigint
+  /** Sealed for this member; an operator has to look at its run. */
+  readonly in_review: bigint
+  /** Of all that is sealed and held, passive profit. */
+  readonly waiting_passive: bigint
   /** Invoices that are open, or ended unpaid lately after money had come for them. */
   readonly pending_investments: number
   /** Why an operator froze the account; null where it is free. */
@@ -66,13 +70,18 @@ export interface Figures extends TermRow {
 /** All that is one figure of a member, at once: on every visit, each statement costs more to send than to run. */
 export async function selectFigures(db: Db, memberId: bigint, endedSince: Date): Promise<Figures> {
   const rows = await query<Figures>(db)`${prepared}
-    WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
-    SELECT b.principal, b.balance, b.held, b.earned, b.earned_passive, b.earned_binary, term.*, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
-        LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)
-      + coalesce((SELECT sum(coalesce(s.amounts[place.i], p.amounts[place.i])) FROM held r
-        JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
-        CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
-        LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting,
+    WITH held AS MATERIALIZED (SELECT id, kind, missing > 0 AS is_short, objections <> '[]' AND overruled_at IS NULL AS in_review
+        FROM payout_run WHERE state = 'held'),
+      waits AS MATERIALIZED (SELECT r.*, coalesce(s.amount, i.amount) AS amount FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
+          LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'
+        UNION ALL SELECT r.*, coalesce(s.amounts[place.i], p.amounts[place.i]) FROM held r
+          JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
+          CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
+          LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive')
+    SELECT b.principal, b.balance, b.held, b.earned, b.earned_passive, b.earned_binary, term.*,
+      coalesce((SELECT sum(amount) FROM waits WHERE is_short AND NOT in_review), 0)::bigint AS awaiting,
+      coalesce((SELECT sum(amount) FROM waits WHERE in_review), 0)::bigint AS in_review,
+      coalesce((SELECT sum(amount) FROM waits WHERE kind = 'passive'), 0)::bigint AS waiting_passive,
       coalesce((SELECT sum(r.amount) FROM member_receivable r WHERE r.member_id = ${memberId}), 0)::bigint AS owed,
       coalesce((SELECT sum(i.received) FROM invoice i WHERE i.member_id = ${memberId} AND i.state = 'open'), 0)::bigint AS pending,
       (SELECT count(*)::int FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(endedSince)}) AS pending_investments,

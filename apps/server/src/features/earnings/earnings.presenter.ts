@@ -50,11 +50,16 @@ export function stateOf(row: {
   readonly run_state: string
   readonly posted: boolean
   readonly in_review: boolean
+  readonly missing: bigint
 }): PaymentState {
   if (row.posted) return 'paid'
   if (row.run_state !== 'held') return 'posting'
-  return row.in_review ? 'in_review' : 'awaiting_funding'
+  if (row.in_review) return 'in_review'
+  // Held for neither: its pool has been filled by now.
+  return row.missing > 0n ? 'awaiting_funding' : 'posting'
 }
+
+const paidOrPending = ({ posted }: { readonly posted: boolean }) => (posted ? 'paid' : 'pending')
 
 function withShare(
   locale: Locale,
@@ -145,7 +150,7 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
     level: row.level ?? 0,
     amount: formatAmount(row.amount),
     state: stateOf(row),
-    status: row.reversed_at === null ? 'paid' : 'reversed',
+    status: row.reversed_at === null ? paidOrPending(row) : 'reversed',
     why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
   }
 }
@@ -159,7 +164,7 @@ export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string
     current_investment_amount: formatAmount(row.basis),
     amount: formatAmount(row.amount),
     state: stateOf(row),
-    status: taken === 0n ? 'paid' : taken < row.amount ? 'partly_reversed' : 'reversed',
+    status: taken === 0n ? paidOrPending(row) : taken < row.amount ? 'partly_reversed' : 'reversed',
     taken_back: formatAmount(taken),
     why: explained(row, passiveSentence(row, locale, timeZone), ratioToPercentText(row.terms.rate)),
   }
@@ -180,6 +185,7 @@ export function presentBinary(row: CommissionRow, locale: Locale, timeZone: stri
     carry_left: formatAmount(left - row.basis),
     carry_right: formatAmount(right - row.basis),
     state: stateOf(row),
+    status: paidOrPending(row),
     why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
   }
 }
@@ -194,8 +200,8 @@ export function presentPayment(row: PaymentRow, locale: Locale, timeZone: string
   }
   const taken_back = formatAmount(row.taken_back)
   if (row.kind === 'binary') {
-    const { id, amount, state, why } = presentBinary(row, locale, timeZone)
-    return { ...common, ...nobody, kind: 'binary', id, amount, state, status: 'paid', taken_back, why }
+    const { id, amount, state, status, why } = presentBinary(row, locale, timeZone)
+    return { ...common, ...nobody, kind: 'binary', id, amount, state, status, taken_back, why }
   }
   const { investment_amount: _, ...direct } = presentDirect(row, locale, timeZone)
   return { ...direct, ...common, taken_back }

@@ -4,6 +4,7 @@ import type { Db } from '@aval/db'
 import { applyRatio, formatAmount, micro, percent, ratioToPercentText } from '@aval/money'
 import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
+import { isPosted } from '../../core/earned.sql.ts'
 import { countOf, query, queryColumn, queryFirst } from '../../core/query.sql.ts'
 import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 import { reversalsOf } from './taken-back.queries.ts'
@@ -16,6 +17,8 @@ interface StoredRun {
   readonly run_state: string
   /** An operator has to look at it. */
   readonly in_review: boolean
+  /** What its pool was short of when the run was last looked at. */
+  readonly missing: bigint
   readonly prorated: boolean
   readonly posted: boolean
   readonly plan_version: number
@@ -113,7 +116,7 @@ function passiveSteps(row: StoredPassive, plan: Plan, terms: DayTerms): string[]
 
 const RUN =
   sql.raw(`r.id AS run_id, r.period, r.at, r.state AS run_state, r.prorated, r.plan_version, r.input_hash, r.items_hash,
-  r.objections <> '[]' AND r.overruled_at IS NULL AS in_review`)
+  r.objections <> '[]' AND r.overruled_at IS NULL AS in_review, r.missing`)
 /** What a member sees: sealed, whatever became of it then. */
 const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
 
@@ -121,8 +124,7 @@ export const commissions = (memberId: bigint) => sql`
   SELECT ${RUN}, i.kind::text AS kind, i.leg, i.amount AS computed, coalesce(s.amount, i.amount) AS amount, i.basis, i.percentage,
     i.level, i.left_points, i.right_points, i.flushed, m.username AS from_username, m.email AS from_email,
     coalesce(f.sponsor_id = i.member_id, false) AS from_referral, n.credited_at AS invested_at, b.at AS reversed_at, coalesce(b.amount, 0) AS taken_back,
-    r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
-      AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)) AS posted
+    ${isPosted(memberId)} AS posted
   FROM payout_item i JOIN payout_run r ON r.id = i.run_id
     LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
     LEFT JOIN member m ON m.id = i.from_member_id LEFT JOIN sponsorship f ON f.member_id = i.from_member_id
@@ -135,8 +137,7 @@ export const passives = (memberId: bigint) => sql`
   SELECT ${RUN}, r.cutoff_at, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared,
     (SELECT reason FROM declared_rate WHERE id = r.declared_id) AS declared_because, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
-    r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
-      AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted
+    ${isPosted(memberId)} AS posted
   FROM payout_run r JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
     CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
     LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block

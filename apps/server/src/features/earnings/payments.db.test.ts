@@ -55,7 +55,7 @@ describe('all payments', () => {
   it('are the member’s own of every kind, newest first, with what was taken back and what waits', async () => {
     const rows = await list()
     expect(rows.map(said)).toEqual([
-      ['direct', 'pedro', 2, '2000.00', 'paid'],
+      ['direct', 'pedro', 2, '2000.00', 'pending'],
       ['passive', null, null, '6.666666', 'paid'],
       ['direct', 'ana.ruiz', 1, '35.00', 'reversed'],
       ['passive', null, null, '6.666666', 'paid'],

@@ -41,28 +41,40 @@ export async function planAt(db: Db, at: Date): Promise<VersionedPlan> {
   return parseOnce(row.version, row.document)
 }
 
-/** The time zone of each plan from its start on, those to come included; oldest first. */
-export async function zonesOf(db: Db): Promise<ZoneFrom[]> {
+/** A plan from its start on. */
+interface PlanFrom extends VersionedPlan, ZoneFrom {}
+
+/** Every plan from its start on, those to come included; oldest first. */
+export async function plansOf(db: Db): Promise<PlanFrom[]> {
   const rows = await db
     .selectFrom('plan_version')
+    .modifyFront(prepared)
     .select(['version', 'starts_at', 'document'])
     .orderBy('starts_at')
     .orderBy('version')
     .execute()
-  return rows.map(({ version, starts_at: from, document }) => ({
-    from,
-    timeZone: parseOnce(version, document).plan.timeZone,
-  }))
+  return rows.map(({ version, starts_at: from, document }) => {
+    const parsed = parseOnce(version, document)
+    return { ...parsed, from, timeZone: parsed.plan.timeZone }
+  })
+}
+
+/** The one of them that is in force at an instant. @throws when none is */
+export function inForce(plans: readonly PlanFrom[], at: Date): VersionedPlan {
+  const found = plans.findLast(({ from }) => from <= at)
+  if (found === undefined) throw new Error('no plan is in force')
+  return found
 }
 
 /** The plan of a day: the one in force at its first instant. @throws before the first */
 export async function planOfDay(db: Db, day: Day): Promise<VersionedPlan> {
-  return planAt(db, companyDayStart(day, await zonesOf(db)))
+  const plans = await plansOf(db)
+  return inForce(plans, companyDayStart(day, plans))
 }
 
 /** Whether any plan is in force on a day. */
 export async function isPlanned(db: Db, day: Day): Promise<boolean> {
-  const [first] = await zonesOf(db)
+  const [first] = await plansOf(db)
   return first !== undefined && dayStart(day, first.timeZone) >= first.from
 }
 

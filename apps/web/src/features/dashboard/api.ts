@@ -19,6 +19,7 @@ const isDashboard = shaped({
     pending: isAmount,
   }),
   awaiting_funding: isNumber,
+  in_review: isNumber,
   pending_investments: isNumber,
   term_days: isNumber,
   elapsed_days: isNumber,

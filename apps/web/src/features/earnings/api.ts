@@ -14,7 +14,7 @@ const paymentsApi = client.injectEndpoints({
       build.query<Page<Wire<Row>>, number>({
         query: (page) => ({
           path: `payments/${path}/?page=${page}`,
-          fits: conforms((contract) => contract.pageOf(contract[row])),
+          fits: conforms((contract) => contract.pageOf(contract[row]), 'new'),
         }),
         providesTags: ['Payments'],
       })
@@ -27,7 +27,7 @@ const paymentsApi = client.injectEndpoints({
       payments: build.query<Page<Payment>, { page: number; filter: string }>({
         query: ({ page, filter }) => ({
           path: `payments/all/?page=${page}${filter === '' ? '' : `&${filter}`}`,
-          fits: conforms((contract) => contract.pageOf(contract.payment)),
+          fits: conforms((contract) => contract.pageOf(contract.payment), 'new'),
         }),
         providesTags: ['Payments'],
       }),

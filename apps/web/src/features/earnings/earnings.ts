@@ -173,6 +173,9 @@ export const POINTS_TONES: Record<BinaryPoints['state'], string> = {
   reversed: 'badge-bad',
 }
 
+/** A newer server's state of points says no more than that they are there. */
+export const pointsState = (state: BinaryPoints['state']) => (state in POINTS_TONES ? state : 'open')
+
 /** A waiting state the interface has words for; a newer server's waits like any other. */
 export function waitingState(state: PaymentState): Waiting | null {
   if (state === 'paid') return null

@@ -83,7 +83,7 @@ const investmentsApi = client.injectEndpoints({
     investmentHistory: build.query<Page<InvestmentEntry>, number>({
       query: (page) => ({
         path: `plans/history/?page=${page}`,
-        fits: conforms(({ pageOf, investmentEntry }) => pageOf(investmentEntry)),
+        fits: conforms(({ pageOf, investmentEntry }) => pageOf(investmentEntry), 'new'),
       }),
       providesTags: ['InvestmentHistory'],
     }),

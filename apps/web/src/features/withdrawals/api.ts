@@ -4,6 +4,7 @@ import { conforms } from '../../api/conforms.ts'
 import type { MemberProof } from '../../api/memberProof.ts'
 import { isText } from '../../api/shape.ts'
 import { isSome } from '../../ui/amount.ts'
+import { known } from './timeline.ts'
 
 /** What money that left, or comes back, changes. */
 const CHANGED_BY_WITHDRAWING = ['User', 'Withdrawals', 'Dashboard', 'InvestmentHistory'] as const
@@ -34,8 +35,9 @@ const withdrawalsApi = client.injectEndpoints({
     withdrawals: build.query<Page<Withdrawal>, number>({
       query: (page) => ({
         path: `withdrawals/withdrawals/?page=${page}`,
-        fits: conforms(({ pageOf, withdrawal }) => pageOf(withdrawal)),
+        fits: conforms(({ pageOf, withdrawal }) => pageOf(withdrawal), 'new'),
       }),
+      transformResponse: (page: Page<Withdrawal>) => ({ ...page, results: page.results.map(known) }),
       providesTags: ['Withdrawals'],
     }),
     /** Null: a code for any amount to the registered wallet, where the terms say that there are such. */

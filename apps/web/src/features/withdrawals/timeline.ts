@@ -17,6 +17,20 @@ const WAY: readonly WithdrawalStage[] = [
 ]
 const ENDS: readonly WithdrawalStage[] = ['cancelled', 'refused', 'failed']
 
+/** At which stage a withdrawal of this status stands, where nothing else is known. */
+const STAGE_OF: Record<Withdrawal['status'], WithdrawalStage> = {
+  1: 'requested',
+  2: 'approved',
+  3: 'refused',
+}
+
+/** A withdrawal in words that the page has: any other status is a refused one, and any other stage what its status says. */
+export function known(row: Withdrawal): Withdrawal {
+  const status = row.status in STAGE_OF ? row.status : '3'
+  const hasStage = WAY.includes(row.stage) || ENDS.includes(row.stage)
+  return { ...row, status, stage: hasStage ? row.stage : STAGE_OF[status] }
+}
+
 type Timed = Pick<Withdrawal, 'stage' | 'timeline'>
 
 export function isClosed({ stage }: Pick<Withdrawal, 'stage'>): boolean {

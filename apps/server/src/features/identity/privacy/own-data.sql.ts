@@ -4,6 +4,7 @@
  */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { isPosted } from '../../../core/earned.sql.ts'
 import { postingsOf } from '../../../core/postings.sql.ts'
 import { query } from '../../../core/query.sql.ts'
 
@@ -242,6 +243,9 @@ const MONEY: readonly OwnList[] = [
 
 /** What a member sees of a run: sealed, whatever became of it then. */
 const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
+/** What has not been credited is there, and is not called paid. */
+const status = (memberId: bigint) =>
+  sql`CASE WHEN ${isPosted(memberId)} THEN 'paid' ELSE 'pending' END AS status`
 const BY_ITEM = [
   ['run_id', 'bigint'],
   ['leg', 'integer'],
@@ -276,13 +280,14 @@ const TEAM: readonly OwnList[] = [
       left_points: amount,
       right_points: amount,
       flushed: amount,
+      status: is,
       taken_back_at: is,
     },
     key: BY_ITEM,
     rows: (
       memberId,
     ) => sql`SELECT i.run_id, i.leg, r.at, i.kind::text, coalesce(s.amount, i.amount) AS amount, i.basis, i.percentage, i.level,
-        m.username AS from_username, i.left_points, i.right_points, i.flushed, b.at AS taken_back_at
+        m.username AS from_username, i.left_points, i.right_points, i.flushed, ${status(memberId)}, b.at AS taken_back_at
       FROM payout_item i JOIN payout_run r ON r.id = i.run_id
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
         LEFT JOIN member m ON m.id = i.from_member_id
@@ -291,12 +296,12 @@ const TEAM: readonly OwnList[] = [
   },
   {
     name: 'daily_payments',
-    columns: { day: is, at: is, amount, investment: amount },
+    columns: { day: is, at: is, amount, investment: amount, status: is },
     key: [['run_id', 'bigint']],
     rows: (
       memberId,
     ) => sql`SELECT r.id AS run_id, r.period AS day, r.at, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
-        p.bases[place.i] AS investment
+        p.bases[place.i] AS investment, ${status(memberId)}
       FROM payout_run r JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
         CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block

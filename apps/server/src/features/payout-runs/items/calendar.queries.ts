@@ -4,7 +4,7 @@ import type { Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import { addDays, companyDayAt, companyDayStart, type Day, type ZoneFrom } from '@aval/plan'
 import { query } from '../../../core/query.sql.ts'
-import { zonesOf } from '../../plan-versions/plan-versions.queries.ts'
+import { plansOf } from '../../plan-versions/plan-versions.queries.ts'
 import type { RunState } from '../runs/runs.rules.ts'
 import { selectDailyHistory } from '../runs/runs.sql.ts'
 
@@ -67,7 +67,7 @@ const presentRun = (run: DayRun | undefined) =>
 
 /** @param month the present one where none is asked for */
 export async function calendarOf(db: Db, month: string | undefined, now: Date): Promise<RunCalendar> {
-  const zones = await zonesOf(db)
+  const zones = await plansOf(db)
   const today = companyDayAt(now, zones)
   const wanted = month ?? today.slice(0, 7)
   const days = daysOf(wanted)

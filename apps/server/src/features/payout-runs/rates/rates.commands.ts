@@ -2,7 +2,7 @@ import type { Tx } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { addDays, companyDayAt, type Day, dailyRate, exceedsPlan, isDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
-import { isPlanned, planOfDay, zonesOf } from '../../plan-versions/plan-versions.queries.ts'
+import { isPlanned, planOfDay, plansOf } from '../../plan-versions/plan-versions.queries.ts'
 import { insertDeclared, lockDay, selectDeclared } from '../calculate/calculate.sql.ts'
 import { selectRunOf } from '../runs/runs.sql.ts'
 
@@ -31,7 +31,7 @@ export async function declareRate(
   if (exceedsPlan(plan, rate)) throw new Refusal('rate_too_high', { limit })
   const run = await selectRunOf(tx, 'passive', declared.day)
   // A day that has begun pays by what was declared before, also where nothing was up to compute it yet.
-  const hasBegun = declared.day <= companyDayAt(declared.now, await zonesOf(tx))
+  const hasBegun = declared.day <= companyDayAt(declared.now, await plansOf(tx))
   if (run === undefined ? hasBegun : !NOT_RELEASED.includes(run.state)) throw new Refusal('rate_day_paid')
   await insertDeclared(tx, declared)
 }
@@ -61,7 +61,7 @@ export async function declare(
 ): Promise<string> {
   const { day, percentage, now, was } = declared
   if (!isDay(day) || !(await isPlanned(tx, day))) throw new Refusal('dates_invalid')
-  const today = companyDayAt(now, await zonesOf(tx))
+  const today = companyDayAt(now, await plansOf(tx))
   if (day > addDays(today, MOST_DAYS_AHEAD)) throw new Refusal('dates_invalid')
   if (was !== undefined) {
     await lockDay(tx, day)

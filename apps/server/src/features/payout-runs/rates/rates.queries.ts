@@ -2,9 +2,10 @@
 import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
-import { isDay, termsOfDay } from '@aval/plan'
+import { addDays, companyDayAt, companyDayStart, isDay, termsOfDay } from '@aval/plan'
 import { countOf, query } from '../../../core/query.sql.ts'
-import { planOfDay } from '../../plan-versions/plan-versions.queries.ts'
+import { inForce, planOfDay, type plansOf } from '../../plan-versions/plan-versions.queries.ts'
+import { selectDeclared } from '../calculate/calculate.sql.ts'
 
 interface StoredRate {
   readonly day: string
@@ -38,4 +39,22 @@ export async function listRates(db: Db, limit: number, offset: number) {
   const results: DeclaredRate[] = []
   for (const row of rows) results.push(await withTarget(db, row))
   return { results, count }
+}
+
+const A_WEEK = 7
+
+/**
+ * The next day that profit is paid on, and its terms, with what is declared for it: a day declared to pay nothing counts, a
+ * weekend that the plan leaves out does not. Null where the plans pay nothing.
+ */
+export async function nextTerms(db: Db, plans: Awaited<ReturnType<typeof plansOf>>, now: Date) {
+  let day = companyDayAt(now, plans)
+  for (let ahead = 0; ahead < A_WEEK; ahead += 1) {
+    day = addDays(day, 1)
+    const { plan } = inForce(plans, companyDayStart(day, plans))
+    const declared = await selectDeclared(db, day)
+    const terms = termsOfDay(plan, day, declared?.percentage ?? null)
+    if (terms.source === 'declared' || terms.rate.numerator > 0n) return { day, terms }
+  }
+  return null
 }

@@ -3,7 +3,7 @@ import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import { type Day, dayStart, isDay } from '@aval/plan'
 import { drawNumber } from '../../../core/network.sql.ts'
 import { closePeriod } from '../../../ledger/ledger.commands.ts'
-import { planOfDay, zonesOf } from '../../plan-versions/plan-versions.queries.ts'
+import { planOfDay, plansOf } from '../../plan-versions/plan-versions.queries.ts'
 import { dueMidnights, type Midnight, mayBecome, type RunState } from './runs.rules.ts'
 import * as store from './runs.sql.ts'
 
@@ -14,7 +14,7 @@ const MOST_INVESTMENTS = 50_000
 const MOST_BATCHES = 1000
 
 export async function midnightsDue(db: Db, now: Date): Promise<Midnight[]> {
-  const zones = await zonesOf(db)
+  const zones = await plansOf(db)
   const history = await store.selectDailyHistory(db)
   const lastDay = history.lastDay !== null && isDay(history.lastDay) ? history.lastDay : null
   return dueMidnights({ ...history, lastDay }, now, zones, MOST_DAYS)

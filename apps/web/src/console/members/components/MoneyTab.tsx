@@ -2,6 +2,7 @@ import type { InvestmentEntry, MemberDeposit, MemberInvoice, Payment, Withdrawal
 import { formatMicro, micro } from '@aval/money'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
+import { isSome } from '../../../ui/amount.ts'
 import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
@@ -179,7 +180,7 @@ function Payments({ id }: { id: string }) {
       <TwoLines
         first={t(`payment.state.${row.state}`)}
         second={
-          row.status === 'paid' ? '' : t('payment.takenBack', { amount: formats.exact(row.taken_back) })
+          isSome(row.taken_back) ? t('payment.takenBack', { amount: formats.exact(row.taken_back) }) : ''
         }
       />
     )),

@@ -85,11 +85,13 @@ const Content = memo(function Content({ data, user, onInvest, pending }: Content
           {t('frozen', { reason: data.frozen })}
         </Notice>
       ) : null}
-      {data.awaiting_funding > 0 ? (
-        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
-          {t('awaiting', { amount: formats.money(data.awaiting_funding) })}
-        </Notice>
-      ) : null}
+      {(['awaiting_funding', 'in_review'] as const).map((state) =>
+        data[state] > 0 ? (
+          <Notice key={state} kind="wait" icon={IconClock} stroke={1.7} role="status">
+            {t(`pending.${state}`, { amount: formats.money(data[state]) })}
+          </Notice>
+        ) : null,
+      )}
       {user !== undefined && isNew ? (
         <Suspense fallback={<div className="card steps-hold" />}>
           <FirstSteps user={user} data={data} onInvest={onInvest} />

@@ -129,7 +129,7 @@ function useColumns(): Column<Payment>[] {
   const cells = useCells()
   return [
     cells.date(),
-    column(t('column.kind'), (row) => t(`kind.${row.kind}`)),
+    column(t('column.kind'), (row) => t(`kind.${row.kind}`, { defaultValue: row.kind })),
     column(t('column.what'), (row) => <What row={row} />),
     figureColumn(t('column.level'), (row) => (row.level === null ? '–' : formats.count(row.level))),
     cells.paid(),

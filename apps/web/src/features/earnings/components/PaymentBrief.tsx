@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formats } from '../../../ui/format.ts'
 import type { IconProps } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { waitingState } from '../earnings.ts'
+import { pointsState, waitingState } from '../earnings.ts'
 import { type Paid, PaidFigure, POINTS_ICONS, WAITING_ICONS } from './PaymentParts.tsx'
 
 interface BriefProps {
@@ -90,13 +90,14 @@ export function PaymentBrief({ row }: { row: BriefPayment }) {
 
 export function PointsBrief({ row }: { row: BinaryPoints }) {
   const { t } = useTranslation('earnings')
+  const state = pointsState(row.state)
   return (
     <Brief
       what={<Name text={row.user_username} />}
       figure={<strong>{t('binary.points', { points: formats.points(row.points) })}</strong>}
       kind={t(`leg.${row.leg}`)}
       date={row.date}
-      mark={<Mark Icon={POINTS_ICONS[row.state]} text={t(`points.state.${row.state}`)} />}
+      mark={<Mark Icon={POINTS_ICONS[state]} text={t(`points.state.${state}`)} />}
     />
   )
 }
@@ -106,9 +107,9 @@ export function NotPaidBrief({ row }: { row: NotPaid }) {
   const level = row.level === null ? null : t('level', { level: formats.count(row.level) })
   return (
     <Brief
-      what={t(`reason.${row.reason}`)}
+      what={t(`reason.${row.reason}`, { defaultValue: row.reason })}
       figure={<span className="muted">{formats.money(row.amount)}</span>}
-      kind={t(`kind.${row.kind}`)}
+      kind={t(`kind.${row.kind}`, { defaultValue: row.kind })}
       date={row.date}
       mark={row.user_username === null ? level : <Name text={row.user_username} />}
     />

@@ -29,6 +29,9 @@ describe('the amount of a passive payment', () => {
   it.each([
     ['paid', {}, '+$3.50'],
     ['reversed in part', { status: 'partly_reversed', taken_back: '0.16' }, '+$3.50$0.16 reversed'],
+    ['held for its pool', { status: 'pending', state: 'awaiting_funding' }, '$3.50Awaiting funding'],
+    ['held for an operator', { status: 'pending', state: 'in_review' }, '$3.50In review'],
+    ['in words of a newer server', { status: 'pending', state: 'parked' as 'paid' }, '$3.50On its way'],
     ['reversed whole: it has no plus', { status: 'reversed', taken_back: '3.50' }, '$3.50Reversed'],
   ] as const)('that was %s', async (_, more, text) => {
     expect(await amountOf(day(more))).toBe(text)

@@ -29,7 +29,7 @@ import {
   useNotPaidQuery,
   usePassivePaymentsQuery,
 } from '../api.ts'
-import { POINTS_TONES, REMEDIES, type Tab } from '../earnings.ts'
+import { POINTS_TONES, pointsState, REMEDIES, type Tab } from '../earnings.ts'
 import { type BriefPayment, NotPaidBrief, PaymentBrief, PointsBrief } from './PaymentBrief.tsx'
 import { IconBadge, Leg, type Paid, PaidAmount, POINTS_ICONS } from './PaymentParts.tsx'
 import { Why, type WhyProps } from './Why.tsx'
@@ -120,9 +120,12 @@ export function PointsList(place: ListPlace) {
     column(t('column.leg'), (row) => <Leg leg={row.leg} />),
     cells.points(t('column.points'), (row) => row.points),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    column(t('column.state'), ({ state }) => (
-      <IconBadge Icon={POINTS_ICONS[state]} tone={POINTS_TONES[state]} text={t(`points.state.${state}`)} />
-    )),
+    column(t('column.state'), (row) => {
+      const state = pointsState(row.state)
+      return (
+        <IconBadge Icon={POINTS_ICONS[state]} tone={POINTS_TONES[state]} text={t(`points.state.${state}`)} />
+      )
+    }),
   ]
   return (
     <PaymentTable
@@ -180,8 +183,10 @@ export function NotPaidList(place: ListPlace) {
   const cells = useCells()
   const columns: Column<NotPaid>[] = [
     cells.date(),
-    column(t('column.kind'), (row) => t(`kind.${row.kind}`)),
-    column(t('column.reason'), (row) => <span className="badge">{t(`reason.${row.reason}`)}</span>),
+    column(t('column.kind'), (row) => t(`kind.${row.kind}`, { defaultValue: row.kind })),
+    column(t('column.reason'), (row) => (
+      <span className="badge">{t(`reason.${row.reason}`, { defaultValue: row.reason })}</span>
+    )),
     column(t('column.from'), (row) => <From row={row} />),
     figureColumn(t('column.amount'), (row) => <span className="muted">{formats.money(row.amount)}</span>),
   ]
@@ -197,7 +202,7 @@ export function NotPaidList(place: ListPlace) {
         detail={(row) => (
           <div className="panel stack-8 why">
             <p>{row.sentence}</p>
-            <p className="muted small">{t(`remedy.${REMEDIES[row.reason]}`)}</p>
+            <p className="muted small">{t(`remedy.${REMEDIES[row.reason] ?? 'company'}`)}</p>
           </div>
         )}
       />

@@ -1,4 +1,4 @@
-import type { BinaryPoints, PassivePayment, PaymentState } from '@aval/contract'
+import type { PaymentState, PaymentStatus } from '@aval/contract'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
@@ -37,7 +37,7 @@ export function IconBadge({ Icon, tone, text }: IconBadgeProps) {
 export interface Paid {
   amount: string
   state: PaymentState
-  status?: PassivePayment['status']
+  status?: PaymentStatus
   /** Of a payment that was reversed in part. */
   taken_back?: string
   /** What was above the day's cap. */
@@ -46,7 +46,8 @@ export interface Paid {
 
 /** The figure alone: one that has arrived carries a plus. */
 export function PaidFigure({ amount, state, status = 'paid' }: Paid) {
-  if (waitingState(state) === null && status !== 'reversed') return <strong>{formats.signed(amount)}</strong>
+  if (waitingState(state) === null && status !== 'reversed' && status !== 'pending')
+    return <strong>{formats.signed(amount)}</strong>
   return <span className="muted">{formats.money(amount)}</span>
 }
 
@@ -60,13 +61,13 @@ export function PaidAmount({ amount, state, status = 'paid', taken_back = '0.00'
       {waiting === null ? null : (
         <IconBadge Icon={WAITING_ICONS[waiting]} tone={WAITING_TONES[waiting]} text={t(`state.${waiting}`)} />
       )}
-      {status === 'paid' ? null : (
+      {status === 'reversed' || status === 'partly_reversed' ? (
         <IconBadge
           Icon={POINTS_ICONS.reversed}
           tone={POINTS_TONES.reversed}
           text={status === 'reversed' ? t('reversed') : t('takenBack', { amount: formats.money(taken_back) })}
         />
-      )}
+      ) : null}
       {isSome(flushed) ? (
         <span className="muted small">{t('flushed', { amount: formats.money(flushed) })}</span>
       ) : null}
@@ -75,7 +76,7 @@ export function PaidAmount({ amount, state, status = 'paid', taken_back = '0.00'
 }
 
 /** A side of the binary tree: by its word, and by where its branch goes. */
-export function Leg({ leg }: { leg: BinaryPoints['leg'] }) {
+export function Leg({ leg }: { leg: 'L' | 'R' }) {
   const { t } = useTranslation('earnings')
   const Branch = leg === 'L' ? IconCornerDownLeft : IconCornerDownRight
   return (

@@ -85,3 +85,22 @@ it.each([
   await screen.findByText(words)
   expect(within(screen.getByRole('region', { name: /^Withdrawal of/ })).queryByText(/72 hours/)).toBeNull()
 })
+
+it('shows a withdrawal whose status it does not know as refused, and all others', async () => {
+  const unknown = { ...figures.withdrawal({ id: 8, amount: '80.00' }), status: '9', stage: 'parked' }
+  server.on(
+    'GET withdrawals/withdrawals/',
+    figures.pageOf(unknown, figures.withdrawal({ id: 7, amount: '70.00' })),
+  )
+  await openPage()
+  const row = (await screen.findByText('$80.00')).closest('tr') as HTMLElement
+  expect(within(row).getByText('Refused').className).toContain('badge-bad')
+  expect(screen.getAllByText('$70.00').length).toBeGreaterThan(0)
+})
+
+it('shows no list that is damaged in more than its words', async () => {
+  server.on('GET withdrawals/withdrawals/', figures.pageOf({ ...figures.withdrawal(), status: 9 }))
+  await openPage()
+  await screen.findByText(/You can withdraw/)
+  expect(screen.queryByText('$100.00')).toBeNull()
+})
