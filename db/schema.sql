@@ -1668,6 +1668,7 @@ CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (membe
 CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX security_event_by_id ON public.security_event USING btree (id);
+CREATE INDEX sponsorship_by_date ON public.sponsorship USING btree (sponsor_id, joined_at, member_id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
 CREATE INDEX support_message_first_answers ON public.support_message USING btree (at) INCLUDE (operator_id, waited_seconds) WHERE (waited_seconds IS NOT NULL);
 CREATE INDEX support_thread_of_operator ON public.support_thread USING btree (assigned_to, waiting_since, last_at DESC, member_id) WHERE (assigned_to IS NOT NULL);

@@ -173,8 +173,14 @@ export async function commissionsOf(
   offset: number,
 ): Promise<{ rows: CommissionRow[]; count: number }> {
   const kinds = sql`${[...KINDS[list]]}::posting_kind[]`
-  const rows = await query<StoredCommission>(db)`${commissions(memberId)} AND i.kind = ANY(${kinds})
-    ORDER BY i.run_id DESC, i.leg DESC LIMIT ${limit} OFFSET ${offset}`
+  const newest = sql`ORDER BY coalesce(n.credited_at, r.at) DESC, i.run_id DESC, i.leg DESC`
+  // The page is found first, by what stands in three tables; the rest is read of its rows alone.
+  const rows = await query<StoredCommission>(
+    db,
+  )`${commissions(memberId)} AND (i.run_id, i.leg) IN (SELECT i.run_id, i.leg
+      FROM payout_item i JOIN payout_run r ON r.id = i.run_id
+        LEFT JOIN investment n ON n.member_id = i.from_member_id AND n.id = i.investment_id
+      WHERE i.member_id = ${memberId} AND i.kind = ANY(${kinds}) AND ${SEEN} ${newest} LIMIT ${limit} OFFSET ${offset}) ${newest}`
   const count = await countOf(db)`payout_item WHERE member_id = ${memberId} AND kind = ANY(${kinds})
     AND run_id NOT IN (SELECT id FROM payout_run WHERE state IN ('computing', 'cancelled'))`
   const explained: CommissionRow[] = []

@@ -47,19 +47,25 @@ async function selectBelow(db: Db, memberId: bigint, limit: number): Promise<big
     SELECT member_id FROM below LIMIT ${limit}`
 }
 
-/** Newest first, numbers below `before`; of the given members, or of everybody. */
+interface Invested {
+  readonly id: bigint
+  readonly memberId: bigint
+  readonly creditedAt: Date
+}
+
+/** Newest first, those after `before` in that order; of the given members, or of everybody. */
 async function selectInvestmentIds(
   db: Db,
   of: readonly bigint[] | null,
-  before: bigint | null,
+  before: Invested | null,
   limit: number,
   offset: number,
-): Promise<{ id: bigint; memberId: bigint; creditedAt: Date }[]> {
-  return query<{ id: bigint; memberId: bigint; creditedAt: Date }>(db)`
+): Promise<Invested[]> {
+  return query<Invested>(db)`
     SELECT id, member_id AS "memberId", credited_at AS "creditedAt" FROM investment
     WHERE ${of === null ? sql`true` : sql`member_id = ANY(${of.map(String)}::bigint[])`}
-      AND ${before === null ? sql`true` : sql`id < ${before}`}
-    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
+      AND ${before === null ? sql`true` : sql`(credited_at, id) < (${before.creditedAt}, ${before.id})`}
+    ORDER BY credited_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
 }
 
 async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> {
@@ -109,7 +115,7 @@ async function selectPoints(
       v.id IS NOT NULL AS reversed
     FROM investment i JOIN member m ON m.id = i.member_id JOIN sponsorship s ON s.member_id = i.member_id
       LEFT JOIN reversal v ON v.member_id = i.member_id AND v.investment_id = i.id
-    WHERE i.id = ANY(${investments.map(({ id }) => String(id))}::bigint[]) ORDER BY i.id DESC`
+    WHERE i.id = ANY(${investments.map(({ id }) => String(id))}::bigint[]) ORDER BY i.credited_at DESC, i.id DESC`
 }
 
 /** Up to here a team is listed whole; above, so many invest in it that the newest are found by looking at the newest. */
@@ -148,13 +154,13 @@ async function amongFew(
 async function amongMany(db: Db, memberId: bigint, limit: number, offset: number): Promise<Found> {
   const ids: { id: bigint; memberId: bigint }[] = []
   const legs = new Map<bigint, 'L' | 'R'>()
-  let before: bigint | null = null
+  let before: Invested | null = null
   let passed = 0
   for (let windows = 0; windows < MOST_WINDOWS && ids.length < limit; windows += 1) {
     const window = await selectInvestmentIds(db, null, before, WINDOW, 0)
     const last = window.at(-1)
     if (last === undefined) break
-    before = last.id
+    before = last
     const found = await selectLegs(db, memberId, [...new Set(window.map((row) => row.memberId))])
     for (const row of window) {
       const leg = found.get(row.memberId)
@@ -171,7 +177,7 @@ async function amongMany(db: Db, memberId: bigint, limit: number, offset: number
 /** How many investments since the last matched day stand below the member. */
 async function countSince(db: Db, memberId: bigint, until: Date | null): Promise<number> {
   let count = 0
-  let before: bigint | null = null
+  let before: Invested | null = null
   for (let windows = 0; windows < MOST_WINDOWS; windows += 1) {
     const window = await selectInvestmentIds(db, null, before, WINDOW, 0)
     const recent = window.filter((row) => until === null || row.creditedAt >= until)
@@ -183,7 +189,7 @@ async function countSince(db: Db, memberId: bigint, until: Date | null): Promise
     count += recent.filter((row) => legs.has(row.memberId)).length
     const last = window.at(-1)
     if (last === undefined || recent.length < window.length) return count
-    before = last.id
+    before = last
   }
   return count
 }

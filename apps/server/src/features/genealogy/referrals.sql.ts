@@ -8,7 +8,7 @@ import { movedSince } from './downline.sql.ts'
 import { numberedOf } from './numbering.sql.ts'
 import { matches } from './search.sql.ts'
 
-/** In the order in which they joined, which is that of their ids. Rows that are skipped are skipped in the index alone. */
+/** In the order in which they joined. Rows that are skipped are skipped in the index alone (`sponsorship_by_date`). */
 export async function selectByDate(
   db: Db,
   memberId: bigint,
@@ -19,9 +19,10 @@ export async function selectByDate(
   const fromEnd = offset > count / 2
   const descending = newestFirst !== fromEnd
   const skipped = fromEnd ? Math.max(0, rest - limit) : offset
+  const way = descending ? sql`DESC` : sql`ASC`
   const ids = await queryColumn<bigint>(db)`
     SELECT member_id FROM sponsorship WHERE sponsor_id = ${memberId}
-    ORDER BY member_id ${descending ? sql`DESC` : sql`ASC`} OFFSET ${skipped} LIMIT ${Math.min(limit, rest)}`
+    ORDER BY joined_at ${way}, member_id ${way} OFFSET ${skipped} LIMIT ${Math.min(limit, rest)}`
   return fromEnd ? ids.toReversed() : ids
 }
 
@@ -70,7 +71,7 @@ const broughtBy = (memberId: bigint, asOf: bigint) => sql`
   SELECT top, sum(b.principal)::bigint FROM team JOIN member_balance b USING (member_id) GROUP BY top`
 
 const keysFor = (locale: Locale): Record<ReferralSort, RawBuilder<unknown>> => ({
-  date: sql`s.member_id`,
+  date: sql`s.joined_at`,
   name: sql`m.username ${asRead(locale)}`,
   invested: sql`b.principal`,
   brought: sql`v.volume - b.principal`,

@@ -101,6 +101,7 @@ describe('POST plans/create-investment-payment/', () => {
     ['seven decimals', { amount: '500.0000001' }],
     ['an exponent', { amount: '5e2' }],
     ['a number with an exponent', '{"amount":1e3}'],
+    ['a number with seven decimals, all zero', '{"amount":500.0000000}'],
     ['a number that a double would round', '{"amount":500.00000000000000001}'],
     ['a comma', { amount: '1,000' }],
     ['a word', { amount: 'NaN' }],

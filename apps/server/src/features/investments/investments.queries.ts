@@ -114,7 +114,7 @@ export async function investmentsOf(db: Db, memberId: bigint, limit: number, off
     SELECT i.*, r.at AS reversed_at, i.value_after - (SELECT coalesce(sum(b.amount), 0) FROM reversal b
         WHERE b.member_id = i.member_id AND b.investment_id <= i.id AND b.id > i.id)::bigint AS value
     FROM investment i LEFT JOIN reversal r ON r.member_id = i.member_id AND r.investment_id = i.id
-    WHERE i.member_id = ${memberId} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
+    WHERE i.member_id = ${memberId} ORDER BY i.credited_at DESC, i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`investment WHERE member_id = ${memberId}` }
 }
 

@@ -138,7 +138,7 @@ export interface InvoiceLine {
 export async function invoicesOf(db: Db, memberId: bigint, limit: number, offset: number) {
   const rows = await query<InvoiceLine>(db)`
     SELECT txn_id, amount, fee, received, state, created_at, expires_at, closed_at FROM invoice
-    WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
+    WHERE member_id = ${memberId} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`invoice WHERE member_id = ${memberId}` }
 }
 
@@ -158,10 +158,10 @@ export async function depositsOf(db: Db, memberId: bigint, limit: number, offset
   const rows = await query<DepositLine>(db)`
     SELECT t.txid, t.position, t.block_at, CASE WHEN t.verdict = 'credit' THEN (t.value / 1000000)::numeric(78, 6)::text ELSE t.value::text END AS value,
       t.verdict, c.outcome, c.credited_at, i.txn_id AS invoice
-    FROM (SELECT * FROM incoming_transfer WHERE member_id = ${memberId} ORDER BY seq DESC LIMIT ${limit} OFFSET ${offset}) t
+    FROM (SELECT * FROM incoming_transfer WHERE member_id = ${memberId} ORDER BY block_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) t
       LEFT JOIN deposit_credit c ON c.member_id = t.member_id AND c.txid = t.txid AND c.position = t.position
       LEFT JOIN invoice i ON i.member_id = c.member_id AND i.id = c.invoice_id
-    ORDER BY t.seq DESC`
+    ORDER BY t.block_at DESC, t.seq DESC`
   return { rows, count: await countOf(db)`incoming_transfer WHERE member_id = ${memberId}` }
 }
 

@@ -83,8 +83,8 @@ export async function viewAt(db: Db, now: Date): Promise<View> {
 /** A member's withdrawals, newest first, and how many there are. */
 export async function listWithdrawals(db: Db, memberId: bigint, limit: number, offset: number) {
   const rows = await query<ShownWithdrawal>(db)`
-    SELECT ${SHOWN} FROM (SELECT * FROM withdrawal WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) w
-      ${NEWEST_TRANSFER} ORDER BY w.id DESC`
+    SELECT ${SHOWN} FROM (SELECT * FROM withdrawal WHERE member_id = ${memberId} ORDER BY requested_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) w
+      ${NEWEST_TRANSFER} ORDER BY w.requested_at DESC, w.id DESC`
   return { rows, count: await countOf(db)`withdrawal WHERE member_id = ${memberId}` }
 }
 

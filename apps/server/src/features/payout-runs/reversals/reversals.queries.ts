@@ -58,16 +58,16 @@ function whose(search: string) {
 export async function listInvestments(db: Db, search: string, limit: number, offset: number) {
   const who = whose(search)
   const rows = await query<Reversible>(db)`
-    ${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
+    ${REVERSIBLE} WHERE ${who} ORDER BY i.credited_at DESC, i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countUpTo(db, MOST_COUNTED)`investment i WHERE ${who}` }
 }
 
 /** The same from one investment on, for who reads all of it. @param after null for the first */
 export function investmentsAfter(db: Db, search: string, after: Reversible | null, limit: number) {
-  const later = after === null ? sql`true` : sql`i.id < ${after.id}`
+  const later = after === null ? sql`true` : sql`(i.credited_at, i.id) < (${after.credited_at}, ${after.id})`
   return query<Reversible>(
     db,
-  )`${REVERSIBLE} WHERE ${whose(search)} AND ${later} ORDER BY i.id DESC LIMIT ${limit}`
+  )`${REVERSIBLE} WHERE ${whose(search)} AND ${later} ORDER BY i.credited_at DESC, i.id DESC LIMIT ${limit}`
 }
 
 export const countInvestments = (db: Db, search: string, most: number) =>
