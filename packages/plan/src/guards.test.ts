@@ -44,13 +44,13 @@ it.each<[string, Partial<SealedRun>, readonly object[]]>([
   ],
   ['of commissions or matches that fell to nothing from little', compared('0', '999.999999'), []],
   [
-    'of passive profit that fell to nothing from little',
-    { ...compared('0', '100'), rate: ratio(1n, 300n) },
-    [{ check: 'change_too_large', now: 0n, before: usd('100') }],
+    'of passive profit that fell to nothing from the floor on',
+    { ...compared('0', '1000'), rate: ratio(1n, 300n) },
+    [{ check: 'change_too_large', now: 0n, before: usd('1000') }],
   ],
   [
-    'of passive profit that fell to nothing from next to nothing',
-    { ...compared('0', '99.999999'), rate: ratio(1n, 300n) },
+    'of passive profit that fell to nothing from below it',
+    { ...compared('0', '999.999999'), rate: ratio(1n, 300n) },
     [],
   ],
   ['that is nothing as the one before', compared('0', '0'), []],

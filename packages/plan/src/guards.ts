@@ -30,16 +30,12 @@ export type Objection =
   | { readonly check: 'member_above_cap'; readonly largest: Micro; readonly limit: Micro }
   | { readonly check: 'run_above_cap'; readonly limit: Micro }
 
-/** Passive profit does not come and go as matches do: its end is looked at from this part of what is compared. */
-const END_OF_PROFIT = 10n
-
 /**
- * Whether a run is too far off what was paid before; a fall to nothing is. Where both are small nothing is said: a single
- * investment, or a single match, makes all the difference there, and every second run would be held.
+ * Whether a run is too far off what was paid before; a fall to nothing is. Where both are below the plan's floor nothing is
+ * said: a single investment, or a single match, makes all the difference there, and every second run would be held.
  */
-function changedTooMuch(plan: Plan, { now, before }: Comparison, isProfit: boolean): boolean {
+function changedTooMuch(plan: Plan, { now, before }: Comparison): boolean {
   const { changeFrom, changePercent } = plan.guards
-  if (isProfit && now === 0n && before > 0n) return before >= changeFrom / END_OF_PROFIT
   if (now < changeFrom && before < changeFrom) return false
   const difference = now > before ? now - before : before - now
   return difference > applyRatio(before, percent(changePercent))
@@ -60,7 +56,7 @@ export function objections(plan: Plan, run: SealedRun): Objection[] {
   const { memberMost, runMost } = plan.guards
   if (run.rate !== null && exceedsPlan(plan, run.rate))
     found.push({ check: 'rate_above_plan', rate: ratioToPercentText(run.rate, 6) })
-  if (run.comparison !== null && changedTooMuch(plan, run.comparison, run.rate !== null))
+  if (run.comparison !== null && changedTooMuch(plan, run.comparison))
     found.push(changeOf(run.comparison))
   if (run.largest > memberMost)
     found.push({ check: 'member_above_cap', largest: run.largest, limit: memberMost })

@@ -5,9 +5,11 @@
 import type { Db } from '@aval/db'
 import { countBelow, sumLegs } from '@aval/genealogy'
 import { formatMicro, micro } from '@aval/money'
+import { dayStart, isDay } from '@aval/plan'
 import { sql } from 'kysely'
 import { eachPacked, readPlacements } from '../core/network.sql.ts'
 import { query, queryValue } from '../core/query.sql.ts'
+import { dayOf } from './check.sql.ts'
 
 interface Matched {
   /** The instant at which the first matched day began, and at which the last one ended. */
@@ -22,16 +24,15 @@ interface Matched {
 
 const LIVE = sql.raw(`kind = 'binary' AND state NOT IN ('computing', 'cancelled')`)
 
-/** The span of days that were matched; null before there is one. */
+/** The span of days that were matched, from where the first match counted; null before there is one. */
 async function selectMatched(db: Db): Promise<Matched | null> {
-  const rows = await query<{ from: Date | null; until: Date; dust: bigint | null }>(db)`
-    SELECT min(r.period::timestamp AT TIME ZONE (v.document->>'timeZone')) AS "from", max(r.cutoff_at) AS until,
-      CASE WHEN bool_and(plan.percent > 0) THEN sum(ceil(100 / nullif(plan.percent, 0)) - 1)::bigint END AS dust
+  const [row] = await query<{ first: string; zone: string; until: Date; dust: bigint | null }>(db)`
+    SELECT r.period AS first, v.document->>'timeZone' AS zone, max(r.cutoff_at) OVER () AS until,
+      CASE WHEN bool_and(plan.percent > 0) OVER () THEN (sum(ceil(100 / nullif(plan.percent, 0)) - 1) OVER ())::bigint END AS dust
     FROM public.payout_run r JOIN plan_version v ON v.version = r.plan_version,
       LATERAL (SELECT coalesce(v.document->'binary'->>'percent', '10')::numeric AS percent) plan
-    WHERE ${LIVE}`
-  const [row] = rows
-  return row === undefined || row.from === null ? null : { ...row, from: row.from }
+    WHERE ${LIVE} AND ${dayOf('r')} IS NOT NULL ORDER BY r.period LIMIT 1`
+  return row === undefined || !isDay(row.first) ? null : { ...row, from: dayStart(row.first, row.zone) }
 }
 
 /** One more than the highest id that stands in the tree. */

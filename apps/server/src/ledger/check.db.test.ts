@@ -184,6 +184,12 @@ describe('of what runs posted, the check', () => {
     DELETE FROM payout_run WHERE kind = 'binary' AND period = '2026-05-09'`
   finds('a midnight at two moments', otherMidnights)`
     UPDATE payout_run SET cutoff_at = cutoff_at - interval '1 hour' WHERE id = ${run('binary', '2026-05-05')}`
+  for (const period of ['2026-05-09y', '2026-02-30', '2026-13-01', '2027-02-29', ''])
+    finds(
+      `a run of no day, ${JSON.stringify(period)}`,
+      new RegExp(`^run \\d+, binary, is of no day: ${JSON.stringify(period)}$`, 'm'),
+    )`
+      UPDATE payout_run SET period = '${period}' WHERE kind = 'binary' AND period = '2026-05-09'`
   finds('books opened again', /whose books are open/)`UPDATE period_close SET closed_until = '2026-05-01'`
 })
 

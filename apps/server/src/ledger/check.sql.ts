@@ -127,3 +127,17 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
       (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM public.payout_run
         WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`
 }
+
+/** A day of the calendar, leap years and all. A text that looks like one and is none would end the statement that reads it as a date. */
+const A_DAY =
+  '^(\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|1\\d|2[0-8]))|(\\d\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)$'
+
+/** The day of a daily run `of`; NULL where its period is none. */
+export const dayOf = (of: string) =>
+  sql.raw(`CASE WHEN ${of}.period ~ '${A_DAY}' THEN ${of}.period::date END`)
+
+/** Daily runs whose period is no day; no other question takes them for a day. */
+export function selectRunsOfNoDay(db: Db) {
+  return query<{ id: bigint; kind: string; period: string }>(db)`
+    SELECT id, kind, period FROM public.payout_run r WHERE kind IN ('passive', 'binary') AND ${dayOf('r')} IS NULL ORDER BY id LIMIT 20`
+}

@@ -7,6 +7,7 @@ import {
   type Look,
   membersThatDiffer,
   selectBacking,
+  selectRunsOfNoDay,
   storedCustody,
   storedHouse,
   sumAccounts,
@@ -37,6 +38,10 @@ const sumsOf = async (db: Db) =>
 
 /** What is stored against what its postings, or the chain, say. */
 const storedLooks = (summed: ReadonlyMap<string, bigint>): Look[] => [
+  async (db) =>
+    (await selectRunsOfNoDay(db)).map(
+      ({ id, kind, period }) => `run ${id}, ${kind}, is of no day: ${JSON.stringify(period)}`,
+    ),
   async (db) =>
     (await membersThatDiffer(db)).map(
       (row) =>

@@ -32,6 +32,7 @@ const history = fc.record({
       zone,
       percent: fc.constantFrom('10', '7.5'),
       weekdaysOnly: fc.boolean(),
+      capMultiple: fc.constantFrom(null, '0.012'),
     }),
     { minLength: 1, maxLength: 3 },
   ),
@@ -49,12 +50,9 @@ async function storePlans(house: MoneyFixture, { first, zone, plans }: Lived): P
   const guards = { changePercent: '50', changeFrom: '1000000', memberMost: '50000', runMost: '100000000' }
   let [day, present] = [addDays(first, 1), zone]
   await storePlan(house.owner, 2, new Date(1), { ...DEFAULT_PLAN, timeZone: zone, guards })
-  for (const [
-    index,
-    { inDays, zone: timeZone, percent: percentPerPeriod, weekdaysOnly },
-  ] of plans.entries()) {
+  for (const [index, { inDays, zone: timeZone, percent: percentPerPeriod, ...terms }] of plans.entries()) {
     day = addDays(day, inDays)
-    const passive = { ...DEFAULT_PLAN.passive, percentPerPeriod, weekdaysOnly }
+    const passive = { ...DEFAULT_PLAN.passive, percentPerPeriod, ...terms }
     const document = { ...DEFAULT_PLAN, timeZone, guards, passive }
     await storePlan(house.owner, index + 3, dayStart(day, present), document)
     present = timeZone
@@ -108,7 +106,7 @@ async function live(lived: Lived, isUp: (hour: number) => boolean) {
 }
 
 it('pays the same with and without absences, in whatever zones its plans turn their days', async () => {
-  const plan = { percent: '10', weekdaysOnly: false } as const
+  const plan = { percent: '10', weekdaysOnly: false, capMultiple: null } as const
   // A zone moved east while nothing was up, past an investment.
   const eastward: Lived = {
     first: '2028-03-10' as Day,
@@ -125,6 +123,14 @@ it('pays the same with and without absences, in whatever zones its plans turn th
     declared: [[4 * 24 + 18, 0, '0.1']],
     invested: [[40, '1000']],
   }
+  // Two days begin at one moment, under a cap that the second reaches.
+  const acrossTheDateLine: Lived = {
+    ...eastward,
+    zone: 'Pacific/Pago_Pago',
+    plans: [{ ...plan, inDays: 3, zone: 'Pacific/Kiritimati', capMultiple: '0.012' }],
+    invested: [[30, '1000']],
+    declared: [],
+  }
   await fc.assert(
     fc.asyncProperty(history, async (lived) => {
       const happens = new Set([...lived.invested, ...lived.declared].map(([hour]) => hour))
@@ -132,6 +138,6 @@ it('pays the same with and without absences, in whatever zones its plans turn th
       const asleep = await live(lived, (hour) => lived.up.includes(hour))
       expect(asleep).toEqual(awake)
     }),
-    { numRuns: 5, examples: [[eastward], [late]], endOnFailure: true },
+    { numRuns: 6, examples: [[eastward], [late], [acrossTheDateLine]], endOnFailure: true },
   )
 })

@@ -22,10 +22,10 @@ const COLUMNS = sql.raw('id, kind, period, state, item_count, item_sum, rate, pl
 export const selectReadRun = (db: Db, id: bigint | null) =>
   queryFirst<ReadRun>(db)`SELECT ${COLUMNS} FROM payout_run WHERE id = ${id} AND state <> 'computing'`
 
-/** The run that one is compared with: of the day before it that has one. Index: payout_run_one_a_period. */
+/** The run that one is compared with, as its checks do: of the last day before it whose run was released. Index: payout_run_one_a_period. */
 export const selectBefore = (db: Db, { kind, period }: ReadRun) =>
   queryFirst<ReadRun>(db)`SELECT ${COLUMNS} FROM payout_run
-    WHERE kind = ${kind} AND kind <> 'direct' AND period < ${period} AND state NOT IN ('computing', 'cancelled') ORDER BY period DESC LIMIT 1`
+    WHERE kind = ${kind} AND kind <> 'direct' AND period < ${period} AND state IN ('released', 'posting', 'done') ORDER BY period DESC LIMIT 1`
 
 /** The latest passive run whose items are sealed, up to a day. */
 export const selectLatestPassive = (db: Db, day: string) =>
