@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { treeNode } from '../apps/web/src/testing/figures.ts'
 import { openAs } from './fixture.ts'
 import { besideMiddle, boxOf, card, isPainted, showNetwork, sight, zoom } from './tree-fixture.ts'
 
@@ -75,4 +76,25 @@ test('the chart comes after a second, at zoom 0.7, and every move takes 400 mill
     await page.clock.runFor(1000)
     expect(await sight(page)).toEqual(there)
   })
+})
+
+test('an amount is whole on its card, however large, in both languages', async ({ page }) => {
+  const amounts = ['1000.00', '88888.88', '888888.88', '8888888.88', '88888888.88', '888888888.88']
+  const nodes = amounts.map((plan_name, at) =>
+    treeNode(at + 1, at === 0 ? 0 : 1, {
+      plan_name,
+      children_count: at === 0 ? amounts.length - 1 : 0,
+      depth: at === 0 ? 0 : 1,
+    }),
+  )
+  await page.route(/get-binary-tree/, (route) => route.fulfill({ json: nodes }))
+  for (const language of ['es', 'en'] as const) {
+    await openAs(page, 'ana', '/network-marketing', language)
+    const shown = page.locator('.tree-amount')
+    await expect(shown).toHaveCount(amounts.length)
+    const cut = await shown.evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    )
+    expect(cut).toEqual([])
+  }
 })

@@ -27,6 +27,13 @@ export const PAGE_LIMIT = 2000
 
 export const NODE_SIZES = { width: 222, height: 110, childGap: 50, neighbourGap: 20 } as const
 
+/** Beside the picture an amount has 140 of the card's 222; a character of one is 0.61 of its size at most. */
+const AMOUNT = { size: 17, room: 140, character: 0.61 } as const
+
+/** The size at which an amount is whole on its card: 17, or less from a hundred thousand on. */
+export const amountSize = (text: string): number =>
+  Math.min(AMOUNT.size, Math.floor((10 * AMOUNT.room) / (AMOUNT.character * text.length)) / 10)
+
 /** So many are open at the start that they can be taken in at a glance. */
 const AT_A_GLANCE = 15
 /** Of a binary tree, which is as wide as what is open below both legs: levels that are open at the start, in a narrow window and in others. */

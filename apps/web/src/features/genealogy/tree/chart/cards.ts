@@ -1,6 +1,6 @@
 /** The cards as elements, for the nodes in view and no others. An element that goes out of view serves the next one. */
 import { picturePath } from '../../../../ui/picturePath.ts'
-import { type Item, isActive, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
+import { amountSize, type Item, isActive, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
 
 export interface CardTexts {
   readonly noName: string
@@ -236,7 +236,9 @@ export class Cards {
     const image = part(element, 'img')
     const picture = picturePath(member.imageUrl)
     if (image.getAttribute('src') !== picture) image.setAttribute('src', picture)
-    part(element, '.tree-amount').textContent = this.#texts.amount(member.plan_name)
+    const amount = part(element, '.tree-amount')
+    amount.textContent = this.#texts.amount(member.plan_name)
+    amount.style.fontSize = `${amountSize(amount.textContent)}px`
     part(element, '.tree-name').textContent = member.name === '' ? this.#texts.noName : member.name
     part(element, '.tree-user').textContent = member.username
     const toggle = part(element, '.tree-toggle')
