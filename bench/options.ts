@@ -10,7 +10,7 @@ npm run bench -- apis [--members N] [options]
 npm run bench -- backup [--members N] [options]
 npm run bench -- events [--streams N] [options]
 npm run bench -- hostile [--minutes N] [options]
-npm run bench -- years [--members N] [--days N]
+npm run bench -- years [--members N] [--days N] [--cap MULTIPLE]
 npm run bench -- console [--members N] [--days N] [--kept DIR]
 npm run bench -- tree
 npm run bench -- pages
@@ -23,6 +23,7 @@ npm run bench -- pages
   --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
   --streams N          events: how many are open at once, 100 to 50000; 10000 when absent
   --minutes N          hostile: how long the attack lasts, 1 to 1440; 60 when absent
+  --cap MULTIPLE       years: under a plan whose profit ends at this multiple of principal, 0.1 after a month; none when absent
   --days N             years, console: how many are paid, 13 to 3650; 365 and 60 when absent
   --kept DIR           console: what an earlier benchmark left there by --keep, instead of a new network
   --accounts N         hostile: how many members are attacked, 60 to 100000; 1000 when absent
@@ -101,9 +102,18 @@ const yearsOptions = z
     seed: whole(0, 99_999_999).default(1),
     thin: z.boolean().default(false),
     days: whole(13, 3650).default(365),
+    cap: z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'is no multiple')
+      .optional(),
     ...place,
   })
-  .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
+  .transform(({ 'database-url': databaseUrl, folder, cap, ...rest }) => ({
+    ...rest,
+    folder,
+    databaseUrl,
+    cap,
+  }))
 export type YearsOptions = z.output<typeof yearsOptions>
 
 const consoleOptions = z
@@ -170,7 +180,11 @@ export const parsePayoutsOptions = (args: readonly string[], defaults: { members
 
 /** @throws UsageError with a line for each problem */
 export const parseYearsOptions = (args: readonly string[]) =>
-  parse(yearsOptions, { members: text, shape: text, seed: text, thin: flag, days: text, ...PLACE }, args)
+  parse(
+    yearsOptions,
+    { members: text, shape: text, seed: text, thin: flag, days: text, cap: text, ...PLACE },
+    args,
+  )
 
 /** @throws UsageError with a line for each problem */
 export const parseConsoleOptions = (args: readonly string[]) =>

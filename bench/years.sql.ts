@@ -70,3 +70,12 @@ export async function countArchivedDays(client: pg.ClientBase, until: string): P
   )
   return rows[0]?.days ?? 0
 }
+
+/** From the first day on, profit ends at this multiple of principal. */
+export async function storeCap(owner: pg.Client, cap: string, from: Date): Promise<void> {
+  await owner.query(
+    `INSERT INTO plan_version (version, starts_at, document) SELECT version + 1, $2, jsonb_set(document, '{passive,capMultiple}', to_jsonb($1::text))
+      FROM plan_version ORDER BY version DESC LIMIT 1`,
+    [cap, from],
+  )
+}

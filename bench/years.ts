@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- years`: a network that is paid every day for a year, as the product pays it, with its ledger kept as `npm start` keeps
- * it. What the last days cost against the first, and how much the disk holds of all.
+ * it, under a cap where one is asked for. What the last days cost against the first, and how much the disk holds of all.
  */
 import { connect, inTransaction } from '@aval/db'
 import { keepLedger } from '@aval/db/upkeep'
@@ -27,11 +27,13 @@ import {
   selectKept,
   selectPlace,
   selectSeals,
+  storeCap,
 } from './years.sql.ts'
 
 /** So many days are measured, of the first and of the last: the life of a part, from empty to full. */
 const MEASURED = 6
 const EXAMPLE_MEMBER = 5n
+const DAY_MS = 86_400_000
 /** A part as full as a larger network's, which alone makes a part's index grow past what a day writes. */
 const UPKEEP = { aMember: 5, atLeast: 0, sealDays: 1, keepDays: 62 } as const
 
@@ -70,7 +72,11 @@ async function investSome(
 }
 
 /** The network, and a ledger of so many days, of which nothing is measured. */
-export async function payYears(cluster: Cluster, options: YearsOptions, tell: Tell): Promise<void> {
+export async function payYears(
+  cluster: Cluster,
+  options: Omit<YearsOptions, 'cap'>,
+  tell: Tell,
+): Promise<void> {
   await loadInChild(cluster, { ...options, check: true, open: 20, readers: false, registrations: false })
   await asOwner(cluster.ownerUrl, async (owner) => {
     const server = connect(cluster.serverUrl, 8, 'aval-worker')
@@ -84,7 +90,12 @@ export async function payYears(cluster: Cluster, options: YearsOptions, tell: Te
 }
 
 /** Every day; the first and the last are measured. The very first warms up, and is none of either. */
-async function live(owner: pg.Client, server: Server, { members, days }: YearsOptions, stage: Tell) {
+async function live(
+  owner: pg.Client,
+  server: Server,
+  { members, days }: Pick<YearsOptions, 'members' | 'days'>,
+  stage: Tell,
+) {
   const first: PaidDay[] = []
   const last: PaidDay[] = []
   const sealing: number[] = []
@@ -130,16 +141,19 @@ async function readBack(owner: pg.Client, server: Server, { members, days }: Yea
     faults = (await checkLedger(server.db, { readers: 2 })).faults
   })
   stage(`checked from the seals, in ${ms(sealsMs)}`)
+  const begun: number[] = []
+  const progress = () => void begun.push(performance.now())
   const wholeMs = await timed(async () => {
-    faults = [...faults, ...(await checkLedger(server.db, { whole: true, readers: 2 })).faults]
+    faults = [...faults, ...(await checkLedger(server.db, { whole: true, progress })).faults]
   })
+  const questions = begun.map((at, place) => (begun[place + 1] ?? performance.now()) - at)
   return {
     parts,
     archivedDays,
     kept,
     bytes: bytesOf(kept, members, days, archivedDays),
     statement: { lines, ms: statementMs },
-    checkMs: { seals: sealsMs, whole: wholeMs },
+    checkMs: { seals: sealsMs, whole: wholeMs, slowestQuestion: Math.max(...questions) },
     faults,
   }
 }
@@ -168,6 +182,7 @@ async function measure(cluster: Cluster, options: YearsOptions, tell: Tell) {
     const server = connect(cluster.serverUrl, 8, 'aval-worker')
     try {
       await endowFurther(server, cluster.gatewayUrl, Math.ceil(options.days / 30) + 1)
+      if (options.cap !== undefined) await storeCap(owner, options.cap, new Date(NOW.getTime() - DAY_MS))
       const { sealing, ...lived } = await live(owner, server, options, stage)
       stage('what it came to')
       await owner.query('VACUUM (ANALYZE)')
@@ -199,7 +214,10 @@ export async function runYears(options: YearsOptions, tell: Tell): Promise<Outco
     ['archived', bytesLine(bytes.archived)],
     ['mean', `${bytesLine(bytes.mean)}, of which items ${bytes.items.toFixed(0)}`],
     ['statement', `${count(statement.lines)} lines in ${ms(statement.ms)}`],
-    ['check', `from seals ${ms(checkMs.seals)}, whole ${ms(checkMs.whole)}`],
+    [
+      'check',
+      `from seals ${ms(checkMs.seals)}, whole ${ms(checkMs.whole)}; the slowest question ${ms(checkMs.slowestQuestion)}`,
+    ],
     ['ledger', faults.length === 0 ? 'clean' : faults.join('; ')],
   ])
   return {
