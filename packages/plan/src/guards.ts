@@ -56,8 +56,7 @@ export function objections(plan: Plan, run: SealedRun): Objection[] {
   const { memberMost, runMost } = plan.guards
   if (run.rate !== null && exceedsPlan(plan, run.rate))
     found.push({ check: 'rate_above_plan', rate: ratioToPercentText(run.rate, 6) })
-  if (run.comparison !== null && changedTooMuch(plan, run.comparison))
-    found.push(changeOf(run.comparison))
+  if (run.comparison !== null && changedTooMuch(plan, run.comparison)) found.push(changeOf(run.comparison))
   if (run.largest > memberMost)
     found.push({ check: 'member_above_cap', largest: run.largest, limit: memberMost })
   if (run.sum > runMost) found.push({ check: 'run_above_cap', limit: runMost })
