@@ -7,6 +7,7 @@ import { keepLedger } from '@aval/db/upkeep'
 import { micro } from '@aval/money'
 import type { Day } from '@aval/plan'
 import type pg from 'pg'
+import { readerOf } from '../apps/server/src/core/messages.ts'
 import { Refusal } from '../apps/server/src/core/refusal.ts'
 import { statementLines } from '../apps/server/src/features/earnings/statement.queries.ts'
 import { investBalance } from '../apps/server/src/features/investments/investments.commands.ts'
@@ -134,7 +135,8 @@ async function readBack(owner: pg.Client, server: Server, { members, days }: Yea
   const always = { from: '2020-01-01' as Day, to: '2040-01-01' as Day, timeZone: 'America/Bogota' }
   let lines = 0
   const statementMs = await timed(async () => {
-    lines = (await Array.fromAsync(statementLines(server.db, EXAMPLE_MEMBER, always, 'en'))).length
+    lines = (await Array.fromAsync(statementLines(server.db, EXAMPLE_MEMBER, always, readerOf('en', null))))
+      .length
   })
   let faults: readonly string[] = []
   const sealsMs = await timed(async () => {

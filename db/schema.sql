@@ -504,7 +504,8 @@ CREATE TABLE member (
   avatar text NOT NULL DEFAULT ''::text,
   closed_at timestamp with time zone,
   time_zone text,
-  operator_role text
+  operator_role text,
+  region text
 );
 CREATE TABLE member_avatar (
   member_id bigint NOT NULL,
@@ -1298,13 +1299,14 @@ ALTER TABLE mail_message ADD CONSTRAINT mail_message_to_address_check CHECK ((le
 ALTER TABLE master_code ADD CONSTRAINT master_code_pkey PRIMARY KEY (member_id);
 ALTER TABLE member ADD CONSTRAINT member_avatar_check CHECK ((avatar ~ '^([0-9a-f]{32})?$'::text));
 ALTER TABLE member ADD CONSTRAINT member_closed_is_nobody CHECK (((closed_at IS NULL) OR ((username = ('closed-'::text || id)) AND (NOT is_operator) AND ((email = ''::text) AND (first_name = ''::text) AND (last_name = ''::text) AND (phone_number = ''::text) AND (usdt_wallet = ''::text) AND (avatar = ''::text)))));
-ALTER TABLE member ADD CONSTRAINT member_closed_is_nowhere CHECK (((closed_at IS NULL) OR (time_zone IS NULL)));
+ALTER TABLE member ADD CONSTRAINT member_closed_is_nowhere CHECK (((closed_at IS NULL) OR ((time_zone IS NULL) AND (region IS NULL))));
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
 ALTER TABLE member ADD CONSTRAINT member_operator_has_a_role CHECK ((is_operator = (operator_role IS NOT NULL)));
 ALTER TABLE member ADD CONSTRAINT member_operator_role_is_known CHECK ((operator_role = ANY (ARRAY['support'::text, 'treasurer'::text, 'compliance'::text, 'admin'::text])));
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (id);
 ALTER TABLE member ADD CONSTRAINT member_ref_code_check CHECK ((ref_code ~ '^[0-9]{7}$'::text));
+ALTER TABLE member ADD CONSTRAINT member_region_check CHECK ((region ~ '^[a-z]{2}-[A-Z]{2}$'::text));
 ALTER TABLE member ADD CONSTRAINT member_time_zone_check CHECK ((time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'::text));
 ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_image_check CHECK ((length(image) <= 200000));
 ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_name_check CHECK ((name ~ '^[0-9a-f]{32}$'::text));
@@ -2877,6 +2879,7 @@ CREATE OR REPLACE FUNCTION public.forget_time_zone()
 AS $function$
 BEGIN
   NEW.time_zone := NULL;
+  NEW.region := NULL;
   RETURN NEW;
 END $function$
 ;
@@ -5451,8 +5454,8 @@ GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
 GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, is_operator, avatar, closed_at, operator_role) ON member TO aval_ledger;
-GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone) ON member TO aval_server;
-GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone) ON member TO aval_server;
+GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone, region) ON member TO aval_server;
+GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone, region) ON member TO aval_server;
 GRANT SELECT (member_id, id, frozen) ON member_freeze TO aval_approvals;
 GRANT UPDATE (reason) ON member_freeze TO aval_ledger;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;

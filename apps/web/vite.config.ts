@@ -245,7 +245,7 @@ const MEMBER_ICONS =
   'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|BuildingBank|Lock|Plus|ShieldCheck|Clock|Logout|ChevronRight|Dots|Home'
 const FIRST_ICONS = 'AlertTriangle|Refresh|Sun|Moon'
 const VISITOR_ICONS = 'Eye|EyeOff|AlertCircle|Fingerprint|Mail|ArrowLeft|Check'
-const FIRST_HOOKS = 'timeZone|usePageTitle|useFailureText|useSignedIn'
+const FIRST_HOOKS = 'region|timeZone|usePageTitle|useFailureText|useSignedIn'
 /** What a call in the member's name needs: it goes out before there is a page. */
 const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|failure|http|language|ownApp|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/

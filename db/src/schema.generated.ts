@@ -595,6 +595,7 @@ export interface Member {
   password_hash: string;
   phone_number: Generated<string>;
   ref_code: string;
+  region: string | null;
   terms_accepted_at: Timestamp;
   time_zone: string | null;
   usdt_wallet: Generated<string>;

@@ -3,6 +3,7 @@ import type { Db } from '@aval/db'
 import { formatMicro } from '@aval/money'
 import { type Day, lockedUntil } from '@aval/plan'
 import { sql } from 'kysely'
+import { readerOf } from '../../apps/server/src/core/messages.ts'
 import { readDashboard } from '../../apps/server/src/features/dashboard/dashboard.queries.ts'
 import { commissionsOf, passivesOf } from '../../apps/server/src/features/earnings/earnings.queries.ts'
 import { monthsOf } from '../../apps/server/src/features/earnings/months.queries.ts'
@@ -146,7 +147,7 @@ const lockOf = (
 async function lastLine(db: Db, id: bigint): Promise<string[]> {
   let last = ''
   const range = { from: '2000-01-01' as Day, to: '2999-12-31' as Day, timeZone: 'UTC' }
-  for await (const line of statementLines(db, id, range, 'en')) last = line
+  for await (const line of statementLines(db, id, range, readerOf('en', null))) last = line
   return last.trim().split(',')
 }
 

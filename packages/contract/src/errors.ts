@@ -15,6 +15,7 @@ export const REFUSALS = {
   email_invalid: 400,
   phone_invalid: 400,
   time_zone_unknown: 400,
+  region_unknown: 400,
   name_invalid: 400,
   name_link: 400,
   password_too_short: 400,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { currentPassword, instant, LOCALES, nameText, otpField, typedMark, typedText } from './common.ts'
+import { REGIONS } from './regions.ts'
 import { plainPhone, typedTogether } from './typed.ts'
 
 /** Of one alphabet: the Latin one, with accents. */
@@ -71,6 +72,9 @@ const timeZoneInput = z
   })
   .meta({ description: 'A time zone by its IANA name, as America/Bogota.' })
 
+/** How figures are written: a region of the list, as es-MX. */
+const regionInput = z.enum(REGIONS, 'region_unknown')
+
 /** POST auth/register/{ref_code}/ */
 export const registerBody = z
   .object({
@@ -84,6 +88,8 @@ export const registerBody = z
     phone_number: phoneInput.optional(),
     /** The browser's. One that nobody knows keeps nobody out: then the company's counts. */
     time_zone: timeZoneInput.optional().catch(undefined),
+    /** As its languages say, in the same way. */
+    region: regionInput.optional().catch(undefined),
   })
   .refine(bothSame, DIFFER)
 export type RegisterBody = z.output<typeof registerBody>
@@ -178,6 +184,8 @@ export const currentUser = z.object({
   locale: z.enum(LOCALES),
   /** In which the member reads times; null where none was said yet, and the company's counts. */
   time_zone: z.string().nullable(),
+  /** As where figures are written for the member; null where none was said, and the language's usual one counts. */
+  region: z.enum(REGIONS).nullable(),
 })
 export type CurrentUser = z.infer<typeof currentUser>
 
@@ -211,6 +219,7 @@ export const profileBody = z.object({
   phone_number: orAbsent(phoneInput),
   locale: orNone(z.enum(LOCALES)),
   time_zone: orNone(timeZoneInput),
+  region: orNone(regionInput),
   secret_code: orNone(secretCode),
   otp: orNone(otpField.unwrap()),
   avatar: z.unknown().optional().meta({ description: 'A picture, in a form.' }),

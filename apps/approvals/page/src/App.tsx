@@ -37,7 +37,7 @@ function useSettings() {
 export function App() {
   const [language, setLanguage] = useKept('language', ['es', 'en'])
   const [scheme, setScheme] = useKept('scheme', ['dark', 'light'])
-  const texts = useMemo(() => textsIn(language), [language])
+  const texts = useMemo(() => textsIn(language, navigator.languages), [language])
   const { settings, failure } = useSettings()
   const { say } = texts
   useEffect(() => {

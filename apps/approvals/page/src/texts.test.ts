@@ -50,6 +50,16 @@ it.each([
 })
 
 it.each([
+  [['es-MX', 'es'], '1,500.00'],
+  [['en-US', 'es-ES'], '1.500,00'],
+  [['es-419'], '1.500,00'],
+])('are written as in the country of %j', (tags, written) => {
+  expect(textsIn('es', tags).usdt(1_500_000_000n)).toBe(written)
+  expect(textsIn('es', tags).setting('amount', '1500')).toBe(`$${written}`)
+  expect(textsIn('en', tags).usdt(1_500_000_000n)).toBe('1,500.00')
+})
+
+it.each([
   [600_000, '10:00'],
   [599_001, '10:00'],
   [61_000, '1:01'],

@@ -12,8 +12,9 @@ export type Key = Base<Name>
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { es, en }
 
-/** Figures as the product writes them in Spanish, `1.005,00`, and dates with the month's name. */
-const NUMBERS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US' }
+/** Figures as the product writes them: as in the country of the browser's Spanish, `1.005,00` where it says none; dates with the month's name. */
+const numbersIn = (language: Language, tags: readonly string[]): string =>
+  language === 'en' ? 'en-US' : (tags.find((tag) => /^es-[a-z]{2}$/i.test(tag)) ?? 'es-CO')
 const DATES: Readonly<Record<Language, string>> = { es: 'es-419', en: 'en-US' }
 
 /** Up to here in hours: who promised 72 reads 95. */
@@ -34,7 +35,7 @@ const MARKS: Readonly<Record<Exclude<Unit, 'toggle'>, (written: string, language
   minutes: (written) => written,
 }
 const STYLES: Readonly<Record<Exclude<Unit, 'toggle'>, Intl.NumberFormatOptions>> = {
-  amount: { minimumFractionDigits: 2, maximumFractionDigits: 6 },
+  amount: { minimumFractionDigits: 2, maximumFractionDigits: 6, useGrouping: 'always' },
   percent: { maximumFractionDigits: 6 },
   multiple: { maximumFractionDigits: 6 },
   days: unit('day'),
@@ -43,9 +44,10 @@ const STYLES: Readonly<Record<Exclude<Unit, 'toggle'>, Intl.NumberFormatOptions>
 
 export type Texts = ReturnType<typeof textsIn>
 
-export function textsIn(language: Language) {
+/** @param tags the languages of the browser */
+export function textsIn(language: Language, tags: readonly string[] = []) {
   const texts = TEXTS[language]
-  const [numbers, dates] = [NUMBERS[language], DATES[language]]
+  const [numbers, dates] = [numbersIn(language, tags), DATES[language]]
   const plural = new Intl.PluralRules(language)
   const stamp = new Intl.DateTimeFormat(dates, {
     day: 'numeric',
@@ -54,7 +56,7 @@ export function textsIn(language: Language) {
     minute: '2-digit',
     hourCycle: 'h23',
   })
-  const amount = new Intl.NumberFormat(numbers, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+  const amount = new Intl.NumberFormat(numbers, STYLES.amount)
   const whole = new Intl.NumberFormat(numbers)
   const day = new Intl.DateTimeFormat(dates, {
     day: 'numeric',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { LOCALES } from '@aval/contract'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { MESSAGES, type MessageKey, say, sayPercent } from './messages.ts'
+import { MESSAGES, type MessageKey, readerOf, say, sayPercent } from './messages.ts'
 
 const keys = Object.keys(MESSAGES.es) as MessageKey[]
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
@@ -54,7 +54,9 @@ describe('a sentence that counts', () => {
 
   it('says it of one, in both languages', () => {
     for (const locale of LOCALES) {
-      const [one, two] = [1, 2].map((count) => say(locale, 'too_many_requests', { seconds: count, count }))
+      const [one, two] = [1, 2].map((count) =>
+        say(readerOf(locale, null), 'too_many_requests', { seconds: count, count }),
+      )
       expect([/\bsegundos|seconds/.test(one ?? ''), /\bsegundos|seconds/.test(two ?? '')]).toEqual([
         false,
         true,
@@ -65,15 +67,23 @@ describe('a sentence that counts', () => {
 
 describe('what a sentence mentions', () => {
   it.each([
-    ['es', '$1.000,00', '$3,333333', '1.234', '26\u00a0%'],
-    ['en', '$1,000.00', '$3.333333', '1,234', '26%'],
-  ] as const)('is written for readers of %s', (locale, thousand, exact, count, percent) => {
-    const limited = (limit: bigint) => say(locale, 'first_investment_too_small', { limit: micro(limit) })
+    ['es', null, '$1.000,00', '$3,333333', '1.234', '0,5\u00a0%'],
+    ['es', 'es-CO', '$1.000,00', '$3,333333', '1.234', '0,5\u00a0%'],
+    ['es', 'es-MX', '$1,000.00', '$3.333333', '1,234', '0.5\u00a0%'],
+    ['es', 'es-PE', '$1,000.00', '$3.333333', '1,234', '0.5\u00a0%'],
+    ['es', 'es-ES', '$1.000,00', '$3,333333', '1.234', '0,5\u00a0%'],
+    ['es', 'es-CR', '$1\u00a0000,00', '$3,333333', '1\u00a0234', '0,5\u00a0%'],
+    ['en', null, '$1,000.00', '$3.333333', '1,234', '0.5%'],
+    ['en', 'es-CO', '$1.000,00', '$3,333333', '1.234', '0,5%'],
+  ] as const)('is written for readers of %s in %s', (language, region, thousand, exact, count, percent) => {
+    const reader = readerOf(language, region)
+    const limited = (limit: bigint) => say(reader, 'first_investment_too_small', { limit: micro(limit) })
     expect(limited(1_000_000_000n)).toContain(thousand)
     expect(limited(3_333_333n)).toContain(exact)
-    expect(say(locale, 'too_many_requests', { seconds: 30 })).toContain(' 30 ')
-    expect(say(locale, 'sessions_ended', { count: 1234 })).toContain(count)
-    expect(sayPercent(locale, '26')).toBe(percent)
+    expect(say(reader, 'too_many_requests', { seconds: 30 })).toContain(' 30 ')
+    expect(say(reader, 'sessions_ended', { count: 1234 })).toContain(count)
+    expect(sayPercent(reader, '0.5')).toBe(percent)
+    expect(limited(33_165_000n)).not.toMatch(/33.165\D/)
   })
 
   it('of time says the zone that it is in', () => {
@@ -85,14 +95,16 @@ describe('what a sentence mentions', () => {
   })
 
   it('keeps every digit of a large amount', () => {
-    expect(say('en', 'balance_too_small', { available: micro(9_999_999_999_999_999n) })).toContain(
-      '$9,999,999,999.999999',
-    )
+    expect(
+      say(readerOf('en', null), 'balance_too_small', { available: micro(9_999_999_999_999_999n) }),
+    ).toContain('$9,999,999,999.999999')
   })
 
   it('is written as it is, whatever it contains', () => {
     const name = '{{amount}} $t(not_found) $& <b>"Ana" & \'Bea\'</b>'
-    expect(say('en', 'investment_was_reversed', { name, amount: 'A', taken: 'T' })).toContain(name)
+    expect(say(readerOf('en', null), 'investment_was_reversed', { name, amount: 'A', taken: 'T' })).toContain(
+      name,
+    )
   })
 
   it('is never left out silently', () => {

@@ -5,7 +5,7 @@
  */
 
 import type { Locale, RefusalCode } from '@aval/contract'
-import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
+import { dateTag, exactFigure, type Region, regionOr } from '@aval/contract/regions'
 import { formatMicro, type Micro } from '@aval/money'
 import enCommon from './locales/en/common.json' with { type: 'json' }
 import enDecisions from './locales/en/decisions.json' with { type: 'json' }
@@ -78,74 +78,96 @@ const en: Readonly<Record<MessageKey, string>> = {
 export type MessageKey = keyof typeof es
 export const MESSAGES: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { es, en }
 
-/**
- * What a sentence may mention. Amounts and decimals (`{ decimal: '0.5' }`) are formatted in the language of the reader,
- * dates as instants.
- */
-export type MessageParams = Readonly<Record<string, Micro | number | string | Date | { decimal: string }>>
-
-const amountFormat = perLocale(
-  (region) =>
-    new Intl.NumberFormat(region, {
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 6,
-      useGrouping: 'always',
-    }),
-)
-const numberFormat = perLocale((region) => new Intl.NumberFormat(region))
-
-function perLocale<Format>(make: (region: string) => Format): Readonly<Record<Locale, Format>> {
-  return { es: make(NUMBER_REGION.es), en: make(NUMBER_REGION.en) }
+/** Who reads: in which language, and where figures are written as they are for them. */
+export interface Reader {
+  readonly locale: Locale
+  readonly region: Region
 }
 
-/** An amount as people read it: `$1.000,00` in Spanish, `$1,000.00` in English. */
-export function sayAmount(locale: Locale, amount: Micro): string {
-  const text = sayPoints(locale, amount)
+/** @param region null where none was said: the language's usual one */
+export const readerOf = (locale: Locale, region: Region | null | undefined): Reader => ({
+  locale,
+  region: regionOr(region, locale),
+})
+
+/**
+ * What a sentence may mention. Amounts and decimals (`{ decimal: '0.5' }`) are formatted for the reader, dates as instants. Without a
+ * reader's region a sentence has no figures.
+ */
+export type MessageParams = Readonly<Record<string, Micro | number | string | Date | { decimal: string }>>
+type WithoutFigures = Readonly<Record<string, string | Date>>
+
+/** One for each region, when it is first needed. */
+function perRegion<Format>(make: (region: Region) => Format): (reader: Reader) => Format {
+  const made = new Map<Region, Format>()
+  return ({ region }) => {
+    const format = made.get(region) ?? make(region)
+    made.set(region, format)
+    return format
+  }
+}
+
+const amountFormat = perRegion(exactFigure)
+const numberFormat = perRegion((region) => new Intl.NumberFormat(region, { useGrouping: 'always' }))
+
+/** An amount as people read it: `$1.000,00` in Colombia, `$1,000.00` in Mexico. */
+export function sayAmount(reader: Reader, amount: Micro): string {
+  const text = sayPoints(reader, amount)
   return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
 }
 
-/** Points as people read them: `1.000,00` in Spanish, `1,000.00` in English. A micro-point is a millionth, as with amounts. */
-export function sayPoints(locale: Locale, points: Micro): string {
+/** Points as people read them: `1.000,00` in Colombia. A micro-point is a millionth, as with amounts. */
+export function sayPoints(reader: Reader, points: Micro): string {
   // Formatted from its text, so that no digit goes through a double.
-  return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
+  return amountFormat(reader)(formatMicro(points))
 }
 
-const decimalFormat = perLocale((region) => new Intl.NumberFormat(region, { maximumFractionDigits: 20 }))
+const decimalFormat = perRegion((region) => new Intl.NumberFormat(region, { maximumFractionDigits: 20 }))
 
-/** A plain decimal as people read it: `0,3333` in Spanish, `0.3333` in English. */
-export const sayDecimal = (locale: Locale, decimal: string): string =>
-  decimalFormat[locale].format(decimal as Intl.StringNumericLiteral)
+/** A plain decimal as people read it: `0,3333` in Colombia. */
+export const sayDecimal = (reader: Reader, decimal: string): string =>
+  decimalFormat(reader).format(decimal as Intl.StringNumericLiteral)
 
 /** A percentage as people read it: `0,5 %` in Spanish, with a space that does not break, and `0.5%` in English. */
-export const sayPercent = (locale: Locale, percentage: string): string =>
-  `${sayDecimal(locale, percentage)}${locale === 'es' ? '\u00a0' : ''}%`
+export const sayPercent = (reader: Reader, percentage: string): string =>
+  `${sayDecimal(reader, percentage)}${reader.locale === 'es' ? '\u00a0' : ''}%`
 
-function format(locale: Locale, value: Exclude<MessageParams[string], Date>): string {
-  if (typeof value === 'bigint') return sayAmount(locale, value)
-  if (typeof value === 'number') return numberFormat[locale].format(value)
-  return typeof value === 'string' ? value : sayDecimal(locale, value.decimal)
+function format(reader: Reader, value: Exclude<MessageParams[string], Date>): string {
+  if (typeof value === 'bigint') return sayAmount(reader, value)
+  if (typeof value === 'number') return numberFormat(reader).format(value)
+  return typeof value === 'string' ? value : sayDecimal(reader, value.decimal)
 }
 
-const translate = createTranslator<MessageKey, Exclude<MessageParams[string], Date>>(MESSAGES, format)
+const translate = createTranslator(MESSAGES)
 
 /**
  * @param timeZone in which the reader reads times; each says it
  * @throws when the sentence needs a parameter that was not given
  */
-export function say(locale: Locale, key: MessageKey, params: MessageParams = {}, timeZone = 'UTC'): string {
-  const written = Object.entries(params).map(([name, value]) => {
-    if (!(value instanceof Date)) return [name, value] as const
-    return [name, `${sayInstant(locale, value, timeZone)} (${zoneInWords(timeZone, value)})`] as const
-  })
-  return translate(locale, key, Object.fromEntries(written))
+export function say(who: Locale | Reader, key: MessageKey, params?: WithoutFigures, timeZone?: string): string
+export function say(reader: Reader, key: MessageKey, params?: MessageParams, timeZone?: string): string
+export function say(
+  who: Locale | Reader,
+  key: MessageKey,
+  params: MessageParams = {},
+  timeZone = 'UTC',
+): string {
+  const reader = typeof who === 'string' ? readerOf(who, null) : who
+  const written = Object.entries(params).map(([name, value]) => [
+    name,
+    value instanceof Date
+      ? `${sayInstant(reader, value, timeZone)} (${zoneInWords(timeZone, value)})`
+      : format(reader, value),
+  ])
+  return translate(reader.locale, key, Object.fromEntries(written), params['count'])
 }
 
 /** `3 de mayo de 2026, 10:04`, in a time zone; the clock is the web app's. */
-export function sayInstant(locale: Locale, at: Date, timeZone: string): string {
-  const time = new Intl.DateTimeFormat(DATE_REGION[locale], {
+export function sayInstant(reader: Reader, at: Date, timeZone: string): string {
+  const time = new Intl.DateTimeFormat(dateTag(reader.region, reader.locale), {
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone },
   })
-  return `${sayDay(locale, at, timeZone)}, ${time.format(at)}`
+  return `${sayDay(reader, at, timeZone)}, ${time.format(at)}`
 }
 
 /** A time zone as people read it, as it is at an instant: `America/Bogota, GMT-5`. */
@@ -157,11 +179,11 @@ export function zoneInWords(timeZone: string, at: Date): string {
 }
 
 /** A date in words, in a time zone: "3 de mayo de 2026". */
-export function sayDay(locale: Locale, at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(DATE_REGION[locale], { dateStyle: 'long', timeZone }).format(at)
+export function sayDay({ locale, region }: Reader, at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(dateTag(region, locale), { dateStyle: 'long', timeZone }).format(at)
 }
 
 /** A day of the plan's calendar in words. */
-export function sayCalendarDay(locale: Locale, day: string): string {
-  return sayDay(locale, new Date(`${day}T00:00:00Z`), 'UTC')
+export function sayCalendarDay(reader: Reader, day: string): string {
+  return sayDay(reader, new Date(`${day}T00:00:00Z`), 'UTC')
 }

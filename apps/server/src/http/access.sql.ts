@@ -8,7 +8,7 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
       .selectFrom('session')
       .innerJoin('member', 'member.id', 'session.member_id')
       .modifyFront(prepared)
-      .select(['member.username', 'member.operator_role', 'member.is_fundator'])
+      .select(['member.username', 'member.operator_role', 'member.is_fundator', 'member.region'])
       // The company's is looked up for who has said none.
       .select(
         sql<string>`coalesce(member.time_zone, (SELECT document->>'timeZone' FROM plan_version

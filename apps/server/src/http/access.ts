@@ -23,6 +23,8 @@ export interface Caller {
   readonly username: string
   /** In which the member reads times. */
   readonly timeZone: string
+  /** As where figures are written for the member; null where none was said. */
+  readonly region: string | null
   readonly isOperator: boolean
   /** Of an operator; null of everybody else. */
   readonly role: OperatorRole | null
@@ -63,7 +65,7 @@ async function findCaller(
   if (claims === null) return null
   const row = await selectCaller(context.db, claims.memberId, claims.sessionId)
   if (row === undefined) return null
-  const { username, time_zone: timeZone, is_fundator: isFundator } = row
+  const { username, time_zone: timeZone, region, is_fundator: isFundator } = row
   // The table holds no other.
   const role = row.operator_role as OperatorRole | null
   const { started_at: startedAt, acted_at: actedAt, elevated_until: elevatedUntil } = row
@@ -72,6 +74,7 @@ async function findCaller(
     ...claims,
     username,
     timeZone,
+    region,
     isOperator: role !== null,
     role,
     isFundator,

@@ -1,15 +1,17 @@
 /** What the handler of a declared route is given besides its input. */
 
 import type { Locale } from '@aval/contract'
+import type { Region } from '@aval/contract/regions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CommitOnRefusalTx } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
 import { type Actor, type Device, deviceOf } from '../core/device.ts'
 import type { Limits } from '../core/limits.ts'
+import type { Reader } from '../core/messages.ts'
 import { type Access, bearerOf, type Caller } from './access.ts'
 import { deviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { attemptOf, keyOf } from './idempotency.ts'
-import { localeOf } from './language.ts'
+import { localeOf, readerOfRequest, regionOfRequest } from './language.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** `idempotent`: one, that stores the answer under the Idempotency-Key as well. */
@@ -22,6 +24,10 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
   /** The transaction that stores the answer as well; null on a route without one. */
   readonly tx: T extends 'idempotent' ? CommitOnRefusalTx : null
   readonly locale: Locale
+  /** Where the caller's figures are written; null where nothing says it. */
+  readonly region: Region | null
+  /** Both, for sentences with figures. */
+  readonly reader: Reader
   readonly device: Device
   /** The access token as it was sent; on a public route nobody has verified it. */
   readonly bearer: string | null
@@ -66,6 +72,8 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
     caller: request.caller,
     tx: null,
     locale: localeOf(request),
+    region: regionOfRequest(request),
+    reader: readerOfRequest(request),
     device: deviceOf(request),
     bearer: bearerOf(request.headers.authorization),
     deviceToken: readDeviceCookie(config, request),

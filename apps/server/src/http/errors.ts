@@ -5,9 +5,9 @@ import { type Locale, type Problem, type ProofRequest, REFUSALS, type RefusalCod
 import { isOutage, sqlState } from '@aval/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { type MessageKey, say } from '../core/messages.ts'
+import { type MessageKey, type Reader, say } from '../core/messages.ts'
 import { Refusal, type RefusalParams } from '../core/refusal.ts'
-import { localeOf } from './language.ts'
+import { readerOfRequest } from './language.ts'
 import { DATA_POLICY } from './policy.ts'
 
 interface Trouble {
@@ -34,6 +34,7 @@ const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
   last_name: 'name_invalid',
   phone_number: 'phone_invalid',
   time_zone: 'time_zone_unknown',
+  region: 'region_unknown',
   amount: 'amount_invalid',
   captcha: 'captcha_required',
   page: 'page_invalid',
@@ -159,14 +160,13 @@ const LABELS: readonly string[] = [
 ] satisfies MessageKey[]
 const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
 
-interface Reader {
-  readonly locale: Locale
+interface ReaderInTime extends Reader {
   /** Undefined for who is not signed in. */
   readonly timeZone: string | undefined
 }
 
-const readerOf = (request: FastifyRequest): Reader => ({
-  locale: localeOf(request),
+const readerIn = (request: FastifyRequest): ReaderInTime => ({
+  ...readerOfRequest(request),
   timeZone: request.caller?.timeZone,
 })
 
@@ -174,14 +174,15 @@ const readerOf = (request: FastifyRequest): Reader => ({
 const LONG_WAIT = 120
 
 /** The sentence for one field of a trouble. */
-function fieldSentence({ locale, timeZone }: Reader, { code, params, path }: FieldTrouble): string {
+function fieldSentence(reader: ReaderInTime, { code, params, path }: FieldTrouble): string {
+  const { locale, timeZone } = reader
   if (code === 'too_many_requests') {
     const seconds = Number(params['seconds'])
     if (seconds > LONG_WAIT)
-      return say(locale, 'too_many_requests_long', { minutes: Math.ceil(seconds / 60) })
-    return say(locale, code, { ...params, count: seconds })
+      return say(reader, 'too_many_requests_long', { minutes: Math.ceil(seconds / 60) })
+    return say(reader, code, { ...params, count: seconds })
   }
-  return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params, timeZone)
+  return say(reader, code, code === 'field_required' ? { field: fieldName(locale, path) } : params, timeZone)
 }
 
 /** What another operator did first (`acted-before.ts`). */
@@ -191,7 +192,7 @@ const isBefore = (code: string): boolean => code.startsWith('before_')
 const MOST_TOLD = 3
 
 /** The sentence for a trouble, and the one for what came in between. */
-function troubleSentence(reader: Reader, { code, params, fields }: Trouble): string {
+function troubleSentence(reader: ReaderInTime, { code, params, fields }: Trouble): string {
   const [before] = fields.filter((field) => isBefore(field.code))
   const own = fields.filter((field) => field !== before)
   const reason = own
@@ -209,7 +210,7 @@ function wantsProblem(request: FastifyRequest): boolean {
 }
 
 function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): Problem {
-  const reader = readerOf(request)
+  const reader = readerIn(request)
   const status = REFUSALS[trouble.code]
   const errors = trouble.fields
     .filter(({ code }) => !isBefore(code))
@@ -232,7 +233,7 @@ function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): P
 /** Answers with a sentence as one JSON string, or with a problem document when the client asks for one. */
 function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble): FastifyReply {
   const { code, params } = trouble
-  const detail = troubleSentence(readerOf(request), trouble)
+  const detail = troubleSentence(readerIn(request), trouble)
   const status = REFUSALS[code]
   if (code === 'too_many_requests') reply.header('retry-after', String(params['seconds'] ?? 1))
   if (code === 'unavailable') reply.header('retry-after', '5')

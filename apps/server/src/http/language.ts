@@ -1,5 +1,7 @@
 import { LOCALES, type Locale } from '@aval/contract'
+import { type Region, readRegion, regionOf } from '@aval/contract/regions'
 import type { FastifyRequest } from 'fastify'
+import { type Reader, readerOf } from '../core/messages.ts'
 
 const [DEFAULT] = LOCALES
 
@@ -28,3 +30,16 @@ export function negotiate(header: string | undefined): Locale {
 export function localeOf(request: Pick<FastifyRequest, 'headers'>): Locale {
   return negotiate(request.headers['accept-language'])
 }
+
+/** Where figures are written as for the caller: as was said, or as the languages of the request say. Null: neither says it. */
+export function regionOfRequest({
+  headers,
+  caller,
+}: Pick<FastifyRequest, 'headers' | 'caller'>): Region | null {
+  const tags = (headers['accept-language'] ?? '').slice(0, 1000).split(',')
+  return readRegion(caller?.region) ?? regionOf(tags.map((entry) => entry.split(';')[0] ?? ''))
+}
+
+/** For whom this request is answered. */
+export const readerOfRequest = (request: Pick<FastifyRequest, 'headers' | 'caller'>): Reader =>
+  readerOf(localeOf(request), regionOfRequest(request))

@@ -4,6 +4,7 @@ import { queryFirst } from '../core/query.sql.ts'
 export interface ViewRow {
   readonly username: string
   readonly time_zone: string
+  readonly region: string | null
   readonly is_fundator: boolean
   readonly ends_at: Date
   readonly operator_id: bigint
@@ -17,7 +18,7 @@ export interface ViewRow {
 /** A view that is not over, of a member who is open and no operator, by an operator whose session is live. */
 export function selectView(db: Db, memberId: bigint, viewId: string, now: Date) {
   return queryFirst<ViewRow>(db)`
-    SELECT m.username, m.is_fundator, v.ends_at, v.operator_id, o.operator_role, s.started_at, s.acted_at,
+    SELECT m.username, m.is_fundator, m.region, v.ends_at, v.operator_id, o.operator_role, s.started_at, s.acted_at,
       coalesce(m.time_zone, (SELECT document->>'timeZone' FROM plan_version
         WHERE starts_at <= now() ORDER BY starts_at DESC, version DESC LIMIT 1), 'UTC') AS time_zone,
       (pg_current_wal_flush_lsn() - '0/0')::bigint AS place

@@ -21,6 +21,7 @@ interface Seen {
   readonly accessUntil: number
   readonly username: string
   readonly timeZone: string
+  readonly region: string | null
   readonly isFundator: boolean
   readonly place: LogPlace
   /** The operator. */
@@ -32,7 +33,7 @@ async function findViewer(context: Context, token: string, now: Date): Promise<S
   const claims = await readView(context.config.jwtKey, token)
   const row = claims === null ? undefined : await selectView(context.db, claims.memberId, claims.viewId, now)
   if (claims === null || row === undefined) throw new Refusal('not_signed_in')
-  const { operator_id: viewer, username, time_zone: timeZone, is_fundator: isFundator, place } = row
+  const { operator_id: viewer, username, time_zone: timeZone, region, is_fundator: isFundator, place } = row
   const session = { startedAt: row.started_at, actedAt: row.acted_at }
   if (!may(row.operator_role as OperatorRole | null, 'members.impersonate'))
     throw new Refusal('not_signed_in')
@@ -43,6 +44,7 @@ async function findViewer(context: Context, token: string, now: Date): Promise<S
     accessUntil: row.ends_at.getTime(),
     username,
     timeZone,
+    region,
     isFundator,
     place,
     viewer,

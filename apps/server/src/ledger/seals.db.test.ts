@@ -3,6 +3,7 @@ import { keepLedger, type Upkeep } from '@aval/db/upkeep'
 import type { Day } from '@aval/plan'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readerOf } from '../core/messages.ts'
 import { countOf, queryColumn, queryValue } from '../core/query.sql.ts'
 import { selectRecent } from '../features/dashboard/dashboard.sql.ts'
 import { monthsOf } from '../features/earnings/months.queries.ts'
@@ -52,7 +53,7 @@ const ALWAYS = { from: '2020-01-01' as Day, to: '2030-01-01' as Day, timeZone: '
 async function pagesOf(memberId: bigint) {
   const now = new Date('2026-12-01T00:00:00Z')
   return {
-    statement: await Array.fromAsync(statementLines(db, memberId, ALWAYS, 'en')),
+    statement: await Array.fromAsync(statementLines(db, memberId, ALWAYS, readerOf('en', null))),
     months: await monthsOf(db, memberId, 2026, now),
     payments: await paymentsOf(db, memberId, everything, 200, 0),
     latest: await selectRecent(db, memberId, 200),

@@ -272,7 +272,7 @@ describe('a withdrawal', () => {
     expect(amount()).toBe('1234.00')
     await screen.findByText('You have $120.50 available')
     await put(user, 'Amount', '1.234')
-    await user.click(button('$1.234'))
+    await user.click(button('$1.2340'))
     expect(amount()).toBe('1.2340')
   })
 

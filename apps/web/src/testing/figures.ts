@@ -252,6 +252,7 @@ export const user: CurrentUser = {
   two_factor: true,
   passkey_only: false,
   time_zone: 'UTC',
+  region: null,
   locale: 'es',
 }
 

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { language } from '../api/language.ts'
 import './amountField.css'
 import { fieldAmount, readAmount } from './amount.ts'
 import { Button } from './Button.tsx'
@@ -16,7 +15,7 @@ interface AmountFieldProps extends FieldProps {
 /** A field for an amount in USD. An amount with two readings, such as `1.000`, is answered by pressing one of them. */
 export function AmountField({ typed, onChoose, ...field }: AmountFieldProps) {
   const { t } = useTranslation('ui')
-  const reading = readAmount(typed, language)
+  const reading = readAmount(typed)
   return (
     <div className="stack-8">
       <Field inputMode="decimal" autoComplete="off" placeholder={fieldAmount('0')} suffix="USD" {...field} />

@@ -42,14 +42,16 @@ describe('plainAmount', () => {
     ['10,', '10'],
     ['3.333333', '3.333333'],
     ['12,34', '12.34'],
-  ])('reads %j as %j in both languages', (typed, plain) => {
-    expect(plainAmount(typed, 'es')).toBe(plain)
-    expect(plainAmount(typed, 'en')).toBe(plain)
+  ])('reads %j as %j in either region', (typed, plain) => {
+    expect(plainAmount(typed, 'es-CO')).toBe(plain)
+    expect(plainAmount(typed, 'en-US')).toBe(plain)
   })
 
-  it('reads the English comma before three digits as a thousand', () => {
-    expect(plainAmount('1,000', 'en')).toBe('1000')
-    expect(plainAmount('$12,345', 'en')).toBe('12345')
+  it('reads the comma before three digits as a thousand where decimals begin with a point', () => {
+    expect(plainAmount('1,000', 'en-US')).toBe('1000')
+    expect(plainAmount('$12,345', 'en-US')).toBe('12345')
+    expect(plainAmount('1,000', 'es-MX')).toBe('1000')
+    expect(plainAmount('1,000', 'es-ES')).toBeNull()
   })
 
   it.each([
@@ -74,22 +76,22 @@ describe('plainAmount', () => {
     '.',
     '..',
   ])('refuses %j', (typed) => {
-    expect(plainAmount(typed, 'es')).toBeNull()
-    expect(plainAmount(typed, 'en')).toBeNull()
+    expect(plainAmount(typed, 'es-CO')).toBeNull()
+    expect(plainAmount(typed, 'en-US')).toBeNull()
   })
 })
 
 describe('readAmount', () => {
   it.each([
-    ['1.000', 'es', '1000', '1.000'],
-    ['1,000', 'es', '1000', '1.000'],
-    ['12.500', 'es', '12500', '12.500'],
-    ['1,234', 'es', '1234', '1.234'],
-    ['1.000', 'en', '1000', '1.000'],
-    ['999.999 USD', 'en', '999999', '999.999'],
-  ] as const)('asks back for %j in %s', (typed, locale, large, small) => {
-    expect(readAmount(typed, locale)).toEqual({ kind: 'unclear', large, small })
-    expect(plainAmount(typed, locale)).toBeNull()
+    ['1.000', 'es-CO', '1000', '1.000'],
+    ['1,000', 'es-CO', '1000', '1.000'],
+    ['12.500', 'es-CO', '12500', '12.500'],
+    ['1,234', 'es-CO', '1234', '1.234'],
+    ['1.000', 'en-US', '1000', '1.000'],
+    ['999.999 USD', 'en-US', '999999', '999.999'],
+  ] as const)('asks back for %j in %s', (typed, region, large, small) => {
+    expect(readAmount(typed, region)).toEqual({ kind: 'unclear', large, small })
+    expect(plainAmount(typed, region)).toBeNull()
   })
 })
 
@@ -102,10 +104,10 @@ describe('fieldAmount', () => {
     ['3.333333', '3,333333', '3.333333'],
     ['0.00', '0,00', '0.00'],
   ])('writes %j so that it reads as itself', (plain, es, en) => {
-    expect(fieldAmount(plain, 'es')).toBe(es)
-    expect(fieldAmount(plain, 'en')).toBe(en)
-    expect(plainAmount(es, 'es')).toBe(en)
-    expect(plainAmount(en, 'en')).toBe(en)
+    expect(fieldAmount(plain, 'es-CO')).toBe(es)
+    expect(fieldAmount(plain, 'en-US')).toBe(en)
+    expect(plainAmount(es, 'es-CO')).toBe(en)
+    expect(plainAmount(en, 'en-US')).toBe(en)
   })
 })
 describe('isSome', () => {

@@ -1,7 +1,7 @@
-import type { Locale } from '@aval/contract'
+import { hasDecimalPoint, type Region } from '@aval/contract/regions'
 import { plainTyped } from '@aval/contract/typed'
 import { type Micro, micro, parseMicro } from '@aval/money'
-import { language } from '../api/language.ts'
+import { region as regionNow } from '../api/region.ts'
 
 /** The reading of a typed amount. `unclear` has two readings a thousand times apart; the member has to choose. */
 export type AmountReading =
@@ -18,12 +18,12 @@ const GROUPED = /^\d{1,3}(?<sign>[.,])\d{3}(\k<sign>\d{3})*$/
 const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}$/
 
 /**
- * Reads what a person typed or pasted: `1.000,50`, `1 000,50` and `$1,000.50` are one amount in either language, because
+ * Reads what a person typed or pasted: `1.000,50`, `1 000,50` and `$1,000.50` are one amount in every region, because
  * the last of two signs can only be the decimal one. A sign that repeats groups thousands; one that is not followed by
- * exactly three digits is the decimal sign. What is left is `1.000` and `1,000`: of these only the English comma has a
- * single meaning, since Spanish-speaking countries group with either sign. Nothing is rounded.
+ * exactly three digits is the decimal sign. What is left is `1.000` and `1,000`: of these only the comma has a single
+ * meaning, and only where a region's decimals begin with a point. Nothing is rounded.
  */
-export function readAmount(typed: string, locale: Locale): AmountReading {
+export function readAmount(typed: string, region: Region = regionNow()): AmountReading {
   const text = plainTyped(typed)
     .replace(/^(US\$|USDT?|\$)\s*/i, '')
     .replace(/\s*(USDT?|\$)$/i, '')
@@ -32,7 +32,7 @@ export function readAmount(typed: string, locale: Locale): AmountReading {
   if (closed === null) return INVALID
   const signs = closed.replace(/\d/g, '')
   if (signs === '') return plainOf(closed)
-  if (signs.length === 1) return oneSign(closed, signs, GAP.test(text), locale)
+  if (signs.length === 1) return oneSign(closed, signs, GAP.test(text), region)
   if (GROUPED.test(closed)) return plainOf(closed.replace(/[.,]/g, ''))
   const [whole = '', fraction = '', ...rest] = closed.split(signs.at(-1) ?? '')
   return rest.length === 0 && GROUPED.test(whole) ? plainOf(whole.replace(/[.,]/g, ''), fraction) : INVALID
@@ -44,10 +44,10 @@ function withoutGaps(text: string): string | null {
   return /^\d{1,3}([\s'’]\d{3})+([.,]\d*)?$/.test(text) ? text.replace(GAPS, '') : null
 }
 
-function oneSign(text: string, sign: string, hasGaps: boolean, locale: Locale): AmountReading {
+function oneSign(text: string, sign: string, hasGaps: boolean, region: Region): AmountReading {
   const [whole = '', fraction = ''] = text.split(sign)
   if (hasGaps || !ONE_GROUP.test(text)) return plainOf(whole, fraction)
-  if (sign === ',' && locale === 'en') return plainOf(whole + fraction)
+  if (sign === ',' && hasDecimalPoint(region)) return plainOf(whole + fraction)
   return { kind: 'unclear', large: whole + fraction, small: `${whole}.${fraction}` }
 }
 
@@ -57,8 +57,8 @@ function plainOf(whole: string, fraction = ''): AmountReading {
 }
 
 /** What was typed as a plain decimal; null for what is none, and for what has two readings. */
-export function plainAmount(typed: string, locale: Locale): string | null {
-  const reading = readAmount(typed, locale)
+export function plainAmount(typed: string, region?: Region): string | null {
+  const reading = readAmount(typed, region)
   return reading.kind === 'plain' ? reading.plain : null
 }
 
@@ -67,10 +67,10 @@ export function plainAmount(typed: string, locale: Locale): string | null {
  * group.
  * @param plain decimal text, with a point
  */
-export function fieldAmount(plain: string, locale: Locale = language): string {
+export function fieldAmount(plain: string, region: Region = regionNow()): string {
   const [whole = '0', fraction = ''] = plain.split('.')
   const needed = fraction.replace(/0+$/, '').padEnd(2, '0')
-  return `${whole}${locale === 'es' ? ',' : '.'}${needed.length === 3 ? `${needed}0` : needed}`
+  return `${whole}${hasDecimalPoint(region) ? '.' : ','}${needed.length === 3 ? `${needed}0` : needed}`
 }
 
 /** Whether an amount on the wire is anything at all. */

@@ -14,6 +14,24 @@ describe('formats', () => {
     expect(en.money(0)).toBe('$0.00')
   })
 
+  it.each([
+    ['es-CO', '$1.234.567,50', '33,1650', '0,3333\u00a0%', '1.234'],
+    ['es-MX', '$1,234,567.50', '33.1650', '0.3333\u00a0%', '1,234'],
+    ['es-PE', '$1,234,567.50', '33.1650', '0.3333\u00a0%', '1,234'],
+    ['es-ES', '$1.234.567,50', '33,1650', '0,3333\u00a0%', '1.234'],
+    ['es-CR', '$1\u00a0234\u00a0567,50', '33,1650', '0,3333\u00a0%', '1\u00a0234'],
+    ['en-US', '$1,234,567.50', '33.1650', '0.3333\u00a0%', '1,234'],
+  ] as const)('writes figures as in %s, and never three decimals of an amount', (region, ...written) => {
+    const { money, exact, percent, count } = formatsFor('es', () => region)
+    expect([money('1234567.50'), exact('33.165'), percent('0.3333'), count(1234)]).toEqual(written)
+    expect(formatsFor('es', () => region).day('2026-11-20')).toBe('20 nov 2026')
+  })
+
+  it('has the day first in English where the region has it', () => {
+    expect(formatsFor('en', () => 'en-GB').day('2026-11-20')).toBe('20 Nov 2026')
+    expect(formatsFor('en', () => 'es-CO').day('2026-11-20')).toBe('Nov 20, 2026')
+  })
+
   it('marks what came and what went without colour', () => {
     expect(en.signed('33.33')).toBe('+$33.33')
     expect(en.signed('-1.00')).toBe('−$1.00')

@@ -1,24 +1,15 @@
 import type { Locale } from '@aval/contract'
-import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
+import { dateTag, exactFigure, type Region, regionOr } from '@aval/contract/regions'
 import { language } from '../api/language.ts'
+import { region as regionNow } from '../api/region.ts'
 import { timeZone } from '../api/timeZone.ts'
 
 /** Makes a formatter when something is first written with it; most pages need few. */
-function onDemand<Formatter>(make: () => Formatter): () => Formatter {
-  let made: Formatter | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
-/** In the member's time zone, which may be another one after this call, unless the options name one. */
-function inZone(tag: string, options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
-  const made = new Map<string, Intl.DateTimeFormat>()
-  return () => {
-    const zone = options.timeZone ?? timeZone()
-    const format = made.get(zone) ?? new Intl.DateTimeFormat(tag, { ...options, timeZone: zone })
-    made.set(zone, format)
+function onDemand<Formatter>(make: (key: string) => Formatter): (key: string) => Formatter {
+  const made = new Map<string, Formatter>()
+  return (key) => {
+    const format = made.get(key) ?? make(key)
+    made.set(key, format)
     return format
   }
 }
@@ -34,36 +25,53 @@ const percentSign = (locale: Locale) => (locale === 'es' ? '\u00a0%' : '%')
  * Amounts arrive as decimal text, or as JSON numbers that were decimal text. Formatting goes through the text: a
  * double cut to two decimals would turn 33.33 into 33.32. What is cut is cut, never rounded up.
  */
-function figuresFor(locale: Locale) {
+function figuresFor(locale: Locale, region: () => Region) {
   const decimals = (least: number, most: number) => {
     const options = {
       minimumFractionDigits: least,
       maximumFractionDigits: most,
       roundingMode: 'trunc',
+      useGrouping: 'always',
     } as const
-    const format = onDemand(() => new Intl.NumberFormat(NUMBER_REGION[locale], options))
-    return (value: string | number) => format().format(String(value) as Intl.StringNumericLiteral)
+    const format = onDemand((tag) => new Intl.NumberFormat(tag, options))
+    return (value: string | number) => format(region()).format(String(value) as Intl.StringNumericLiteral)
   }
   const two = decimals(2, 2)
   const four = decimals(0, 4)
   const six = decimals(0, 6)
-  const exact = decimals(2, 6)
+  const exactly = onDemand((tag) => exactFigure(tag as Region))
+  const exact = (value: string | number) => exactly(region())(String(value))
 
-  /** `$1.000,00` in Spanish, `$1,000.00` in English */
+  /** `$1.000,00` in Colombia, `$1,000.00` in Mexico */
   const money = (amount: string | number) => {
     const text = two(amount)
     return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
   }
+  const compact = ([0, 1] as const).map((digits) =>
+    onDemand(
+      (tag) =>
+        new Intl.NumberFormat(tag, {
+          notation: 'compact',
+          maximumFractionDigits: digits,
+          roundingMode: 'trunc',
+        }),
+    ),
+  )
   return {
     money,
+    /** `$283`, `$1,2 k`: where there is no room, and the whole one is a press away */
+    briefMoney: (amount: string) => {
+      const format = compact[/^\d{1,3}\./.test(amount) ? 0 : 1]
+      return `$${format?.(region()).format(amount as Intl.StringNumericLiteral)}`
+    },
     /** `+$33,33` */
     signed: (amount: string | number) =>
       String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`,
     /** `1.000,00`: points, or any figure that is no money; cut to two decimals */
     points: (value: string | number) => two(value).replace('-', '−'),
-    /** `1.005,00`, with up to six decimals where the amount has them */
+    /** `1.005,00`, with up to six decimals where the amount has them, never three */
     exact,
-    /** `0,3333 %` in Spanish, `0.3333%` in English */
+    /** `0,3333 %` in Spanish, `0.3333%` in English, with the region's sign */
     percent: (value: string | number) => `${four(value)}${percentSign(locale)}`,
     /** The same with up to six decimals, where a plan or a rate is read to the last of them */
     exactPercent: (value: string | number) => `${six(value)}${percentSign(locale)}`,
@@ -81,12 +89,20 @@ function figuresFor(locale: Locale) {
   }
 }
 
-function datesFor(locale: Locale) {
-  const dates = (options: Intl.DateTimeFormatOptions) => inZone(DATE_REGION[locale], options)
+/** In the member's time zone, unless the options name one; region and zone may be others at the next call. */
+function datesFor(locale: Locale, region: () => Region) {
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = onDemand((key) => {
+      const [tag, zone] = key.split(' ')
+      return new Intl.DateTimeFormat(tag, { ...options, timeZone: zone })
+    })
+    return () => format(`${dateTag(region(), locale)} ${options.timeZone ?? timeZone()}`)
+  }
   const long = dates({ dateStyle: 'long' })
   const medium = dates({ dateStyle: 'medium' })
   const stamp = dates({ ...SHORT_DAY, year: 'numeric', ...CLOCK })
   const clock = dates(CLOCK)
+  const weekday = dates({ weekday: 'short', ...CALENDAR })
   const brief = dates({ ...SHORT_DAY, ...CLOCK })
   const day = dates({ ...SHORT_DAY, ...CALENDAR })
   const month = dates({ month: 'short', ...CALENDAR })
@@ -99,6 +115,8 @@ function datesFor(locale: Locale) {
     date: (iso: string) => medium().format(new Date(iso)),
     /** `20 nov 2026, 00:05` */
     dateTime: (iso: string) => stamp().format(new Date(iso)),
+    /** `vie`, of a day of the calendar */
+    weekday: (at: Date) => weekday().format(at),
     /** `00:05`, beside a date of its own */
     time: (iso: string) => clock().format(new Date(iso)),
     /** `20 nov, 00:05`, where the year goes without saying */
@@ -115,13 +133,16 @@ function datesFor(locale: Locale) {
   }
 }
 
-/** Every figure and date of the product, in a language. */
-export const formatsFor = (locale: Locale) => ({ ...figuresFor(locale), ...datesFor(locale) })
+/** Every figure and date of the product, in a language, as in a region. */
+export const formatsFor = (locale: Locale, region = () => regionOr(null, locale)) => ({
+  ...figuresFor(locale, region),
+  ...datesFor(locale, region),
+})
 
 export type Formats = ReturnType<typeof formatsFor>
 
-/** In the interface's language, which lasts as long as the page. */
-export const formats = formatsFor(language)
+/** In the interface's language, which lasts as long as the page, and the member's region. */
+export const formats = formatsFor(language, regionNow)
 
 /** An address in groups of four, so that a person can compare it with what the wallet shows. */
 export const groupsOfFour = (address: string): { text: string; at: number }[] =>

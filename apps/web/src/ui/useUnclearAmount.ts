@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { language } from '../api/language.ts'
 import { readAmount } from './amount.ts'
 
 /** The question for an amount with two readings, which `AmountField` answers by a press; null where it has one or none. */
 export function useUnclearAmount(): (typed: string) => string | null {
   const { t } = useTranslation('ui')
   return (typed) => {
-    return readAmount(typed, language).kind === 'unclear' ? t('amountUnclear') : null
+    return readAmount(typed).kind === 'unclear' ? t('amountUnclear') : null
   }
 }

@@ -28,8 +28,8 @@ it('the estimate is what its day then pays, by its plan, what is declared for it
     ['2026-05-06', '0'],
     ['2026-05-12', '0.1'],
   ] as const) {
-    const declared = { day: day as Day, percentage, operatorId: money.server.rootId, now: money.now }
-    await money.within((tx) => declareRate(tx, declared))
+    const declared = { day: day as Day, percentage, reason: 'A slow month.', now: money.now }
+    await money.within((tx) => declareRate(tx, { ...declared, operatorId: money.server.rootId }))
   }
   const estimates = new Map<string, unknown>()
   for (let days = 0; days < 15; days += 1) {

@@ -3,7 +3,6 @@ import type {
   BinaryPoints,
   BinaryStanding,
   DirectPayment,
-  Locale,
   MonthEarnings,
   NotPaid,
   PassivePayment,
@@ -25,6 +24,7 @@ import { dayStart, extraOf, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import {
   type MessageKey,
+  type Reader,
   say,
   sayAmount,
   sayDay,
@@ -41,8 +41,8 @@ import type { Legs, PointsRow } from './points.queries.ts'
 import { sumTakenBack } from './taken-back.rules.ts'
 
 /** The day that a run's period names; a direct run has none, and is dated. */
-function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
-  return sayDay(locale, isDay(row.period) ? dayStart(row.period, timeZone) : row.at, timeZone)
+function sayPeriod(reader: Reader, row: { period: string; at: Date }, timeZone: string): string {
+  return sayDay(reader, isDay(row.period) ? dayStart(row.period, timeZone) : row.at, timeZone)
 }
 
 /** Where a payment stands, from its run. */
@@ -62,12 +62,12 @@ export function stateOf(row: {
 const paidOrPending = ({ posted }: { readonly posted: boolean }) => (posted ? 'paid' : 'pending')
 
 function withShare(
-  locale: Locale,
+  reader: Reader,
   sentence: string,
   row: { prorated: boolean; amount: bigint; computed: bigint },
 ): string {
   if (!row.prorated) return sentence
-  return `${sentence} ${say(locale, 'why_prorated', { paid: micro(row.amount), amount: micro(row.computed) })}`
+  return `${sentence} ${say(reader, 'why_prorated', { paid: micro(row.amount), amount: micro(row.computed) })}`
 }
 
 /** What the payee got on top of the plan's first level, in percentage points; `0` for nothing. */
@@ -75,13 +75,13 @@ const extraIn = (row: CommissionRow): string =>
   row.kind === 'direct' && row.level === 1 ? extraOf(row.plan, row.percentage) : '0'
 
 /** The sentence of a commission: what percentage, of what, when, under which plan. */
-function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string): string {
+function commissionSentence(row: CommissionRow, reader: Reader, timeZone: string): string {
   const version = row.plan_version
   if (row.kind !== 'binary') {
-    const sentence = say(locale, row.kind === 'master' ? 'why_master' : 'why_direct', {
-      percentage: sayDecimal(locale, row.percentage),
+    const sentence = say(reader, row.kind === 'master' ? 'why_master' : 'why_direct', {
+      percentage: sayDecimal(reader, row.percentage),
       basis: micro(row.basis),
-      day: sayDay(locale, row.invested_at ?? row.at, timeZone),
+      day: sayDay(reader, row.invested_at ?? row.at, timeZone),
       name: row.from_username ?? '',
       level: row.level ?? 0,
       version,
@@ -90,44 +90,44 @@ function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string
     const named =
       extra === '0'
         ? sentence
-        : `${sentence} ${say(locale, 'why_extra', { extra: sayDecimal(locale, extra), count: Number(extra) })}`
-    const shared = withShare(locale, named, row)
+        : `${sentence} ${say(reader, 'why_extra', { extra: sayDecimal(reader, extra), count: Number(extra) })}`
+    const shared = withShare(reader, named, row)
     if (row.reversed_at === null) return shared
-    return `${shared} ${say(locale, 'why_reversed', { day: sayDay(locale, row.reversed_at, timeZone) })}`
+    return `${shared} ${say(reader, 'why_reversed', { day: sayDay(reader, row.reversed_at, timeZone) })}`
   }
-  const sentence = say(locale, row.flushed > 0n ? 'why_binary_capped' : 'why_binary', {
-    percentage: sayDecimal(locale, row.percentage),
-    matched: sayPoints(locale, micro(row.basis)),
-    day: sayPeriod(locale, row, timeZone),
+  const sentence = say(reader, row.flushed > 0n ? 'why_binary_capped' : 'why_binary', {
+    percentage: sayDecimal(reader, row.percentage),
+    matched: sayPoints(reader, micro(row.basis)),
+    day: sayPeriod(reader, row, timeZone),
     earned: applyRatio(micro(row.basis), percent(row.plan.binary.percent)),
     amount: micro(row.computed),
     version,
   })
-  return withShare(locale, sentence, row)
+  return withShare(reader, sentence, row)
 }
 
 /** Whether the limit of passive profit cut this day. */
 const isCapped = (row: PassiveRow): boolean =>
   row.terms.capMultiple !== null && applyRatio(micro(row.basis), row.terms.rate) > row.computed
 
-function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): string {
-  const sentence = say(locale, isCapped(row) ? 'why_passive_capped' : 'why_passive', {
-    percentage: sayDecimal(locale, ratioToPercentText(row.terms.rate)),
+function passiveSentence(row: PassiveRow, reader: Reader, timeZone: string): string {
+  const sentence = say(reader, isCapped(row) ? 'why_passive_capped' : 'why_passive', {
+    percentage: sayDecimal(reader, ratioToPercentText(row.terms.rate)),
     basis: micro(row.basis),
-    day: sayPeriod(locale, row, timeZone),
-    multiple: sayDecimal(locale, row.plan.passive.capMultiple ?? ''),
+    day: sayPeriod(reader, row, timeZone),
+    multiple: sayDecimal(reader, row.plan.passive.capMultiple ?? ''),
     version: row.plan_version,
   })
   const taken = row.taken.map(({ amount, reversal }) =>
-    say(locale, 'why_taken_back', {
+    say(reader, 'why_taken_back', {
       amount,
-      day: sayDay(locale, reversal.at, timeZone),
+      day: sayDay(reader, reversal.at, timeZone),
       invested: micro(reversal.invested),
-      invested_on: sayDay(locale, reversal.invested_at, timeZone),
+      invested_on: sayDay(reader, reversal.invested_at, timeZone),
       profit: micro(reversal.profit),
     }),
   )
-  return [withShare(locale, sentence, row), ...taken].join(' ')
+  return [withShare(reader, sentence, row), ...taken].join(' ')
 }
 
 const explained = (row: CommissionRow | PassiveRow, sentence: string, percentage: string) => ({
@@ -139,7 +139,7 @@ const explained = (row: CommissionRow | PassiveRow, sentence: string, percentage
 })
 
 /** A row of GET payments/direct-payments/. */
-export function presentDirect(row: CommissionRow, locale: Locale, timeZone: string): DirectPayment {
+export function presentDirect(row: CommissionRow, reader: Reader, timeZone: string): DirectPayment {
   return {
     id: paymentId(row.run_id, row.leg),
     date: (row.invested_at ?? row.at).toISOString(),
@@ -151,12 +151,12 @@ export function presentDirect(row: CommissionRow, locale: Locale, timeZone: stri
     amount: formatAmount(row.amount),
     state: stateOf(row),
     status: row.reversed_at === null ? paidOrPending(row) : 'reversed',
-    why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
+    why: explained(row, commissionSentence(row, reader, timeZone), row.percentage),
   }
 }
 
 /** A row of GET payments/pasive-payments/. */
-export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string): PassivePayment {
+export function presentPassive(row: PassiveRow, reader: Reader, timeZone: string): PassivePayment {
   const taken = sumTakenBack(row.taken)
   return {
     id: paymentId(row.run_id, 0),
@@ -166,12 +166,12 @@ export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string
     state: stateOf(row),
     status: taken === 0n ? paidOrPending(row) : taken < row.amount ? 'partly_reversed' : 'reversed',
     taken_back: formatAmount(taken),
-    why: explained(row, passiveSentence(row, locale, timeZone), ratioToPercentText(row.terms.rate)),
+    why: explained(row, passiveSentence(row, reader, timeZone), ratioToPercentText(row.terms.rate)),
   }
 }
 
 /** A row of GET payments/binary-payments/. */
-export function presentBinary(row: CommissionRow, locale: Locale, timeZone: string): BinaryPayment {
+export function presentBinary(row: CommissionRow, reader: Reader, timeZone: string): BinaryPayment {
   const [left, right] = [row.left_points ?? 0n, row.right_points ?? 0n]
   return {
     id: paymentId(row.run_id, row.leg),
@@ -186,24 +186,24 @@ export function presentBinary(row: CommissionRow, locale: Locale, timeZone: stri
     carry_right: formatAmount(right - row.basis),
     state: stateOf(row),
     status: paidOrPending(row),
-    why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
+    why: explained(row, commissionSentence(row, reader, timeZone), row.percentage),
   }
 }
 
 /** A row of GET payments/all/. */
-export function presentPayment(row: PaymentRow, locale: Locale, timeZone: string): Payment {
+export function presentPayment(row: PaymentRow, reader: Reader, timeZone: string): Payment {
   const common = { date: row.at.toISOString(), basis: formatAmount(row.basis) }
   const nobody = { user_username: null, user_email: null, level: null }
   if ('taken' in row) {
-    const { id, amount, state, status, taken_back, why } = presentPassive(row, locale, timeZone)
+    const { id, amount, state, status, taken_back, why } = presentPassive(row, reader, timeZone)
     return { ...common, ...nobody, kind: 'passive', id, amount, state, status, taken_back, why }
   }
   const taken_back = formatAmount(row.taken_back)
   if (row.kind === 'binary') {
-    const { id, amount, state, status, why } = presentBinary(row, locale, timeZone)
+    const { id, amount, state, status, why } = presentBinary(row, reader, timeZone)
     return { ...common, ...nobody, kind: 'binary', id, amount, state, status, taken_back, why }
   }
-  const { investment_amount: _, ...direct } = presentDirect(row, locale, timeZone)
+  const { investment_amount: _, ...direct } = presentDirect(row, reader, timeZone)
   return { ...direct, ...common, taken_back }
 }
 
@@ -231,7 +231,7 @@ export function presentPoints(row: PointsRow): BinaryPoints {
 }
 
 /** A row of GET payments/not-paid/. */
-export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: string): NotPaid {
+export function presentNotPaid(row: StoredMissed, reader: Reader, timeZone: string): NotPaid {
   const { reason } = row
   const key =
     reason === 'inactive' && row.kind === 'binary' ? 'missed_binary_inactive' : (`missed_${reason}` as const)
@@ -243,12 +243,12 @@ export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: stri
     amount: formatAmount(row.amount),
     level: row.level,
     user_username: row.from_username,
-    sentence: say(locale, key, {
+    sentence: say(reader, key, {
       name: row.from_username ?? '',
       basis: micro(row.basis ?? 0n),
       level: row.level ?? 0,
       amount: micro(row.amount),
-      day: sayPeriod(locale, row, timeZone),
+      day: sayPeriod(reader, row, timeZone),
     }),
   }
 }
@@ -287,101 +287,101 @@ type Explained = Pick<PaymentWhy, 'kind' | 'sentence' | 'rule'> & {
 
 const LABEL = (name: string): MessageKey => `input_${name}` as MessageKey
 
-function directInputs(row: CommissionRow, locale: Locale, timeZone: string): Input[] {
+function directInputs(row: CommissionRow, reader: Reader, timeZone: string): Input[] {
   const extra = extraIn(row)
   return [
     ['investor', row.from_username ?? ''],
-    ['invested', sayAmount(locale, micro(row.basis))],
-    ['invested_on', sayDay(locale, row.invested_at ?? row.at, timeZone)],
+    ['invested', sayAmount(reader, micro(row.basis))],
+    ['invested_on', sayDay(reader, row.invested_at ?? row.at, timeZone)],
     ['level', String(row.level ?? 0)],
-    ['percentage', sayPercent(locale, row.percentage)],
-    ...(extra === '0' ? [] : [['extra', sayPercent(locale, extra)] as Input]),
+    ['percentage', sayPercent(reader, row.percentage)],
+    ...(extra === '0' ? [] : [['extra', sayPercent(reader, extra)] as Input]),
   ]
 }
 
-function binaryInputs(row: CommissionRow, locale: Locale): Input[] {
+function binaryInputs(row: CommissionRow, reader: Reader): Input[] {
   const [left, right] = [row.left_points ?? 0n, row.right_points ?? 0n]
-  const points = (amount: bigint) => sayPoints(locale, micro(amount))
+  const points = (amount: bigint) => sayPoints(reader, micro(amount))
   return [
     ['left', points(left)],
     ['right', points(right)],
     ['matched', points(row.basis)],
-    ['percentage', sayPercent(locale, row.percentage)],
-    ['cap', sayAmount(locale, row.plan.binary.dailyCap)],
-    ...(row.flushed > 0n ? [['flushed', sayAmount(locale, micro(row.flushed))] as Input] : []),
+    ['percentage', sayPercent(reader, row.percentage)],
+    ['cap', sayAmount(reader, row.plan.binary.dailyCap)],
+    ...(row.flushed > 0n ? [['flushed', sayAmount(reader, micro(row.flushed))] as Input] : []),
     ['carry_left', points(left - row.basis)],
     ['carry_right', points(right - row.basis)],
   ]
 }
 
-function commissionRule(row: CommissionRow, locale: Locale): string {
+function commissionRule(row: CommissionRow, reader: Reader): string {
   const { direct, binary } = row.plan
   if (row.kind === 'binary')
-    return say(locale, 'rule_binary', { percent: sayDecimal(locale, binary.percent), cap: binary.dailyCap })
+    return say(reader, 'rule_binary', { percent: sayDecimal(reader, binary.percent), cap: binary.dailyCap })
   if (row.kind === 'master')
-    return say(locale, 'rule_master', {
-      percent: sayDecimal(locale, direct.masterPercent),
+    return say(reader, 'rule_master', {
+      percent: sayDecimal(reader, direct.masterPercent),
       levels: direct.levels.length,
     })
-  return say(locale, 'rule_direct', {
-    levels: direct.levels.map((level, index) => `${index + 1}: ${sayPercent(locale, level)}`).join(', '),
+  return say(reader, 'rule_direct', {
+    levels: direct.levels.map((level, index) => `${index + 1}: ${sayPercent(reader, level)}`).join(', '),
   })
 }
 
-function explainCommission(row: CommissionRow, locale: Locale, timeZone: string): Explained {
+function explainCommission(row: CommissionRow, reader: Reader, timeZone: string): Explained {
   return {
     kind: row.kind,
     leg: row.leg,
-    sentence: commissionSentence(row, locale, timeZone),
-    rule: commissionRule(row, locale),
-    inputs: row.kind === 'binary' ? binaryInputs(row, locale) : directInputs(row, locale, timeZone),
+    sentence: commissionSentence(row, reader, timeZone),
+    rule: commissionRule(row, reader),
+    inputs: row.kind === 'binary' ? binaryInputs(row, reader) : directInputs(row, reader, timeZone),
   }
 }
 
-function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Explained {
+function explainPassive(row: PassiveRow, reader: Reader, timeZone: string): Explained {
   const { percentPerPeriod, periodDays } = row.plan.passive
   const rate = ratioToPercentText(row.terms.rate, 6)
   const cap = row.terms.capMultiple
   return {
     kind: 'passive',
     leg: 0,
-    sentence: passiveSentence(row, locale, timeZone),
+    sentence: passiveSentence(row, reader, timeZone),
     rule:
       row.terms.source === 'plan'
-        ? say(locale, 'rule_passive', {
-            percent: sayDecimal(locale, percentPerPeriod),
+        ? say(reader, 'rule_passive', {
+            percent: sayDecimal(reader, percentPerPeriod),
             days: periodDays,
             count: periodDays,
           })
         : [
-            say(locale, 'rule_passive_declared', { rate: sayDecimal(locale, rate) }),
+            say(reader, 'rule_passive_declared', { rate: sayDecimal(reader, rate) }),
             ...(row.declared_because === null
               ? []
-              : [say(locale, 'rule_passive_because', { why: asSentence(row.declared_because) })]),
+              : [say(reader, 'rule_passive_because', { why: asSentence(row.declared_because) })]),
           ].join(' '),
     inputs: [
-      ['principal', sayAmount(locale, micro(row.basis))],
-      ['rate', sayPercent(locale, rate)],
+      ['principal', sayAmount(reader, micro(row.basis))],
+      ['rate', sayPercent(reader, rate)],
       ...(cap !== null && isCapped(row)
         ? ([
-            ['earned_before', sayAmount(locale, micro(row.earned ?? 0n))],
-            ['limit', sayAmount(locale, applyRatio(micro(row.basis), cap))],
+            ['earned_before', sayAmount(reader, micro(row.earned ?? 0n))],
+            ['limit', sayAmount(reader, applyRatio(micro(row.basis), cap))],
           ] as Input[])
         : []),
       ...(row.taken.length === 0
         ? []
-        : [['taken_back', sayAmount(locale, sumTakenBack(row.taken))] as Input]),
+        : [['taken_back', sayAmount(reader, sumTakenBack(row.taken))] as Input]),
     ],
   }
 }
 
-export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, timeZone: string): PaymentWhy {
+export function presentWhy(row: CommissionRow | PassiveRow, reader: Reader, timeZone: string): PaymentWhy {
   const explanation =
-    'terms' in row ? explainPassive(row, locale, timeZone) : explainCommission(row, locale, timeZone)
+    'terms' in row ? explainPassive(row, reader, timeZone) : explainCommission(row, reader, timeZone)
   const shared: readonly Input[] = row.prorated
     ? [
-        ['computed', sayAmount(locale, micro(row.computed))],
-        ['paid', sayAmount(locale, micro(row.amount))],
+        ['computed', sayAmount(reader, micro(row.computed))],
+        ['paid', sayAmount(reader, micro(row.amount))],
       ]
     : []
   return {
@@ -395,7 +395,7 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
     rule: explanation.rule,
     inputs: [...explanation.inputs, ...shared].map(([name, value]) => ({
       name,
-      label: say(locale, LABEL(name)),
+      label: say(reader, LABEL(name)),
       value,
     })),
     // Plain decimals in either language: who reads them writes them in their own way.

@@ -3,6 +3,7 @@ import * as contract from '@aval/contract'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { readPaymentId } from '../../core/ids.ts'
+import type { Reader } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
@@ -37,7 +38,7 @@ interface List<Row, Item extends z.ZodType> {
     limit: number,
     offset: number,
   ) => Promise<{ rows: Row[]; count: number }>
-  readonly present: (row: Row, locale: contract.Locale, zone: string) => z.output<Item>
+  readonly present: (row: Row, reader: Reader, zone: string) => z.output<Item>
 }
 
 /** A page of rows, newest first, in the reader's language and time zone. */
@@ -52,7 +53,7 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await read(call.db, call.caller.memberId, pageSize, offset)
       const zone = call.caller.timeZone
-      return presentList(call, query, { count, results: rows.map((row) => present(row, call.locale, zone)) })
+      return presentList(call, query, { count, results: rows.map((row) => present(row, call.reader, zone)) })
     },
   })
 
@@ -77,7 +78,7 @@ export const earningsRoutes = routes({
       const { pageSize, offset } = readPage(query)
       const wanted = wantedOf(query, call.caller.timeZone)
       const { rows, count } = await paymentsOf(call.db, call.caller.memberId, wanted, pageSize, offset)
-      const results = rows.map((row) => presentPayment(row, call.locale, call.caller.timeZone))
+      const results = rows.map((row) => presentPayment(row, call.reader, call.caller.timeZone))
       return presentList(call, query, { count, results })
     },
   }),
@@ -166,7 +167,7 @@ export const earningsRoutes = routes({
       const place = readPaymentId(params.id)
       const payment = place === null ? null : await paymentOf(call.db, call.caller.memberId, place)
       if (payment === null) throw new Refusal('payment_not_found')
-      return presentWhy(payment, call.locale, call.caller.timeZone)
+      return presentWhy(payment, call.reader, call.caller.timeZone)
     },
   }),
   downloadStatement: route({
@@ -180,7 +181,7 @@ export const earningsRoutes = routes({
     handler: async ({ query }, call) => {
       const range = readRange(query, await call.now(), call.caller.timeZone)
       call.header('Content-Disposition', `attachment; filename="aval-${range.from}-${range.to}.csv"`)
-      return Readable.from(statementLines(call.db, call.caller.memberId, range, call.locale))
+      return Readable.from(statementLines(call.db, call.caller.memberId, range, call.reader))
     },
   }),
   downloadStatementPdf: route({
@@ -200,7 +201,7 @@ export const earningsRoutes = routes({
       const { MOST_LINES, statementPdf } = await import('./statement-pdf.ts')
       const statement = await readStatement(call.db, call.caller.memberId, days, MOST_LINES)
       call.header('Content-Disposition', `attachment; filename="aval-${days.from}-${days.to}.pdf"`)
-      return statementPdf({ statement, days, locale: call.locale, madeAt: now })
+      return statementPdf({ statement, days, reader: call.reader, madeAt: now })
     },
   }),
 })

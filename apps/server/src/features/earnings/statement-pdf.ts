@@ -2,13 +2,12 @@
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Locale } from '@aval/contract'
-import { NUMBER_REGION } from '@aval/contract/regions'
+import { dateTag, exactFigure } from '@aval/contract/regions'
 import { formatAmount } from '@aval/money'
 import { dayStart } from '@aval/plan'
 import pLimit from 'p-limit'
 import PDFDocument from 'pdfkit'
-import { say, sayDay } from '../../core/messages.ts'
+import { type Reader, say, sayDay } from '../../core/messages.ts'
 import {
   detailOf,
   type Standing,
@@ -55,14 +54,10 @@ const COLUMNS = [
 ] as const
 
 /** How figures, days and hours are written for a reader. */
-function writing(locale: Locale, timeZone: string) {
-  const region = NUMBER_REGION[locale]
-  const digits = new Intl.NumberFormat(region, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 6,
-    useGrouping: 'always',
-  })
-  const stamp = new Intl.DateTimeFormat(region, {
+function writing(reader: Reader, timeZone: string) {
+  const { locale, region } = reader
+  const write = exactFigure(region)
+  const stamp = new Intl.DateTimeFormat(dateTag(region, locale), {
     day: '2-digit',
     month: '2-digit',
     year: 'numeric',
@@ -72,8 +67,6 @@ function writing(locale: Locale, timeZone: string) {
     timeZone,
   })
   const offset = new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset', timeZone })
-  // Formatted from its text, so that no digit goes through a double.
-  const write = (text: string) => digits.format(text as Intl.StringNumericLiteral)
   const money = (amount: bigint): string =>
     amount < 0n ? `−$${write(formatAmount(-amount))}` : `$${write(formatAmount(amount))}`
   return {
@@ -87,7 +80,7 @@ function writing(locale: Locale, timeZone: string) {
 export interface Printed {
   readonly statement: Statement
   readonly days: StatementRange
-  readonly locale: Locale
+  readonly reader: Reader
   readonly madeAt: Date
 }
 
@@ -129,7 +122,7 @@ function putFigure(
 }
 
 /** The lines with the standing after each. @throws when they do not lead from the opening standing to the closing one. */
-function linesOf(doc: Doc, { statement, locale }: Printed, write: Writing): Line[] {
+function linesOf(doc: Doc, { statement, reader }: Printed, write: Writing): Line[] {
   const after: Standing = { ...statement.opening }
   const heights = new Map<string, number>()
   font(doc, 'regular', SMALL)
@@ -141,8 +134,8 @@ function linesOf(doc: Doc, { statement, locale }: Printed, write: Writing): Line
   const lines = statement.lines.map((row: StatementRow) => {
     after.balance += row.to_balance
     after.principal += row.to_principal
-    const word = wordOf(row, locale)
-    const detail = detailOf(row, locale, write.money)
+    const word = wordOf(row, reader)
+    const detail = detailOf(row, reader, write.money)
     return {
       stamp: write.stamp(row.at),
       word,
@@ -203,15 +196,15 @@ const rule = (doc: Doc, y: number, colour = LINE) =>
     .stroke(colour)
 
 function letterhead(doc: Doc, printed: Printed, write: Writing) {
-  const { statement, days, locale, madeAt } = printed
+  const { statement, days, reader, madeAt } = printed
   const { side } = PAGE
   const half = WIDTH / 2
   const right = side + half
-  const dayOf = (at: Date) => sayDay(locale, at, days.timeZone)
+  const dayOf = (at: Date) => sayDay(reader, at, days.timeZone)
   const from = dayStart(days.from, days.timeZone)
   brand(doc, side, PAGE.top, 26)
   font(doc, 'strong', 15)
-  put(doc, say(locale, 'statement_title'), right, PAGE.top + 3, half, 'right')
+  put(doc, say(reader, 'statement_title'), right, PAGE.top + 3, half, 'right')
   rule(doc, 82)
   const pair = (label: string, text: string, more: string, x: number) => {
     font(doc, 'regular', SMALL, MUTED)
@@ -223,20 +216,20 @@ function letterhead(doc: Doc, printed: Printed, write: Writing) {
   }
   const who = statement.name === '' ? statement.username : statement.name
   const last = dayStart(days.to, days.timeZone)
-  pair(say(locale, 'statement_member'), who, `@${statement.username}`, side)
+  pair(say(reader, 'statement_member'), who, `@${statement.username}`, side)
   pair(
-    say(locale, 'statement_period'),
-    say(locale, 'statement_days', { from: dayOf(from), to: dayOf(last) }),
-    say(locale, 'statement_made', { day: dayOf(madeAt) }),
+    say(reader, 'statement_period'),
+    say(reader, 'statement_days', { from: dayOf(from), to: dayOf(last) }),
+    say(reader, 'statement_made', { day: dayOf(madeAt) }),
     right,
   )
   standings(doc, printed, write)
   font(doc, 'regular', SMALL, MUTED)
   const zone = { zone: days.timeZone, offset: write.offset(madeAt) }
-  put(doc, say(locale, 'statement_zone', zone), side, 213, WIDTH)
+  put(doc, say(reader, 'statement_zone', zone), side, 213, WIDTH)
 }
 
-function standings(doc: Doc, { statement: { opening, closing }, locale }: Printed, write: Writing) {
+function standings(doc: Doc, { statement: { opening, closing }, reader }: Printed, write: Writing) {
   const width = WIDTH / 4
   doc.roundedRect(PAGE.side, 146, WIDTH, 54, 6).lineWidth(0.8).stroke(LINE)
   const cells = [
@@ -248,17 +241,17 @@ function standings(doc: Doc, { statement: { opening, closing }, locale }: Printe
   for (const [place, [key, amount]] of cells.entries()) {
     const x = PAGE.side + place * width + 12
     font(doc, 'regular', SMALL, MUTED)
-    put(doc, say(locale, key), x, 157, width - 16)
+    put(doc, say(reader, key), x, 157, width - 16)
     font(doc, 'strong', 11.5)
     putFigure(doc, 11.5, write.money(amount), [x, 171, width - 16, 'left'])
   }
 }
 
-function tableHead(doc: Doc, locale: Locale, y: number) {
+function tableHead(doc: Doc, reader: Reader, y: number) {
   let x = PAGE.side
   for (const [place, { key, width }] of COLUMNS.entries()) {
     font(doc, 'strong', 7, MUTED)
-    put(doc, say(locale, key), x, y + 8, width - (place === 1 ? 8 : 0), place < 2 ? 'left' : 'right')
+    put(doc, say(reader, key), x, y + 8, width - (place === 1 ? 8 : 0), place < 2 ? 'left' : 'right')
     x += width
   }
   rule(doc, y + HEAD_HEIGHT - 4, MUTED)
@@ -284,17 +277,17 @@ function row(doc: Doc, line: Line, y: number) {
   rule(doc, y + line.height - 2)
 }
 
-function footer(doc: Doc, { statement, locale }: Printed, page: number, pages: number) {
+function footer(doc: Doc, { statement, reader }: Printed, page: number, pages: number) {
   const y = PAGE.height - 40
   font(doc, 'regular', 7.5, MUTED)
   put(doc, `Aval · @${statement.username}`, PAGE.side, y, WIDTH / 2)
-  const numbered = say(locale, 'statement_page', { page: String(page), pages: String(pages) })
+  const numbered = say(reader, 'statement_page', { page: String(page), pages: String(pages) })
   put(doc, numbered, PAGE.side + WIDTH / 2, y, WIDTH / 2, 'right')
 }
 
 async function write(doc: Doc, printed: Printed): Promise<void> {
-  const { days, locale } = printed
-  const words = writing(locale, days.timeZone)
+  const { days, reader } = printed
+  const words = writing(reader, days.timeZone)
   doc.addPage()
   const pages = pagesOf(linesOf(doc, printed, words))
   for (const [at, lines] of pages.entries()) {
@@ -303,7 +296,7 @@ async function write(doc: Doc, printed: Printed): Promise<void> {
     const top = at === 0 ? FIRST_TABLE : LATER_TABLE
     if (at === 0) letterhead(doc, printed, words)
     else brand(doc, PAGE.side, PAGE.top, 18)
-    tableHead(doc, locale, top)
+    tableHead(doc, reader, top)
     let y = top + HEAD_HEIGHT
     for (const line of lines) {
       row(doc, line, y)
@@ -311,7 +304,7 @@ async function write(doc: Doc, printed: Printed): Promise<void> {
     }
     if (lines.length === 0) {
       font(doc, 'regular', SMALL + 1, MUTED)
-      put(doc, say(locale, 'statement_empty'), PAGE.side, y + 8, WIDTH)
+      put(doc, say(reader, 'statement_empty'), PAGE.side, y + 8, WIDTH)
     }
     footer(doc, printed, at + 1, pages.length)
     await turn()
@@ -321,16 +314,16 @@ async function write(doc: Doc, printed: Printed): Promise<void> {
 
 /** The document, which is written while it is sent. */
 export function statementPdf(printed: Printed): Readable {
-  const { locale, madeAt } = printed
+  const { reader, madeAt } = printed
   const doc = new PDFDocument({
     size: 'A4',
     // The foot of a page is ours: text in it begins no other.
     margins: { top: PAGE.top, left: PAGE.side, right: PAGE.side, bottom: 0 },
     autoFirstPage: false,
     font: FONTS.regular,
-    lang: locale,
+    lang: reader.locale,
     displayTitle: true,
-    info: { Title: `Aval · ${say(locale, 'statement_title')}`, Author: 'Aval', CreationDate: madeAt },
+    info: { Title: `Aval · ${say(reader, 'statement_title')}`, Author: 'Aval', CreationDate: madeAt },
   })
   permits(() => write(doc, printed)).catch((error: unknown) => doc.destroy(error as Error))
   return doc

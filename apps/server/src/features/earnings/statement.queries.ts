@@ -1,11 +1,10 @@
 /** A member's own ledger as CSV: every line with its effect and the totals after it. */
-import type { Locale } from '@aval/contract'
 import type { Database, Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { csvLine } from '../../core/csv.rules.ts'
-import { type MessageKey, say } from '../../core/messages.ts'
+import { type MessageKey, type Reader, say } from '../../core/messages.ts'
 import { postingsOf } from '../../core/postings.sql.ts'
 import { inSnapshot, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -72,12 +71,12 @@ const SHARED_WORDS: Readonly<Record<string, MessageKey>> = {
 }
 
 /** What a movement is called. */
-export const wordOf = (row: StatementRow, locale: Locale): string =>
-  say(locale, SHARED_WORDS[row.kind] ?? (`posting_${row.kind}` as MessageKey))
+export const wordOf = (row: StatementRow, reader: Reader): string =>
+  say(reader, SHARED_WORDS[row.kind] ?? (`posting_${row.kind}` as MessageKey))
 
 /** What there is to say of it besides: whose investment and at which level, or an amount that moves neither figure. */
-export function detailOf(row: StatementRow, locale: Locale, write: (amount: bigint) => string): string {
-  if (row.level !== null) return say(locale, 'level_of', { level: row.level, name: row.from_username ?? '' })
+export function detailOf(row: StatementRow, reader: Reader, write: (amount: bigint) => string): string {
+  if (row.level !== null) return say(reader, 'level_of', { level: row.level, name: row.from_username ?? '' })
   // What moves neither figure still says its amount: a fee on top, a debt.
   return row.to_balance === 0n && row.to_principal === 0n ? write(row.amount) : ''
 }
@@ -163,15 +162,15 @@ export async function* statementLines(
   db: Db,
   memberId: bigint,
   days: StatementRange,
-  locale: Locale,
+  reader: Reader,
 ): AsyncGenerator<string> {
   const range = instantsOf(days)
   const columns = ['date', 'what', 'detail', 'amount', 'balance', 'change', 'principal'] as const
   // With a byte order mark, or spreadsheets take the accents for something else.
-  yield `\uFEFF${csvLine(columns.map((name) => say(locale, `statement_${name}`, { zone: days.timeZone })))}`
+  yield `\uFEFF${csvLine(columns.map((name) => say(reader, `statement_${name}`, { zone: days.timeZone })))}`
   const totals = await selectTotalsBefore(db, memberId, range.from)
   const amounts = () => [formatAmount(totals.balance), formatAmount(totals.principal)] as const
-  yield csvLine([days.from, say(locale, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
+  yield csvLine([days.from, say(reader, 'statement_opening'), '', '', amounts()[0], '', amounts()[1]])
   let after = { journalId: 0n, leg: -1 }
   for (;;) {
     const rows = await selectLines(db, memberId, range, after, LINES_A_QUERY)
@@ -181,8 +180,8 @@ export async function* statementLines(
       const [balance, principal] = amounts()
       yield csvLine([
         localTime(row.at, days.timeZone),
-        wordOf(row, locale),
-        detailOf(row, locale, formatAmount),
+        wordOf(row, reader),
+        detailOf(row, reader, formatAmount),
         change(row.to_balance),
         balance,
         change(row.to_principal),

@@ -1,9 +1,8 @@
 /** Comparing the database with its migrations, and what follows from a difference. */
-import type { Locale } from '@aval/contract'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import { alertOperators } from '../operator-alerts/alert.commands.ts'
 import { aboutLift } from '../operator-alerts/guards.commands.ts'
 import { findDifferences } from './integrity.queries.ts'
@@ -15,7 +14,7 @@ const MAILED = 25
 
 /** Tells every operator, by mail, once for each other finding. */
 async function alertOfAltered(tx: Tx, id: bigint, differences: readonly string[], now: Date): Promise<void> {
-  const letter = (locale: Locale) => ({
+  const letter = ({ locale }: Reader) => ({
     subject: say(locale, 'integrity_alert_subject'),
     lines: [
       say(locale, 'integrity_alert_found'),

@@ -126,6 +126,17 @@ describe('POST plans/create-investment-payment/', () => {
     expect((await create({ amount: 'x' }, { 'accept-language': 'en-US' })).json()).toMatch(/amount/i)
   })
 
+  it('writes figures as in the region that the request says, and in the member’s once there is one', async () => {
+    const { memberId, create } = await newcomer()
+    const refused = async (language: string) =>
+      (await create({ amount: '33.33' }, { 'accept-language': language })).json()
+    expect(await refused('es')).toContain('$500,00')
+    expect(await refused('es-MX,es;q=0.9')).toContain('$500.00')
+    expect(await refused('en-US')).toContain('$500.00')
+    await query(money.owner)`UPDATE member SET region = 'es-CO' WHERE id = ${memberId}`
+    for (const language of ['es', 'es-MX', 'en-US']) expect(await refused(language)).toContain('$500,00')
+  })
+
   it('refuses a first investment below 500 and a later one below 1, by the rule’s name', async () => {
     const { memberId, create } = await newcomer()
     expect(await create({ amount: '499.999999' }, PROBLEM)).toRefuse(422, 'first_investment_too_small')

@@ -1,8 +1,8 @@
-import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, Locale, RefusalCode } from '@aval/contract'
+import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, RefusalCode } from '@aval/contract'
 import { formatMicro, type Micro, micro, ratioToPercentText } from '@aval/money'
 import { completeFromBalance, dailyRate, dueOn, type Plan, toSend } from '@aval/plan'
 import type { Config } from '../../config.ts'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import type { RefusalParams } from '../../core/refusal.ts'
 import type { investmentsOf, StoredInvoiceStatus } from './investments.queries.ts'
 import type { InvoiceToPay } from './invoices.commands.ts'
@@ -88,7 +88,7 @@ export function statusMessage(
 export function presentInvoiceStatus(
   config: Config,
   status: StoredInvoiceStatus,
-  locale: Locale,
+  reader: Reader,
 ): InvoiceStatus {
   const { invoice, view, behind } = status
   const { key, params } = statusMessage(config, status)
@@ -116,7 +116,7 @@ export function presentInvoiceStatus(
     checkout_url: checkoutUrl(config, status, send),
     paid_txid: invoice.paid_txid,
     explorer_url: explorerUrl(config, invoice.paid_txid),
-    message: say(locale, key, params),
+    message: say(reader, key, params),
   }
 }
 

@@ -76,7 +76,7 @@ export const investmentsRoutes = routes({
       const status = await statusNow(call, body.txn_id, call.caller.memberId)
       const { key, params } = statusMessage(call.config, status)
       if (key === 'payment_confirmed' || key === 'payment_confirmed_over')
-        return say(call.locale, key, params)
+        return say(call.reader, key, params)
       throw new Refusal(key, params)
     },
   }),
@@ -86,14 +86,14 @@ export const investmentsRoutes = routes({
     summary: 'The investments that the member has not finished paying, oldest first',
     response: { 200: z.array(contract.invoiceStatus) },
     handler: async (_, call) => {
-      const { db, config, caller, locale } = call
+      const { db, config, caller, reader } = call
       const unfinished = await unfinishedInvoices(
         db,
         caller.memberId,
         await call.clock.now(),
         config.confirmsNeeded,
       )
-      return unfinished.map((status) => presentInvoiceStatus(config, status, locale))
+      return unfinished.map((status) => presentInvoiceStatus(config, status, reader))
     },
   }),
   completeInvoice: route({
@@ -131,7 +131,7 @@ export const investmentsRoutes = routes({
     response: { 200: contract.invoiceStatus },
     refuses: ['invoice_not_found'],
     handler: async ({ params }, call) =>
-      presentInvoiceStatus(call.config, await statusNow(call, params.txn_id), call.locale),
+      presentInvoiceStatus(call.config, await statusNow(call, params.txn_id), call.reader),
   }),
   drawInvoiceQrCode: route({
     ...follower,

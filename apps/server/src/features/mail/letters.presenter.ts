@@ -2,7 +2,7 @@
 
 import { readLocale, withdrawalDue } from '@aval/contract'
 import type { Micro } from '@aval/money'
-import { sayDecimal } from '../../core/messages.ts'
+import { readerOf } from '../../core/messages.ts'
 import { oneLine } from './mail.rules.ts'
 import { type MailContent, readContent, type TemplateName, type TemplateParams } from './mail.templates.ts'
 import { type TextKey, type Writer, writerFor } from './writer.presenter.ts'
@@ -380,7 +380,7 @@ const LETTERS: {
     title: writer.say(`terms_${change}_subject`),
     paragraphs: [writer.say(`terms_${change}_text`)],
     facts: [
-      ...fact(writer, 'fact_points', percent, (points) => sayDecimal(writer.locale, points)),
+      ...fact(writer, 'fact_points', percent, writer.decimal),
       ...fact(writer, 'fact_at', at, writer.instant),
     ],
   }),
@@ -479,7 +479,7 @@ export function subjectOf(template: unknown, params: unknown, locale: unknown): 
   for (const secret of [{}, { code: '0000000' }]) {
     try {
       const content = readContent(template, { ...params, ...secret })
-      return letterOf(content, writerFor(readLocale(String(locale)), 'UTC')).subject
+      return letterOf(content, writerFor(readerOf(readLocale(String(locale)), null), 'UTC')).subject
     } catch {
       // Without a code it is another template's, or of an earlier release.
     }

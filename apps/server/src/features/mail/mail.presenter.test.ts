@@ -1,5 +1,7 @@
 import { LOCALES } from '@aval/contract'
+import type { Region } from '@aval/contract/regions'
 import { describe, expect, it } from 'vitest'
+import { readerOf } from '../../core/messages.ts'
 import { escapeHtml, renderMail } from './mail.presenter.ts'
 import { type MailTemplate, readContent, type TemplateName, templates } from './mail.templates.ts'
 
@@ -157,8 +159,12 @@ const names = Object.keys(templates) as TemplateName[]
 const all = LOCALES.flatMap((locale) => names.map((name) => [name, locale] as const))
 /** As it comes back out of the database. */
 const stored = (params: unknown): unknown => JSON.parse(JSON.stringify(params))
-const write = (template: TemplateName, params: unknown, locale: 'es' | 'en' = 'en') =>
-  renderMail(readContent(template, stored(params)), locale, 'America/Bogota')
+const write = (
+  template: TemplateName,
+  params: unknown,
+  locale: 'es' | 'en' = 'en',
+  region: Region | null = null,
+) => renderMail(readContent(template, stored(params)), readerOf(locale, region), 'America/Bogota')
 
 describe('every message', () => {
   it.each(all)('%s in %s says all its parameters, in both bodies', (name, locale) => {
@@ -190,6 +196,19 @@ describe('every message', () => {
     expect(() => write(name, { ...CASES[name].params, surprise: 1 })).toThrow('surprise')
     expect(() => write(name, {})).toThrow()
   })
+})
+
+it.each([
+  [null, '$1.000,00'],
+  ['es-MX', '$1,000.00'],
+] as const)('figures are written as in the reader’s region, %s', (region, amount) => {
+  const { subject, text, html } = write(
+    'withdrawal_cancelled',
+    { amount: '1000000000', number: '7' },
+    'es',
+    region,
+  )
+  for (const part of [subject, text, html]) expect(part).toContain(amount)
 })
 
 describe('the time zone', () => {

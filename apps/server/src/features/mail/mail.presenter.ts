@@ -1,6 +1,6 @@
 /** Renders a mail: subject, text, HTML, and the MIME message made of them. */
-import type { Locale } from '@aval/contract'
 import type { Sender } from '../../core/mail-settings.ts'
+import type { Reader } from '../../core/messages.ts'
 import { type Letter, letterOf } from './letters.presenter.ts'
 import { oneLine } from './mail.rules.ts'
 import type { MailContent } from './mail.templates.ts'
@@ -126,8 +126,8 @@ function letterText(letter: Letter, { say, zone }: Writer): string {
  * @param timeZone of the times of day
  * @throws when it cannot be written
  */
-export function renderMail(content: MailContent, locale: Locale, timeZone: string): RenderedMail {
-  const writer = writerFor(locale, timeZone)
+export function renderMail(content: MailContent, reader: Reader, timeZone: string): RenderedMail {
+  const writer = writerFor(reader, timeZone)
   const letter = letterOf(content, writer)
   return {
     subject: oneLine(letter.subject, 200),

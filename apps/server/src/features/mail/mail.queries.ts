@@ -1,6 +1,5 @@
-import type { Locale } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import { countUnsent, selectStandstill, selectWaitingCode } from './mail.sql.ts'
 
 /** How many messages wait to be sent, and how many were given up. */
@@ -22,13 +21,13 @@ const TRIED_FOR_MS = 3 * 86_400_000
  * same of every address.
  * @param now system time
  */
-export async function withMailState(db: Db, locale: Locale, sentence: string, now: Date): Promise<string> {
+export async function withMailState(db: Db, reader: Reader, sentence: string, now: Date): Promise<string> {
   const since = await selectStandstill(db, new Date(now.getTime() - TRIED_FOR_MS))
   if (since === null) return sentence
   const minutes = Math.max(1, Math.ceil((now.getTime() - since.getTime()) / 60_000))
   const state =
     minutes < 120
-      ? say(locale, 'mail_stands_still', { minutes })
-      : say(locale, 'mail_stands_still_hours', { hours: Math.floor(minutes / 60) })
+      ? say(reader, 'mail_stands_still', { minutes })
+      : say(reader, 'mail_stands_still_hours', { hours: Math.floor(minutes / 60) })
   return `${sentence} ${state}`
 }

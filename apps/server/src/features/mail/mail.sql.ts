@@ -124,6 +124,13 @@ export function claimMessage(
       message_id: sql<string>`coalesce(message_id, '<aval-' || gen_random_uuid() || '@' || ${claim.host}::text || '>')`,
     })
     .returning(['template', 'params', 'locale', 'to_address as to', 'created_at as createdAt', 'attempts'])
+    .returning((row) =>
+      row
+        .selectFrom('member')
+        .select('region')
+        .whereRef('member.id', '=', 'mail_message.member_id')
+        .as('region'),
+    )
     .returning((row) => row.ref('message_id').$notNull().as('messageId'))
     .executeTakeFirst()
 }

@@ -1,5 +1,6 @@
 /** The outbox as pages without scripts, as their content security policy requires. */
 import type { Locale } from '@aval/contract'
+import { readerOf } from '../../core/messages.ts'
 import { escapeHtml } from './mail.presenter.ts'
 import type { StoredMail } from './outbox.ts'
 import { type Writer, writerFor } from './writer.presenter.ts'
@@ -25,7 +26,7 @@ pre{margin:0;padding:16px;font:13px/20px ui-monospace,'SF Mono','Cascadia Mono',
 .empty{padding:40px 16px;text-align:center}@media (max-width:30rem){time{grid-column:1/-1}}`
 
 /** In UTC: only developers see these pages. */
-const writerIn = (locale: Locale) => writerFor(locale, 'UTC')
+const writerIn = (locale: Locale) => writerFor(readerOf(locale, null), 'UTC')
 
 function page({ locale, say }: Writer, title: string, content: string): string {
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

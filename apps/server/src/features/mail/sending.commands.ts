@@ -12,10 +12,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LOCALES } from '@aval/contract'
+import { readRegion } from '@aval/contract/regions'
 import { inTransaction, isOutage } from '@aval/db'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
+import { readerOf } from '../../core/messages.ts'
 import { enqueueSending, enqueueSendingDue } from './mail.commands.ts'
 import { compose, renderMail } from './mail.presenter.ts'
 import { isTooLate, nextTry, oneLine } from './mail.rules.ts'
@@ -100,7 +102,8 @@ async function deliver({ context, transport, timeZone }: MailSender, key: Messag
   const locale = z.enum(LOCALES).parse(claimed.locale)
   const content = readContent(claimed.template, claimed.params)
   const envelope = { ...claimed, from, locale }
-  const raw = await compose(envelope, renderMail(content, locale, await timeZone(key.memberId)))
+  const reader = readerOf(locale, readRegion(claimed.region))
+  const raw = await compose(envelope, renderMail(content, reader, await timeZone(key.memberId)))
   await transport.deliver({ ...key, ...envelope, from: from.address, raw })
 }
 

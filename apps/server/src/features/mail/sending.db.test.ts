@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { inTransaction } from '@aval/db'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { readerOf } from '../../core/messages.ts'
 import { query } from '../../core/query.sql.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail, queueMail, queueNotices } from './mail.commands.ts'
@@ -30,7 +31,7 @@ const GIVEN_UP = { state: 'given_up', claim: null, params: { at: expect.any(Stri
 
 describe('while no mail leaves', () => {
   const after = (ms: number) => new Date(fixture.now.getTime() + ms)
-  const said = (ms: number) => withMailState(db, 'en', 'We sent it.', after(ms))
+  const said = (ms: number) => withMailState(db, readerOf('en', null), 'We sent it.', after(ms))
 
   it('a code is said to be tried, and for how long, until it has left', async () => {
     expect(await said(0)).toBe('We sent it.')
@@ -40,7 +41,9 @@ describe('while no mail leaves', () => {
     expect(await said(4 * MINUTE)).toBe(
       'We sent it. Our mail is not getting out at present; we have been trying for 4 min and go on. The message arrives as soon as it can.',
     )
-    expect(await withMailState(db, 'es', 'Listo.', after(60_000))).toMatch(/llevamos 1 min intentándolo/)
+    expect(await withMailState(db, readerOf('es', null), 'Listo.', after(60_000))).toMatch(
+      /llevamos 1 min intentándolo/,
+    )
     expect(await said(150 * MINUTE)).toContain('we have been trying for 2 hours')
     await query(db)`UPDATE mail_message SET next_try_at = created_at`
     expect(await send(key)).toEqual({ result: 'sent' })

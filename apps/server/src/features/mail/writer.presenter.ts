@@ -1,8 +1,8 @@
-/** Writes texts, amounts and dates of mails in one language. */
+/** Writes texts, amounts and dates of mails for one reader. */
 import type { Locale } from '@aval/contract'
 import type { Micro } from '@aval/money'
 import { namesOfDevice } from '../../core/device-names.rules.ts'
-import { sayAmount, sayDay, sayInstant, zoneInWords } from '../../core/messages.ts'
+import { type Reader, sayAmount, sayDay, sayDecimal, sayInstant, zoneInWords } from '../../core/messages.ts'
 import { createTranslator } from '../../core/translator.ts'
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -12,13 +12,14 @@ export type TextKey = keyof typeof es
 
 const LONGEST_VALUE = 300
 
-const translate = createTranslator<TextKey, string>({ es, en }, (_locale, value) => value)
+const translate = createTranslator<TextKey>({ es, en })
 
 export interface Writer {
   readonly locale: Locale
   /** @throws when the text needs a parameter that was not given */
   say(key: TextKey, params?: Readonly<Record<string, string>>): string
   amount(value: Micro): string
+  decimal(value: string): string
   /** Without its time zone, which the mail says once. */
   instant(at: Date): string
   day(at: Date): string
@@ -32,19 +33,21 @@ export interface Writer {
 }
 
 /** @param timeZone of the times of day */
-export function writerFor(locale: Locale, timeZone: string): Writer {
+export function writerFor(reader: Reader, timeZone: string): Writer {
+  const { locale } = reader
   let written: Date | null = null
   const say: Writer['say'] = (key, params) => translate(locale, key, params)
   const quote = (text: string) => oneLine(text, LONGEST_VALUE)
   return {
     locale,
     say,
-    amount: (value) => sayAmount(locale, value),
+    amount: (value) => sayAmount(reader, value),
+    decimal: (value) => sayDecimal(reader, value),
     instant(at) {
       written = at
-      return sayInstant(locale, at, timeZone)
+      return sayInstant(reader, at, timeZone)
     },
-    day: (at) => sayDay(locale, at, timeZone),
+    day: (at) => sayDay(reader, at, timeZone),
     zone: () => (written === null ? '' : say('times_in', { zone: zoneInWords(timeZone, written) })),
     quote,
     wallet: (address) => quote(address).replace(/.{4}(?=.)/gu, '$& '),

@@ -106,7 +106,7 @@ export const memberFileOperatorRoutes = routes({
     handler: async ({ params, query }, call) => {
       const { id } = await requireMember(call.db, readId(params.id))
       const { rows, more } = await movementsOf(call.db, id, readKey(query.before), MOVEMENTS_A_PAGE)
-      const results = rows.map((row) => presentMovement(row, call.locale, call.config))
+      const results = rows.map((row) => presentMovement(row, call.reader, call.config))
       return { results, next: more ? (results.at(-1)?.id ?? null) : null }
     },
   }),
@@ -177,10 +177,10 @@ export const memberFileOperatorRoutes = routes({
     call: 'GET /operator/members/:id/payments/',
     summary: 'Payments of every kind to a member',
     item: contract.payment,
-    read: async ({ db, locale, caller }, id, { limit, offset }) => {
+    read: async ({ db, reader, caller }, id, { limit, offset }) => {
       const everything = { kind: undefined, person: '', ...readDays({}, caller.timeZone) }
       const { rows, count } = await paymentsOf(db, id, everything, limit, offset)
-      return { results: rows.map((row) => presentPayment(row, locale, caller.timeZone)), count }
+      return { results: rows.map((row) => presentPayment(row, reader, caller.timeZone)), count }
     },
   }),
   explainPaymentOfMember: route({
@@ -197,7 +197,7 @@ export const memberFileOperatorRoutes = routes({
       const place = readPaymentId(params.payment)
       const payment = place === null ? null : await paymentOf(call.db, id, place)
       if (payment === null) throw new Refusal('payment_not_found')
-      return presentWhy(payment, call.locale, call.caller.timeZone)
+      return presentWhy(payment, call.reader, call.caller.timeZone)
     },
   }),
   listWithdrawalsOfMember: list({
@@ -207,7 +207,7 @@ export const memberFileOperatorRoutes = routes({
     read: async (call, id, { limit, offset }) => {
       const { rows, count } = await listWithdrawals(call.db, id, limit, offset)
       const view = await viewAt(call.db, await call.now())
-      return { results: rows.map((row) => presentWithdrawal(call.config, row, view, call.locale)), count }
+      return { results: rows.map((row) => presentWithdrawal(call.config, row, view, call.reader)), count }
     },
   }),
   readNetworkOfMember: route({

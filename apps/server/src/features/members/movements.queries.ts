@@ -1,11 +1,11 @@
 /** A member's ledger, newest first, with the figures after each line. */
-import type { Locale, MemberMovement } from '@aval/contract'
+import type { MemberMovement } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { formatAmount, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { paymentId } from '../../core/ids.ts'
-import { sayAmount } from '../../core/messages.ts'
+import { type Reader, sayAmount } from '../../core/messages.ts'
 import { postingsOf } from '../../core/postings.sql.ts'
 import { atOneMoment, countOf, holdLedger, query, queryOne } from '../../core/query.sql.ts'
 import { detailOf, type Standing, type StatementRow, wordOf } from '../earnings/statement.queries.ts'
@@ -108,14 +108,14 @@ export async function movementsAfter(
 /** How many lines there are. */
 export const countMovements = (db: Db, memberId: bigint) => countOf(db)`${postingsOf(memberId)} p`
 
-export function presentMovement(row: MovementRow, locale: Locale, config: Config): MemberMovement {
+export function presentMovement(row: MovementRow, reader: Reader, config: Config): MemberMovement {
   const isPayment = row.run_id !== null && ['passive', 'direct', 'master', 'binary'].includes(row.kind)
   return {
     id: `${row.journal_id}-${row.leg}`,
     date: row.at.toISOString(),
     kind: row.kind,
-    what: wordOf(row, locale),
-    detail: detailOf(row, locale, (amount) => sayAmount(locale, micro(amount))),
+    what: wordOf(row, reader),
+    detail: detailOf(row, reader, (amount) => sayAmount(reader, micro(amount))),
     amount: formatAmount(row.amount),
     to_balance: formatAmount(row.to_balance),
     to_principal: formatAmount(row.to_principal),

@@ -1,15 +1,10 @@
 /** Finds from the rows what needs a person, once a minute: what is new is e-mailed, what no longer holds is over. */
-import {
-  type Locale,
-  type NotificationKind,
-  readLocale,
-  WITHDRAWAL_HOURS,
-  withdrawalDue,
-} from '@aval/contract'
+import { type NotificationKind, readLocale, WITHDRAWAL_HOURS, withdrawalDue } from '@aval/contract'
+import { readRegion } from '@aval/contract/regions'
 import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
-import { formatAmount } from '@aval/money'
+import { formatAmount, type Micro, micro, parseMicro } from '@aval/money'
 import type { Clock } from '../../core/context.ts'
-import { type MessageKey, say } from '../../core/messages.ts'
+import { type MessageKey, type Reader, readerOf, say } from '../../core/messages.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { isMailed } from './notifications.rules.ts'
 import * as store from './notifications.sql.ts'
@@ -101,20 +96,27 @@ async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condit
 
 const keyOf = ({ kind, subject }: Pick<store.Condition, 'kind' | 'subject'>) => `${kind} ${subject}`
 
-function sentenceOf(locale: Locale, { kind, words }: store.Condition, timeZone: string | null): string {
+/** An amount that a condition keeps as decimal text. */
+const figureOf = (text: string | undefined): Micro => parseMicro(text) ?? micro(0n)
+
+function sentenceOf(reader: Reader, { kind, words }: store.Condition, timeZone: string | null): string {
   if (kind === 'withdrawal_soon' || kind === 'withdrawal_late') {
     const named = { ...words, at: new Date(words['due'] ?? ''), hours: WITHDRAWAL_HOURS }
-    return say(locale, `notification_${kind}`, named, timeZone ?? undefined)
+    return say(reader, `notification_${kind}`, named, timeZone ?? undefined)
   }
   const named =
     kind === 'decision_waits'
-      ? { what: say(locale, `notification_decision_${words['kind']}` as MessageKey, words) }
+      ? { what: say(reader, `notification_decision_${words['kind']}` as MessageKey, words) }
       : kind === 'run_held'
-        ? { ...words, kind: say(locale, `notification_run_${words['kind']}` as MessageKey) }
+        ? { ...words, kind: say(reader, `notification_run_${words['kind']}` as MessageKey) }
         : kind === 'pool_low'
-          ? { ...words, pool: say(locale, `notification_pool_${words['pool']}` as MessageKey) }
+          ? {
+              pool: say(reader, `notification_pool_${words['pool']}` as MessageKey),
+              amount: figureOf(words['amount']),
+              last: figureOf(words['last']),
+            }
           : words
-  return say(locale, `notification_${kind}`, named)
+  return say(reader, `notification_${kind}`, named)
 }
 
 type Added = store.Condition & { readonly id: bigint }
@@ -124,14 +126,14 @@ async function mailAdded(tx: Tx, added: readonly Added[], publicUrl: string, now
   const [first] = added
   if (first === undefined) return
   for (const recipient of await store.selectRecipients(tx)) {
-    const { id: memberId, email: to, locale: stored, time_zone, role, choices } = recipient
-    const locale = readLocale(stored)
+    const { id: memberId, email: to, locale, region, time_zone, role, choices } = recipient
+    const reader = readerOf(readLocale(locale), readRegion(region))
     const own = added.filter(({ kind, doneBy }) => doneBy !== memberId && isMailed(kind, role, choices))
     if (own.length === 0) continue
-    const subject = say(locale, own.length === 1 ? 'notification_subject_one' : 'notification_subject', {
+    const subject = say(reader, own.length === 1 ? 'notification_subject_one' : 'notification_subject', {
       count: own.length,
     })
-    const lines = own.map((each) => sentenceOf(locale, each, time_zone))
+    const lines = own.map((each) => sentenceOf(reader, each, time_zone))
     const text = [...lines, `${publicUrl}/operator`].join('\n')
     const params = { subject, text }
     const event = `notification:${first.id}`

@@ -180,6 +180,7 @@ export interface Recipient {
   readonly email: string
   readonly locale: string
   readonly time_zone: string | null
+  readonly region: string | null
   readonly role: OperatorRole
   /** What the operator chose, by kind. */
   readonly choices: Readonly<Record<string, boolean>>
@@ -187,7 +188,7 @@ export interface Recipient {
 
 export function selectRecipients(db: Db): Promise<Recipient[]> {
   return query<Recipient>(db)`
-    SELECT m.id, m.email, m.locale, m.time_zone, m.operator_role AS role, coalesce((SELECT jsonb_object_agg(c.kind, c.mailed)
+    SELECT m.id, m.email, m.locale, m.region, m.time_zone, m.operator_role AS role, coalesce((SELECT jsonb_object_agg(c.kind, c.mailed)
       FROM operator_mail_choice c WHERE c.operator_id = m.id), '{}') AS choices
     FROM member m WHERE m.is_operator ORDER BY m.id`
 }

@@ -1,6 +1,6 @@
 /** E-mails to all operators about what each of them should know: nobody changes who decides, or what holds, unseen by the others. */
-import type { Locale } from '@aval/contract'
 import type { Tx } from '@aval/db'
+import type { Reader } from '../../core/messages.ts'
 import { selectOperators } from '../../core/operators.sql.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { claimAlert } from './alert.sql.ts'
@@ -8,7 +8,7 @@ import { claimAlert } from './alert.sql.ts'
 export interface Alert {
   /** Unique among all alerts, and so sent once: `reserves:stop:17`. */
   readonly event: string
-  readonly letter: (locale: Locale) => { readonly subject: string; readonly lines: readonly string[] }
+  readonly letter: (reader: Reader) => { readonly subject: string; readonly lines: readonly string[] }
 }
 
 /**
@@ -17,9 +17,13 @@ export interface Alert {
  */
 export async function alertOperators(tx: Tx, { event, letter }: Alert, now: Date): Promise<void> {
   if (!(await claimAlert(tx, event, now))) return
-  for (const { id: memberId, email: to, locale } of await selectOperators(tx)) {
-    const { subject, lines } = letter(locale)
+  for (const { id: memberId, email: to, reader } of await selectOperators(tx)) {
+    const { subject, lines } = letter(reader)
     const params = { subject, text: lines.join('\n') }
-    await queueMail(tx, { memberId, to, locale, event, template: 'operator_alert', params }, now)
+    await queueMail(
+      tx,
+      { memberId, to, locale: reader.locale, event, template: 'operator_alert', params },
+      now,
+    )
   }
 }

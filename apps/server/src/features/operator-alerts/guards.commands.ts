@@ -1,11 +1,10 @@
 /** Finds from the rows which guards were lowered, by decisions, by the signer's key file or by settings, and alerts operators. */
-import type { Locale } from '@aval/contract'
 import { type Database, inTransaction } from '@aval/db'
 import type { Config } from '../../config.ts'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import { type Alert, alertOperators } from './alert.commands.ts'
 import * as store from './alert.sql.ts'
 import { changedGuards, isOtherKeyFile, type Lowered, loweredSettings } from './guards.rules.ts'
@@ -14,34 +13,34 @@ import { changedGuards, isOtherKeyFile, type Lowered, loweredSettings } from './
 const LOOK_BACK_MS = 30 * 86_400_000
 
 /** An alert about a guard: what happened, and what to do. */
-const aboutGuard = (event: string, linesIn: (locale: Locale) => readonly string[]): Alert => ({
+const aboutGuard = (event: string, linesIn: (reader: Reader) => readonly string[]): Alert => ({
   event,
-  letter: (locale) => ({
-    subject: say(locale, 'guard_alert_subject'),
-    lines: [...linesIn(locale), say(locale, 'operator_alert_what')],
+  letter: (reader) => ({
+    subject: say(reader, 'guard_alert_subject'),
+    lines: [...linesIn(reader), say(reader, 'operator_alert_what')],
   }),
 })
 
 /** Payments that were stopped go on. @param what is compared: `reserve_check:17` */
 export const aboutLift = (what: string): Alert =>
-  aboutGuard(`payouts:lift:${what}`, (locale) => [say(locale, 'guard_alert_lifted', { what })])
+  aboutGuard(`payouts:lift:${what}`, (reader) => [say(reader, 'guard_alert_lifted', { what })])
 
 function aboutDecision({ id, kind, statement, operators, ...plan }: store.AppliedDecision): Alert | null {
   const by = operators.join(', ')
   if (kind === 'run_release') {
     const words = { run: statement['run'] ?? '', by }
-    return aboutGuard(`decision:${id}`, (locale) => [say(locale, 'guard_alert_run', words)])
+    return aboutGuard(`decision:${id}`, (reader) => [say(reader, 'guard_alert_run', words)])
   }
   const changes = changedGuards(plan.guards_before, plan.guards)
   if (changes.length === 0) return null
   const day = statement['starts_on'] ?? statement['starts_at'] ?? ''
-  return aboutGuard(`decision:${id}`, (locale) => [say(locale, 'guard_alert_plan', { day, by }), ...changes])
+  return aboutGuard(`decision:${id}`, (reader) => [say(reader, 'guard_alert_plan', { day, by }), ...changes])
 }
 
-const saySetting = (locale: Locale, lowered: Lowered): string =>
+const saySetting = (reader: Reader, lowered: Lowered): string =>
   lowered.guard === 'captcha'
-    ? say(locale, 'guard_alert_captcha')
-    : say(locale, 'guard_alert_cooling', {
+    ? say(reader, 'guard_alert_captcha')
+    : say(reader, 'guard_alert_cooling', {
         before: lowered.before,
         after: lowered.after,
         count: Number(lowered.after),
@@ -56,8 +55,8 @@ async function found(db: Database, since: Date): Promise<Alert[]> {
     ...keyFiles
       .filter(({ before, details }) => isOtherKeyFile(before, details))
       .map(({ id, details }) =>
-        aboutGuard(`key_file:${id}`, (locale) => [
-          say(locale, 'guard_alert_key_file', {
+        aboutGuard(`key_file:${id}`, (reader) => [
+          say(reader, 'guard_alert_key_file', {
             version: details['version'] ?? '',
             approvers: details['approvers'] ?? '',
             count: Number(details['approvers'] ?? 0),
@@ -66,7 +65,7 @@ async function found(db: Database, since: Date): Promise<Alert[]> {
       ),
     ...settings.flatMap(({ id, before, details }) => {
       const lowered = loweredSettings(before, details)
-      const linesIn = (locale: Locale) => lowered.map((each) => saySetting(locale, each))
+      const linesIn = (reader: Reader) => lowered.map((each) => saySetting(reader, each))
       return lowered.length === 0 ? [] : [aboutGuard(`settings:${id}`, linesIn)]
     }),
   ]

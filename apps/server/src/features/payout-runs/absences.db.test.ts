@@ -60,7 +60,13 @@ async function storePlans(house: MoneyFixture, { first, zone, plans }: Lived): P
 }
 
 async function declare(house: MoneyFixture, day: Day, percentage: string): Promise<string> {
-  const declared = { day, percentage, operatorId: house.server.rootId, now: house.now }
+  const declared = {
+    day,
+    percentage,
+    reason: 'A slow month.',
+    operatorId: house.server.rootId,
+    now: house.now,
+  }
   return house
     .within((tx) => declareRate(tx, declared))
     .then(

@@ -3,7 +3,7 @@ import * as contract from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
-import { type MessageKey, say } from '../../core/messages.ts'
+import { type MessageKey, type Reader, say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
@@ -88,7 +88,7 @@ export const payoutRunsOperatorRoutes = routes({
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listRuns(call.db, query.state === 'open', pageSize, offset)
-      return presentList(call, query, { count, results: rows.map((row) => presentRun(row, call.locale)) })
+      return presentList(call, query, { count, results: rows.map((row) => presentRun(row, call.reader)) })
     },
   }),
   exportRuns: exportRoute({
@@ -112,7 +112,7 @@ export const payoutRunsOperatorRoutes = routes({
     params,
     response: { 200: contract.payoutRun },
     refuses: ['run_not_found'],
-    handler: async ({ params }, call) => presentRun(await readRun(call.db, readId(params.id)), call.locale),
+    handler: async ({ params }, call) => presentRun(await readRun(call.db, readId(params.id)), call.reader),
   }),
   releaseRun: decisionRoute({
     name: 'release',
@@ -150,7 +150,7 @@ export const payoutRunsOperatorRoutes = routes({
 })
 
 /** A row of GET operator/runs/. */
-export function presentRun(run: StoredRun, locale: contract.Locale): contract.PayoutRun {
+export function presentRun(run: StoredRun, reader: Reader): contract.PayoutRun {
   return {
     id: Number(run.id),
     kind: run.kind,
@@ -159,7 +159,7 @@ export function presentRun(run: StoredRun, locale: contract.Locale): contract.Pa
     state: run.state,
     reasons: waitingFor(run).map(({ check, params }) => ({
       check,
-      sentence: say(locale, `objection_${check}`, params),
+      sentence: say(reader, `objection_${check}`, params),
     })),
     progress: progressOf(run),
     items: run.item_count,

@@ -46,7 +46,7 @@ export const planVersionsOperatorRoutes = routes({
     handler: async ({ body: { starts_on: startsOn, document } }, call) => {
       const operatorId = call.caller.memberId
       await proposePlan(call.tx, { startsOn, document, operatorId, now: await call.now() })
-      return { message: say(call.locale, 'plan_proposed', { day: sayCalendarDay(call.locale, startsOn) }) }
+      return { message: say(call.reader, 'plan_proposed', { day: sayCalendarDay(call.reader, startsOn) }) }
     },
   }),
 })

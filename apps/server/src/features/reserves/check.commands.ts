@@ -1,11 +1,10 @@
 /** Comparing the chain with the books, and what follows from it. */
-import type { Locale } from '@aval/contract'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context, JobContext } from '../../core/context.ts'
 import { enqueue, enqueueOnce } from '../../core/jobs.sql.ts'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import { alertOperators } from '../operator-alerts/alert.commands.ts'
 import { aboutLift } from '../operator-alerts/guards.commands.ts'
 import { selectFigures } from './figures.sql.ts'
@@ -64,10 +63,10 @@ async function alertOfStop(
   comparison: Comparison,
   now: Date,
 ): Promise<void> {
-  const linesIn = (locale: Locale) => [
-    say(locale, `reserves_stop_${reason}`),
+  const linesIn = (reader: Reader) => [
+    say(reader, `reserves_stop_${reason}`),
     ...comparison.differences.map(({ address, expected, difference }) =>
-      say(locale, 'reserves_alert_address', {
+      say(reader, 'reserves_alert_address', {
         address,
         expected,
         found: micro(expected + difference),
@@ -75,13 +74,13 @@ async function alertOfStop(
       }),
     ),
     ...comparison.remainders.map(({ wallet, amount }) =>
-      say(locale, 'reserves_alert_books', { wallet: say(locale, `reserves_wallet_${wallet}`), amount }),
+      say(reader, 'reserves_alert_books', { wallet: say(reader, `reserves_wallet_${wallet}`), amount }),
     ),
-    say(locale, 'reserves_alert_what'),
+    say(reader, 'reserves_alert_what'),
   ]
-  const letter = (locale: Locale) => ({
-    subject: say(locale, 'reserves_alert_subject'),
-    lines: linesIn(locale).slice(0, 30),
+  const letter = (reader: Reader) => ({
+    subject: say(reader, 'reserves_alert_subject'),
+    lines: linesIn(reader).slice(0, 30),
   })
   await alertOperators(tx, { event: `reserves:stop:${checkId}`, letter }, now)
 }

@@ -48,7 +48,7 @@ export const reservesRoutes = routes({
       const operatorId = call.caller.memberId
       const explanation = { address, difference, reason, operatorId, key: randomUUID(), at: await call.now() }
       await explainDifference(call.tx, explanation, call.systemNow)
-      return { message: say(call.locale, 'difference_explained', { difference }) }
+      return { message: say(call.reader, 'difference_explained', { difference }) }
     },
   }),
   readReserves: route({

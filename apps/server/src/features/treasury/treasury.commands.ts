@@ -1,8 +1,8 @@
-import type { Locale, PoolName } from '@aval/contract'
+import type { PoolName } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { alertOperators } from '../operator-alerts/alert.commands.ts'
@@ -54,7 +54,7 @@ async function tell(
   now: Date,
 ) {
   const name = await usernameOf(tx, act.operatorId)
-  const letter = (locale: Locale) => ({
+  const letter = ({ locale }: Reader) => ({
     subject: say(locale, `${key}_subject`),
     lines: [say(locale, `${key}_line`, { name, reason: act.reason }), say(locale, 'operator_alert_what')],
   })

@@ -98,7 +98,7 @@ export const treasuryOperatorRoutes = routes({
         },
         await call.now(),
       )
-      return { message: say(call.locale, 'pool_funded', { amount }) }
+      return { message: say(call.reader, 'pool_funded', { amount }) }
     },
   }),
   stopPayments: route({

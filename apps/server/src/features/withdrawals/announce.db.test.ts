@@ -96,11 +96,11 @@ describe('the member of a withdrawal', () => {
     expect(await told(ana)).toEqual(['withdrawal_requested'])
   })
 
-  it('reads it in the own language, with amounts as they are written there and times in the own zone', async () => {
+  it('reads it in the own language, with amounts as in the own region and times in the own zone', async () => {
     const { ana } = await approved()
     await query(
       money.owner,
-    )`UPDATE member SET time_zone = 'America/Bogota', locale = 'es' WHERE id = ${ana.id}`
+    )`UPDATE member SET time_zone = 'America/Bogota', region = 'es-MX', locale = 'es' WHERE id = ${ana.id}`
     await query(money.owner)`DELETE FROM mail_message`
     await announce()
     const address = await addressOf(ana)
@@ -111,9 +111,9 @@ describe('the member of a withdrawal', () => {
     await sendDue({ ...sender, transport: smtpTransport(smtp.server), now: () => at })
     await smtp.close()
     const mail = smtp.received.find(({ envelope }) => envelope.to[0] === address)
-    expect(mail?.subject).toBe('Aprobamos tu retiro de $50,00')
+    expect(mail?.subject).toBe('Aprobamos tu retiro de $50.00')
     for (const body of [mail?.text, mail?.html]) {
-      expect(body).toContain('$49,00')
+      expect(body).toContain('$49.00')
       expect(body).toContain('Las horas son de America/Bogota, GMT-5.')
     }
   })

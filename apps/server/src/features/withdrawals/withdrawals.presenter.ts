@@ -10,7 +10,7 @@ import {
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { say } from '../../core/messages.ts'
+import { type Reader, say } from '../../core/messages.ts'
 import { asSentence } from '../../core/sentence.rules.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
@@ -79,7 +79,7 @@ export function presentWithdrawal(
   config: Config,
   row: ShownWithdrawal,
   view: View,
-  locale: Locale,
+  reader: Reader,
 ): Withdrawal {
   const progress = progressOf(row)
   const txid = shownTxid(progress)
@@ -100,7 +100,7 @@ export function presentWithdrawal(
     payment_link: explorerUrl(config, txid),
     txid,
     wallet_address: row.wallet_address,
-    reason: sayReason(locale, row.reason),
+    reason: sayReason(reader.locale, row.reason),
     timeline: timelineOf(progress, view.ahead, view.now).map(({ stage, at }) => ({
       stage,
       at: at.toISOString(),
@@ -113,7 +113,7 @@ export function presentWithdrawal(
 function presentQuote(
   quote: NonNullable<Terms['quote']>,
   fee: bigint,
-  locale: Locale,
+  reader: Reader,
 ): NonNullable<WithdrawalTerms['quote']> {
   const { refusal } = quote
   return {
@@ -123,12 +123,12 @@ function presentQuote(
     from_balance: formatAmount(quote.fromBalance),
     from_principal: formatAmount(quote.fromPrincipal),
     problem:
-      refusal === null ? null : { code: refusal.code, detail: say(locale, refusal.code, refusal.params) },
+      refusal === null ? null : { code: refusal.code, detail: say(reader, refusal.code, refusal.params) },
   }
 }
 
 /** GET withdrawals/terms/ */
-export function presentTerms(terms: Terms, locale: Locale): WithdrawalTerms {
+export function presentTerms(terms: Terms, reader: Reader): WithdrawalTerms {
   const { funds, quote } = terms
   const { minimum, fee, dailyLimit } = funds.plan.withdrawals
   return {
@@ -147,7 +147,7 @@ export function presentTerms(terms: Terms, locale: Locale): WithdrawalTerms {
     wallet_address: terms.wallet,
     needs_otp: terms.needsOtp,
     code_first: terms.codeFirst,
-    ...(quote === null ? {} : { quote: presentQuote(quote, fee, locale) }),
+    ...(quote === null ? {} : { quote: presentQuote(quote, fee, reader) }),
   }
 }
 
@@ -156,7 +156,7 @@ export interface OperatorView {
   readonly config: Config
   readonly view: View
   readonly operatorId: bigint
-  readonly locale: Locale
+  readonly reader: Reader
 }
 
 /** What of a settled transfer did not arrive; null when all of it did, or nothing is settled. */
@@ -173,8 +173,8 @@ function delayOf(row: QueuedWithdrawalRow): QueuedWithdrawal['delay'] {
 
 /** A row of GET operator/withdrawals/. */
 export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorView): QueuedWithdrawal {
-  const { config, view, operatorId, locale } = operatorView
-  const { can_cancel: _, ...shown } = presentWithdrawal(config, row, view, locale)
+  const { config, view, operatorId, reader } = operatorView
+  const { can_cancel: _, ...shown } = presentWithdrawal(config, row, view, reader)
   const isOwn = row.member_id === operatorId
   const hasApproved = row.approvals.some(([id]) => BigInt(id) === operatorId)
   const isUndecided = row.state === 'requested'

@@ -38,13 +38,13 @@ async function requesterOf({ caller, device, now, systemNow }: MemberCall): Prom
 async function shown(call: MemberCall, id: bigint | null) {
   const db = call.tx ?? call.db
   const row = await readWithdrawal(db, call.caller.memberId, id)
-  return presentWithdrawal(call.config, row, await viewAt(db, await call.now()), call.locale)
+  return presentWithdrawal(call.config, row, await viewAt(db, await call.now()), call.reader)
 }
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 
-async function viewOf({ db, config, caller, locale, now }: OperatorCall): Promise<OperatorView> {
-  return { config, view: await viewAt(db, await now()), operatorId: caller.memberId, locale }
+async function viewOf({ db, config, caller, reader, now }: OperatorCall): Promise<OperatorView> {
+  return { config, view: await viewAt(db, await now()), operatorId: caller.memberId, reader }
 }
 
 export const withdrawalsRoutes = routes({
@@ -68,7 +68,7 @@ export const withdrawalsRoutes = routes({
       const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
       const to = await sendCode(call, call.tx, await requesterOf(call), pair)
       const sentence = say(call.locale, 'withdrawal_code_sent', { to })
-      return withMailState(call.tx, call.locale, sentence, call.systemNow)
+      return withMailState(call.tx, call.reader, sentence, call.systemNow)
     },
   }),
   requestWithdrawal: route({
@@ -142,7 +142,7 @@ export const withdrawalsRoutes = routes({
       const { pageSize, offset } = readPage(query)
       const { rows, count } = await listWithdrawals(call.db, call.caller.memberId, pageSize, offset)
       const view = await viewAt(call.db, await call.now())
-      const results = rows.map((row) => presentWithdrawal(call.config, row, view, call.locale))
+      const results = rows.map((row) => presentWithdrawal(call.config, row, view, call.reader))
       return presentList(call, query, { count, results })
     },
   }),
@@ -163,7 +163,7 @@ export const withdrawalsRoutes = routes({
     query: contract.withdrawalTermsQuery,
     response: { 200: contract.withdrawalTerms },
     handler: async ({ query }, call) =>
-      presentTerms(await readTerms(call, call.caller.memberId, query.amount ?? null), call.locale),
+      presentTerms(await readTerms(call, call.caller.memberId, query.amount ?? null), call.reader),
   }),
   listWithdrawalQueue: route({
     ...operator,
@@ -241,10 +241,10 @@ export const withdrawalsRoutes = routes({
     ],
     handler: async ({ body }, call) => {
       const { ids, reason = '' } = body
-      const { caller, locale, systemNow } = call
+      const { caller, reader, systemNow } = call
       const decider = { operatorId: caller.memberId, now: await call.now(), systemNow }
       const count = await decide(call.tx, { ids: ids.map(BigInt), reason }, decider)
-      return { message: say(locale, 'withdrawals_refused', { count }) }
+      return { message: say(reader, 'withdrawals_refused', { count }) }
     },
   }),
 })

@@ -15,7 +15,7 @@ const document = {
 
 const show = formatsFor('es')
 const formOf = (base: unknown): PlanForm => formFrom(base, '2026-12-01', show)
-const back = (form: PlanForm, base: unknown = document) => documentFrom(form, { base, locale: 'es', show })
+const back = (form: PlanForm, base: unknown = document) => documentFrom(form, { base, region: 'es-CO', show })
 
 describe('a plan as a form', () => {
   it('shows amounts with thousands apart, and no cap as nothing', () => {
@@ -89,7 +89,7 @@ describe('a plan as a form', () => {
     ['zone', ' Europe/Madrid ', 'Europe/Madrid'],
     ['zone', '', null],
   ] as const)('reads the %s %j as %j', (kind, typed, plain) => {
-    expect(plainText(kind, typed, 'en')).toBe(plain)
+    expect(plainText(kind, typed, 'en-US')).toBe(plain)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Locale } from '@aval/contract'
+import type { Region } from '@aval/contract/regions'
 import { plainTyped, typedTogether } from '@aval/contract/typed'
 import { parseMicro } from '@aval/money'
 import { plainAmount } from '../../ui/amount.ts'
@@ -79,13 +79,13 @@ export function formFrom(document: unknown, startsOn: string, show: Show): PlanF
 }
 
 /** What was typed, as the document wants it: plain decimal text, or a whole number's text. Null for what is neither. */
-export function plainText(kind: TextKind, typed: string, locale: Locale): string | null {
+export function plainText(kind: TextKind, typed: string, region: Region): string | null {
   const text = plainTyped(typed)
   switch (kind) {
     case 'zone':
       return text === '' ? null : text
     case 'amount': {
-      const plain = plainAmount(text, locale)
+      const plain = plainAmount(text, region)
       return plain === null || parseMicro(plain) === null ? null : plain
     }
     case 'percent':
@@ -108,21 +108,21 @@ function typedAt(form: PlanForm, path: TextPath): string {
 interface Editing {
   /** The document the form began with: what was not touched stays as it stood there, to the letter. */
   base: unknown
-  locale: Locale
+  region: Region
   show: Show
 }
 
 type Tree = Record<string, unknown>
 
 /** The document that a form without mistakes stands for. Settings that this form does not know are kept. */
-export function documentFrom(form: PlanForm, { base, locale, show }: Editing): Tree {
+export function documentFrom(form: PlanForm, { base, region, show }: Editing): Tree {
   const document = structuredClone(base) as Tree
   const before = formFrom(base, '', show)
   for (const { path, kind } of FIELDS) {
     if (kind === 'levels' || kind === 'toggle' || kind === 'approvals') continue
     const typed = typedAt(form, path)
     if (typed === typedAt(before, path) && valueAt(base, path) !== undefined) continue
-    const plain = plainText(kind, typed, locale)
+    const plain = plainText(kind, typed, region)
     const value = plain === null && isOptional(path) ? null : (plain ?? '')
     put(document, path, isWhole(kind) && value !== null ? Number(value) : value)
   }
@@ -135,13 +135,13 @@ export function documentFrom(form: PlanForm, { base, locale, show }: Editing): T
     put(
       document,
       'withdrawals.approvals',
-      approvals.map((threshold) => plainThreshold(threshold, locale)),
+      approvals.map((threshold) => plainThreshold(threshold, region)),
     )
   return document
 }
 
-function plainThreshold({ from, operators }: Threshold, locale: Locale) {
-  return { from: plainText('amount', from, locale) ?? '', operators: Number.parseInt(operators, 10) }
+function plainThreshold({ from, operators }: Threshold, region: Region) {
+  return { from: plainText('amount', from, region) ?? '', operators: Number.parseInt(operators, 10) }
 }
 
 function put(document: Tree, path: string, value: unknown): void {

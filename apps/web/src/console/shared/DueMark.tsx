@@ -1,14 +1,13 @@
 import type { QueuedWithdrawal } from '@aval/contract'
 import { inOneUnit } from '@aval/contract/deadlines'
-import { NUMBER_REGION } from '@aval/contract/regions'
 import { useTranslation } from 'react-i18next'
-import { language } from '../../api/language.ts'
+import { region } from '../../api/region.ts'
 import { IconAlertTriangle, IconClock } from '../../ui/icons.ts'
 
 /** `40 min`, `23 h`, `6 d`: how long something lasts, in whole ones of one unit. */
 function lasting(seconds: number): string {
   const { value, unit } = inOneUnit(seconds)
-  return new Intl.NumberFormat(NUMBER_REGION[language], { style: 'unit', unit }).format(value)
+  return new Intl.NumberFormat(region(), { style: 'unit', unit }).format(value)
 }
 
 /** `23 h tarde`, `Vence en 40 min`, `quedan 67 h`. */

@@ -6,7 +6,6 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { AttemptKey } from '../../api/idempotency.ts'
-import { language } from '../../api/language.ts'
 import { useMemberSignature } from '../../api/memberKey.ts'
 import type { MemberProof } from '../../api/memberProof.ts'
 import { useCurrentUserQuery } from '../../api/user.ts'
@@ -37,7 +36,7 @@ import {
 import { focusWallet, useFirstWallet } from './useFirstWallet.ts'
 
 const read = ({ amount, wallet_address }: Values): Pair => ({
-  amount: plainAmount(amount, language) ?? '',
+  amount: plainAmount(amount) ?? '',
   wallet_address,
 })
 
@@ -48,7 +47,7 @@ function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => s
   return (typed) => {
     const unclear = askBack(typed)
     if (unclear !== null) return unclear
-    const rule = brokenAmountRule(typed, plainAmount(typed, language), terms)
+    const rule = brokenAmountRule(typed, plainAmount(typed), terms)
     if (rule === null) return true
     const { minimum = 0, available = 0, left_today = 0 } = terms ?? {}
     return t(`rule.${rule}`, {

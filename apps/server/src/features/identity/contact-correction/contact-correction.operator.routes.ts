@@ -46,7 +46,7 @@ export const contactCorrectionOperatorRoutes = routes({
     handler: async ({ params, body: { email } }, call) => {
       await askForEmail(call, call.tx, { ...actOn(params, call), email }, call.systemNow)
       const sentence = say(call.locale, 'correction_code_sent', { email })
-      return { message: await withMailState(call.db, call.locale, sentence, call.systemNow) }
+      return { message: await withMailState(call.db, call.reader, sentence, call.systemNow) }
     },
   }),
   correctEmail: route({

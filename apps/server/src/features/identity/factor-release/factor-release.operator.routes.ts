@@ -52,7 +52,7 @@ export const factorReleaseOperatorRoutes = routes({
     handler: async ({ params }, call) => {
       const username = await agreeToRelease(call, call.tx, actOn(params, call), call.systemNow)
       const hours = call.config.coolingHours
-      return { message: say(call.locale, 'release_was_agreed', { username, hours, count: hours }) }
+      return { message: say(call.reader, 'release_was_agreed', { username, hours, count: hours }) }
     },
   }),
   refuseRelease: route({

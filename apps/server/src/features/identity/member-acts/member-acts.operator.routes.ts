@@ -35,8 +35,8 @@ export const memberActsOperatorRoutes = routes({
     params,
     response: { 200: contract.memberActs },
     refuses: ['member_not_found'],
-    handler: async ({ params }, { db, caller, locale, now, systemNow: system }) =>
-      readActs(db, readId(params.member), caller.memberId, locale, { business: await now(), system }),
+    handler: async ({ params }, { db, caller, reader, now, systemNow: system }) =>
+      readActs(db, readId(params.member), caller.memberId, reader, { business: await now(), system }),
   }),
   freezeMember: route({
     ...act,
@@ -123,7 +123,7 @@ export const memberActsOperatorRoutes = routes({
       const moment = { now: await call.now(), systemNow: call.systemNow }
       const set = await decideExtraPoints(call, call.tx, wanted, moment)
       const words = { username: set.username, percent: { decimal: set.percent }, count: Number(set.percent) }
-      return { message: say(call.locale, 'extra_points_set', words) }
+      return { message: say(call.reader, 'extra_points_set', words) }
     },
   }),
   closeMember: route({

@@ -1,8 +1,9 @@
 /** What operators can do to a member, and what it would mean. */
-import type { ExtraPointsCost, Locale, MemberActs } from '@aval/contract'
+import type { ExtraPointsCost, MemberActs } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { applyRatio, formatAmount, micro } from '@aval/money'
 import { firstLevelShare } from '@aval/plan'
+import type { Reader } from '../../../core/messages.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { extraPercentOf } from '../../genealogy/genealogy.queries.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
@@ -20,7 +21,7 @@ export async function readActs(
   db: Db,
   memberId: bigint | null,
   operatorId: bigint,
-  locale: Locale,
+  reader: Reader,
   now: { readonly business: Date; readonly system: Date },
 ): Promise<MemberActs> {
   const row = memberId === null ? undefined : await selectActs(db, memberId)
@@ -44,7 +45,7 @@ export async function readActs(
     release: await findOpenRelease(db, memberId, operatorId, now.system),
     closing: {
       refused: await closingRefused(db, { memberId, isOperator: row.is_operator }),
-      left: presentLeft(await leftIn(db, memberId, now.business), locale),
+      left: presentLeft(await leftIn(db, memberId, now.business), reader),
     },
   }
 }

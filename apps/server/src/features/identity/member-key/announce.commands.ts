@@ -1,9 +1,8 @@
 /** Tells what became of a change of a member's key. The signer decides and writes no mail: the worker reads it from the rows. */
-import type { Locale } from '@aval/contract'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { eachIsolated } from '../../../core/isolated.ts'
-import { say } from '../../../core/messages.ts'
+import { type Reader, say } from '../../../core/messages.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import { alertOperators } from '../../operator-alerts/alert.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
@@ -23,7 +22,7 @@ interface AnnounceContext {
 async function alertOfRefusal(tx: Tx, key: DecidedKey, code: string, now: Date): Promise<void> {
   const { memberId: member, username, version } = key
   const words = { member: String(member), username, version: String(version), code }
-  const letter = (locale: Locale) => ({
+  const letter = ({ locale }: Reader) => ({
     subject: say(locale, 'member_key_alert_subject'),
     lines: [say(locale, 'member_key_alert_text', words), say(locale, 'member_key_alert_what')],
   })

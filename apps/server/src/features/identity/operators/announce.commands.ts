@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locale, OperatorRole } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
-import { say } from '../../../core/messages.ts'
+import { type Reader, say } from '../../../core/messages.ts'
 import { alertOperators } from '../../operator-alerts/alert.commands.ts'
 
 /** `made`, `role_set` and `dismissed`: by the person at the server; the others by an admin in the console. */
@@ -34,7 +34,7 @@ export async function alertOfOperators(
   { memberId, username, by, role }: About,
   now: Date,
 ): Promise<void> {
-  const letter = (locale: Locale) => {
+  const letter = ({ locale }: Reader) => {
     const words = {
       username,
       member: String(memberId),

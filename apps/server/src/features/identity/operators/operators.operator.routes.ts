@@ -68,7 +68,7 @@ export const operatorsOperatorRoutes = routes({
     handler: async ({ params }, call) => {
       const count = await endSessionsOf(call, call.tx, readId(params.member), call.systemNow)
       return {
-        message: say(call.locale, count === 0 ? 'member_had_no_sessions' : 'member_sessions_ended', {
+        message: say(call.reader, count === 0 ? 'member_had_no_sessions' : 'member_sessions_ended', {
           count,
         }),
       }

@@ -28,7 +28,7 @@ export const passwordsRoutes = routes({
     limits: [{ limit: 'resetsByAddress', by: 'address' }],
     handler: async ({ body }, call) => {
       await requestReset(call, { email: body.email, device: call.device }, call.systemNow)
-      return withMailState(call.db, call.locale, say(call.locale, 'reset_sent'), call.systemNow)
+      return withMailState(call.db, call.reader, say(call.locale, 'reset_sent'), call.systemNow)
     },
   }),
   resetPassword: route({

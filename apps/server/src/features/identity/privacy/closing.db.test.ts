@@ -127,7 +127,7 @@ describe('an account in which nothing is left', () => {
 
   it('keeps to whom money was paid where no call of the server reads it, and says so by e-mail', async () => {
     const petra = await person()
-    await query(db)`UPDATE member SET time_zone = 'Europe/Madrid' WHERE id = ${petra.id}`
+    await query(db)`UPDATE member SET time_zone = 'Europe/Madrid', region = 'es-ES' WHERE id = ${petra.id}`
     expect(await close(petra)).toAnswer(200)
     expect(await kept(petra.id)).toMatchObject([
       {
@@ -138,8 +138,8 @@ describe('an account in which nothing is left', () => {
         phone_number: '+584140000001',
       },
     ])
-    const where = await query(db)`SELECT time_zone FROM member WHERE id = ${petra.id}`
-    expect(where).toEqual([{ time_zone: null }])
+    const where = await query(db)`SELECT time_zone, region FROM member WHERE id = ${petra.id}`
+    expect(where).toEqual([{ time_zone: null, region: null }])
     await expect(query(db)`SELECT * FROM closed_account`).rejects.toMatchObject({ code: '42501' })
     expect((await mailsTo(server, petra.id)).at(-1)).toMatchObject({
       template: 'account_closed',

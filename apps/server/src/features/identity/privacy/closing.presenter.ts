@@ -1,21 +1,21 @@
-import type { AccountClosing, Locale } from '@aval/contract'
+import type { AccountClosing } from '@aval/contract'
 import { formatAmount } from '@aval/money'
-import { say } from '../../../core/messages.ts'
+import { type Reader, say } from '../../../core/messages.ts'
 import { type Left, sentenceOf } from './closing.queries.ts'
 
 /** GET privacy/closing/ */
 export function presentClosing(
   closing: { readonly left: readonly Left[] } & Pick<AccountClosing, 'refused' | 'years_kept'>,
-  locale: Locale,
+  reader: Reader,
 ): AccountClosing {
   return {
     ...closing,
-    left: presentLeft(closing.left, locale),
+    left: presentLeft(closing.left, reader),
   }
 }
 
 /** What keeps an account open, as it travels. */
-export function presentLeft(left: readonly Left[], locale: Locale): AccountClosing['left'] {
+export function presentLeft(left: readonly Left[], reader: Reader): AccountClosing['left'] {
   return left.map((each) => {
     const { key, params } = sentenceOf(each)
     return {
@@ -23,7 +23,7 @@ export function presentLeft(left: readonly Left[], locale: Locale): AccountClosi
       amount: formatAmount(each.amount),
       count: each.count,
       until: each.until?.toISOString() ?? null,
-      sentence: say(locale, key, params),
+      sentence: say(reader, key, params),
     }
   })
 }

@@ -56,6 +56,7 @@ const ACCOUNT: readonly OwnList[] = [
     columns: {
       locale: is,
       time_zone: is,
+      region: is,
       placement_side: is,
       two_factor_since: is,
       only_passkey_moves_money: is,
@@ -63,7 +64,7 @@ const ACCOUNT: readonly OwnList[] = [
     key: BY_ID,
     rows: (
       memberId,
-    ) => sql`SELECT m.id, m.locale, m.time_zone, p.preference AS placement_side, t.confirmed_at AS two_factor_since,
+    ) => sql`SELECT m.id, m.locale, m.time_zone, m.region, p.preference AS placement_side, t.confirmed_at AS two_factor_since,
         coalesce((SELECT k.kind <> 'off' FROM member_key k WHERE k.member_id = m.id AND k.state = 'sealed'
           ORDER BY k.version DESC LIMIT 1), false) AS only_passkey_moves_money
       FROM member m JOIN placement p ON p.member_id = m.id LEFT JOIN member_totp t ON t.member_id = m.id WHERE m.id = ${memberId}`,

@@ -71,10 +71,10 @@ export const privacyRoutes = routes({
     call: 'GET /privacy/closing/',
     summary: 'What keeps the account open, and for how long what is kept after closing it',
     response: { 200: accountClosing },
-    handler: async (_input, { db, caller, config, locale, now }) => {
+    handler: async (_input, { db, caller, config, reader, now }) => {
       const left = await leftIn(db, caller.memberId, await now())
       const refused = await closingRefused(db, caller)
-      return presentClosing({ left, refused, years_kept: config.retentionYears }, locale)
+      return presentClosing({ left, refused, years_kept: config.retentionYears }, reader)
     },
   }),
   closeAccount: route({

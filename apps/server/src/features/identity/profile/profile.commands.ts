@@ -135,8 +135,8 @@ async function requireFreeEmail(context: Context, memberId: bigint, email: strin
 }
 
 /** The columns that change without a code. */
-function columnsOf({ first_name, last_name, phone_number, locale, time_zone }: ProfileChange) {
-  const columns = { first_name, last_name, phone_number, locale, time_zone }
+function columnsOf({ first_name, last_name, phone_number, locale, time_zone, region }: ProfileChange) {
+  const columns = { first_name, last_name, phone_number, locale, time_zone, region }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 

@@ -430,3 +430,24 @@ describe('the time zone', () => {
     expect(await user(ana)).toMatchObject({ time_zone: null })
   })
 })
+
+describe('the region', () => {
+  it('is none at first, and is saved without a code', async () => {
+    const ana = await member()
+    expect(await user(ana)).toMatchObject({ region: null })
+    expect((await send(ana, { region: 'es-PE' })).json()).toBe(SAVED)
+    // A form that says nothing of it leaves it.
+    expect(await send(ana, { region: '', first_name: 'Ana' })).toAnswer(200)
+    expect(await user(ana)).toMatchObject({ region: 'es-PE' })
+  })
+
+  it.each(['es-XX', 'es', 'de-DE', 'ES-mx', "es-MX'; --", 7])('is not %j', async (region) => {
+    const ana = await member()
+    expect((await send(ana, { region }, PROBLEM)).json()).toMatchObject({
+      status: 400,
+      code: 'region_unknown',
+      errors: [{ path: 'region' }],
+    })
+    expect(await user(ana)).toMatchObject({ region: null })
+  })
+})

@@ -1,4 +1,5 @@
 import { type CurrentUser, readLocale } from '@aval/contract'
+import { readRegion } from '@aval/contract/regions'
 import type { Db } from '@aval/db'
 import { micro, microToJsonNumber } from '@aval/money'
 import { avatarUrl } from '../../../core/avatar.ts'
@@ -28,6 +29,7 @@ export async function findCurrentUser(db: Db, memberId: bigint, publicUrl: strin
     passkey_only: user.passkey_only,
     locale: readLocale(user.locale),
     time_zone: user.time_zone,
+    region: readRegion(user.region),
   }
 }
 

@@ -106,7 +106,7 @@ export const profileRoutes = routes({
       )
       if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
       const sentence = say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
-      return withMailState(call.db, call.locale, sentence, call.systemNow)
+      return withMailState(call.db, call.reader, sentence, call.systemNow)
     },
   }),
   confirmEmail: route({
@@ -128,7 +128,7 @@ export const profileRoutes = routes({
       const outcome = await confirmEmail(call, actorOf(call), code, () => call.take('codes'), call.systemNow)
       if (outcome.kind === 'proven') return say(call.locale, 'email_confirmed')
       const sentence = say(call.locale, 'email_code_sent', { to: outcome.to })
-      return withMailState(call.db, call.locale, sentence, call.systemNow)
+      return withMailState(call.db, call.reader, sentence, call.systemNow)
     },
   }),
   changeWallet: route({

@@ -6,7 +6,7 @@ import { parseAddress } from '@aval/tron'
 export type ProfileChange = Partial<
   Pick<
     ProfileBody,
-    'email' | 'usdt_wallet' | 'first_name' | 'last_name' | 'phone_number' | 'locale' | 'time_zone'
+    'email' | 'usdt_wallet' | 'first_name' | 'last_name' | 'phone_number' | 'locale' | 'time_zone' | 'region'
   >
 >
 

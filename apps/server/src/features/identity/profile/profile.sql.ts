@@ -21,6 +21,7 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
       'member.is_operator',
       'member.locale',
       'member.time_zone',
+      'member.region',
       'member_balance.balance',
     ])
     .select(({ exists, selectFrom }) =>

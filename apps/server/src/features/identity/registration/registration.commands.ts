@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Locale, OperatorRole, RegisterBody } from '@aval/contract'
+import type { Region } from '@aval/contract/regions'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
@@ -33,6 +34,7 @@ export interface NewMember {
   readonly phoneNumber?: string | undefined
   readonly locale: Locale
   readonly timeZone?: string | undefined
+  readonly region?: Region | null | undefined
   readonly isFundator?: boolean
   readonly operatorRole?: OperatorRole
 }
@@ -62,6 +64,7 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     phone_number: member.phoneNumber ?? '',
     locale: member.locale,
     time_zone: member.timeZone ?? null,
+    region: member.region ?? null,
     // Said by the owner of the tables alone.
     ...(member.isFundator === true && { is_fundator: true }),
     ...(member.operatorRole !== undefined && { is_operator: true, operator_role: member.operatorRole }),
@@ -152,6 +155,8 @@ export async function register(
     readonly refCode: string
     readonly body: RegisterBody
     readonly locale: Locale
+    /** As the browser's languages say. */
+    readonly region: Region | null
     readonly device: Device
     readonly deviceToken: string | null
   },
@@ -180,6 +185,7 @@ export async function register(
         phoneNumber: body.phone_number,
         locale: visitor.locale,
         timeZone: body.time_zone,
+        region: body.region ?? visitor.region,
         sponsorId,
       },
       at,

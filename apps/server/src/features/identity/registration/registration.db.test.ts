@@ -25,8 +25,8 @@ const visitor = (overrides: object = {}) => {
     ...overrides,
   }
 }
-const join = (payload: object, code = '0', { call } = server) => {
-  const headers = { ...PROBLEM, 'accept-language': 'en' }
+const join = (payload: object, code = '0', { call } = server, language = 'en') => {
+  const headers = { ...PROBLEM, 'accept-language': language }
   return call({ method: 'POST', url: `/api/auth/register/${code}/`, payload, headers })
 }
 const userOf = async (access: string) =>
@@ -89,6 +89,17 @@ describe('a visitor who registers', () => {
       (await userOf((await join(visitor({ time_zone }))).json().access)).time_zone
     expect(await zoneAfter('Europe/Madrid')).toBe('Europe/Madrid')
     for (const strange of ['America/Macondo', '', null, 7]) expect(await zoneAfter(strange)).toBeNull()
+  })
+
+  it('has figures as in the region of the browser, or of its languages; a strange one keeps nobody out', async () => {
+    const regionAfter = async (region: unknown, language = 'en') => {
+      const answer = await join(visitor({ region }), '0', server, language)
+      return (await userOf(answer.json().access)).region
+    }
+    expect(await regionAfter('es-MX')).toBe('es-MX')
+    expect(await regionAfter(undefined, 'es-419,es-PE;q=0.9,en-US')).toBe('es-PE')
+    expect(await regionAfter(undefined, 'en-US,en')).toBeNull()
+    for (const strange of ['es-XX', '', null, 7]) expect(await regionAfter(strange)).toBeNull()
   })
 
   it('stands under the member whom the link names, and under the first one where it names nobody', async () => {

@@ -47,8 +47,8 @@ export const registrationRoutes = routes({
       ...NEW_PASSWORD_REFUSALS,
     ],
     handler: async ({ params, body }, call) => {
-      const { locale, device } = call
-      const visitor = { refCode: params.ref_code, body, locale, device, deviceToken: call.deviceToken }
+      const { locale, region, device, deviceToken: known } = call
+      const visitor = { refCode: params.ref_code, body, locale, region, device, deviceToken: known }
       const { pair, deviceToken } = await register(call, visitor, call.systemNow)
       call.keepDevice(deviceToken)
       return pair

@@ -1,7 +1,6 @@
-import type { Locale } from '@aval/contract'
 import type { Tx } from '@aval/db'
 import type { Config } from '../../../config.ts'
-import { say } from '../../../core/messages.ts'
+import { type Reader, say } from '../../../core/messages.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
 import type { MailTemplate } from '../../mail/mail.templates.ts'
 import { alertOperators } from '../../operator-alerts/alert.commands.ts'
@@ -17,7 +16,7 @@ export async function alertOfEvent(tx: Tx, { memberId, kind, at }: SecurityEvent
   const { username, is_operator: isOperator } = await selectMember(tx, memberId)
   if (!isOperator) return
   const words = { username, member: String(memberId) }
-  const letter = (locale: Locale) => ({
+  const letter = ({ locale }: Reader) => ({
     subject: say(locale, 'operator_alert_subject', words),
     lines: [say(locale, `operator_alert_${kind}`, words), say(locale, 'operator_alert_what')],
   })

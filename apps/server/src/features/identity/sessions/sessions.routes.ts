@@ -66,7 +66,7 @@ export const sessionsRoutes = routes({
     handler: async (_input, call) => {
       const count = await endOtherSessions(call.db, actorOf(call), call.systemNow)
       const key = count === 0 ? 'sessions_none_ended' : 'sessions_ended'
-      return { message: say(call.locale, key, { count }) }
+      return { message: say(call.reader, key, { count }) }
     },
   }),
 })

@@ -65,9 +65,9 @@ export const ratesOperatorRoutes = routes({
       const reason = typed === '' ? null : typed
       const rate = await declare(call.tx, { day, percentage, reason, operatorId, was, now: await call.now() })
       return {
-        message: say(call.locale, 'rate_declared', {
-          day: sayCalendarDay(call.locale, day),
-          rate: sayDecimal(call.locale, rate),
+        message: say(call.reader, 'rate_declared', {
+          day: sayCalendarDay(call.reader, day),
+          rate: sayDecimal(call.reader, rate),
         }),
       }
     },

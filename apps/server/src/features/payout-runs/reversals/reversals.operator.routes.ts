@@ -2,7 +2,7 @@ import * as contract from '@aval/contract'
 import { formatAmount, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
-import { say } from '../../../core/messages.ts'
+import { type Reader, say } from '../../../core/messages.ts'
 import type { ExportColumn } from '../../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../../http/exports.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
@@ -71,7 +71,7 @@ export const reversalsOperatorRoutes = routes({
     refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
     handler: async ({ params }, call) => {
       const preview = await previewReversal(call.db, readId(params.id))
-      return presentReversal(preview, await usernamesOf(call.db, preview), false, call.locale)
+      return presentReversal(preview, await usernamesOf(call.db, preview), false, call.reader)
     },
   }),
   reverseInvestment: route({
@@ -93,7 +93,7 @@ export const reversalsOperatorRoutes = routes({
       const operatorId = call.caller.memberId
       const request = { investmentId: readId(params.id), operatorId, reason, now: await call.now() }
       const done = await reverseInvestment(call.tx, request)
-      return presentReversal(done, await usernamesOf(call.tx, done), true, call.locale)
+      return presentReversal(done, await usernamesOf(call.tx, done), true, call.reader)
     },
   }),
 })
@@ -116,7 +116,7 @@ export function presentReversal(
   { investment, parts }: ReversalParts,
   names: ReadonlyMap<bigint, string>,
   done: boolean,
-  locale: contract.Locale,
+  reader: Reader,
 ): contract.Reversal {
   const taken = micro(parts.reduce((sum, { amount }) => sum + amount, 0n))
   return {
@@ -128,7 +128,7 @@ export function presentReversal(
       from_balance: formatAmount(fromBalance),
       owed: formatAmount(amount - fromBalance),
     })),
-    message: say(locale, done ? 'investment_was_reversed' : 'investment_reverse_preview', {
+    message: say(reader, done ? 'investment_was_reversed' : 'investment_reverse_preview', {
       amount: micro(investment.amount),
       name: investment.username,
       taken,

@@ -1,8 +1,6 @@
 import type { RunCalendar as Calendar } from '@aval/contract'
-import { DATE_REGION, NUMBER_REGION } from '@aval/contract/regions'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
@@ -14,19 +12,6 @@ import { useRunCalendarQuery } from '../api.ts'
 import { monthBeside, placeByKey, weeksOf } from '../runItems.ts'
 
 type Day = Calendar['days'][number]
-
-const WEEKDAY = new Intl.DateTimeFormat(DATE_REGION[language], { weekday: 'short', timeZone: 'UTC' })
-/** A sum in a cell: `$283`, `$1,2 k`. The whole one is a press away. */
-const BRIEF = ([0, 1] as const).map(
-  (digits) =>
-    new Intl.NumberFormat(NUMBER_REGION[language], {
-      notation: 'compact',
-      maximumFractionDigits: digits,
-      roundingMode: 'trunc',
-    }),
-)
-const brief = (amount: string) =>
-  `$${BRIEF[/^\d{1,3}\./.test(amount) ? 0 : 1]?.format(amount as Intl.StringNumericLiteral)}`
 
 /** A month of runs: each day what it paid, and what is held or missing. */
 export function RunCalendar() {
@@ -105,7 +90,7 @@ function Days({ calendar, chosen, onChoose }: DaysProps) {
         <tr>
           {[0, 1, 2, 3, 4, 5, 6].map((place) => (
             <th key={place} scope="col" className="muted tiny">
-              {WEEKDAY.format(weekday(place))}
+              {formats.weekday(weekday(place))}
             </th>
           ))}
         </tr>
@@ -172,7 +157,7 @@ function DayButton({ day, isToday, isChosen, isStop, onChoose }: DayButtonProps)
         {Number(day.day.slice(-2))}
       </span>
       <span className="calendar-sum tiny" aria-hidden="true">
-        {day.passive === null ? '' : brief(day.passive.total)}
+        {day.passive === null ? '' : formats.briefMoney(day.passive.total)}
       </span>
       <span className="visually-hidden">{words.join(', ')}</span>
     </button>

@@ -1,6 +1,6 @@
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { language } from '../../../api/language.ts'
+import { region } from '../../../api/region.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, FieldError } from '../../../ui/Field.tsx'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
@@ -82,7 +82,7 @@ function TextField({ path, kind }: { path: TextPath; kind: TextKind }) {
   const suffix = useSuffix(kind)
   const validate = (typed: string) => {
     if (typed.trim() === '' && isOptional(path)) return true
-    return plainText(kind, typed, language) !== null || t(`edit.wrong.${kind}`)
+    return plainText(kind, typed, region()) !== null || t(`edit.wrong.${kind}`)
   }
   const isZone = kind === 'zone'
   return (
@@ -194,7 +194,7 @@ function Threshold({ index, onRemove }: { index: number; onRemove: () => void })
         error={errors?.from?.message}
         {...register(`withdrawals.approvals.${index}.from`, {
           validate: (typed: string) =>
-            plainText('amount', typed, language) !== null || t('edit.wrong.amount'),
+            plainText('amount', typed, region()) !== null || t('edit.wrong.amount'),
         })}
       />
       <Field

@@ -4,7 +4,7 @@ import { Controller, FormProvider, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
-import { language } from '../../../api/language.ts'
+import { region } from '../../../api/region.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { DateField } from '../../../ui/dates/DateField.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -171,7 +171,7 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
     setSections({})
     setProposal({
       startsOn: values.startsOn,
-      document: documentFrom(values, { base, locale: language, show: formats }),
+      document: documentFrom(values, { base, region: region(), show: formats }),
     })
   })
   const refuse = (refused: Failure) => {

@@ -5,7 +5,6 @@ import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
-import { language } from '../../../api/language.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
 import { isSome, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -75,7 +74,7 @@ function useFunding({ pool, capital, wanted }: PoolCardProps) {
     if (wanted) setFocus('amount')
   }, [wanted, setFocus])
   const submit = form.handleSubmit(async ({ amount: typed, reason }) => {
-    const amount = plainAmount(typed, language) ?? ''
+    const amount = plainAmount(typed) ?? ''
     const what = t(`pool.confirm${pool.pool}`, { amount: formats.money(amount) })
     const answer = await decided.decide(
       { pool: pool.pool, amount, was: pool.amount, reason: reason.trim() },
@@ -90,7 +89,7 @@ function useFunding({ pool, capital, wanted }: PoolCardProps) {
       form.setError('amount', { message: sayFailure(failure) }, { shouldFocus: true })
     } else toast.error(sayFailure(failure))
   })
-  const plain = plainAmount(form.watch('amount'), language) ?? ''
+  const plain = plainAmount(form.watch('amount')) ?? ''
   return { form, submit, busy: decided.busy, plain, forecast: forecastOf(pool, capital, plain) }
 }
 
@@ -102,7 +101,7 @@ function FundForm(props: PoolCardProps) {
   const validate = (typed: string) => {
     const unclear = askBack(typed)
     if (unclear !== null) return unclear
-    const amount = parseMicro(plainAmount(typed, language) ?? '')
+    const amount = parseMicro(plainAmount(typed) ?? '')
     if (amount === null || amount <= 0n) return t('pool.invalid')
     // Said here, before a code is asked for and used up.
     return amount <= (parseMicro(capital) ?? 0n) || t('pool.tooMuch', { amount: formats.money(capital) })

@@ -13,6 +13,7 @@ export const FIELDS = [
   'phone_number',
   'locale',
   'time_zone',
+  'region',
   'email',
   'usdt_wallet',
 ] as const
@@ -23,8 +24,8 @@ export type ProfileChange = Partial<ProfileValues>
 
 export function valuesOf(user: CurrentUser): ProfileValues {
   const { first_name, last_name, phone_number, locale, email, usdt_wallet } = user
-  const time_zone = user.time_zone ?? ''
-  return { first_name, last_name, phone_number, locale, time_zone, email, usdt_wallet }
+  const [time_zone, region] = [user.time_zone ?? '', user.region ?? '']
+  return { first_name, last_name, phone_number, locale, time_zone, region, email, usdt_wallet }
 }
 
 function plain(values: ProfileValues): ProfileValues {
@@ -34,6 +35,7 @@ function plain(values: ProfileValues): ProfileValues {
     phone_number: plainPhone(values.phone_number),
     locale: values.locale,
     time_zone: values.time_zone,
+    region: values.region,
     email: plainTyped(values.email),
     usdt_wallet: typedTogether(values.usdt_wallet),
   }

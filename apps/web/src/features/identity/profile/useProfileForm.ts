@@ -37,6 +37,7 @@ const NOTHING = {
   phone_number: '',
   locale: '',
   time_zone: '',
+  region: '',
   email: '',
   usdt_wallet: '',
 }

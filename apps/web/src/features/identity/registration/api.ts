@@ -1,4 +1,5 @@
 import type { Availability, RegisterBody } from '@aval/contract'
+import { regionOf } from '@aval/contract/regions'
 import type { Wire } from '../../../api/conforms.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { type Answer, http } from '../../../api/http.ts'
@@ -8,13 +9,14 @@ import { openSession } from '../sign-in/api.ts'
 
 export type Inviter = Wire<'inviter'>
 
-export type NewMember = Omit<RegisterBody, 'captcha' | 'time_zone'>
+export type NewMember = Omit<RegisterBody, 'captcha' | 'time_zone' | 'region'>
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`
-  // Not from `api/timeZone.ts`, which stands with what only members load.
+  // Not from `api/timeZone.ts` and `api/region.ts`, which stand with what only members load.
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
-  const body = { ...member, captcha, time_zone }
+  const region = regionOf(navigator.languages, time_zone)
+  const body = { ...member, captcha, time_zone, ...(region !== null && { region }) }
   return openSession(await http<Tokens>({ path, method: 'POST', headers: asOwnApp(), body }, null))
 }
 

@@ -5,7 +5,6 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { AttemptKey } from '../../../api/idempotency.ts'
-import { language } from '../../../api/language.ts'
 import { useCurrentUserQuery } from '../../../api/user.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
@@ -135,7 +134,7 @@ function useAmountForm({ user, withBalance, onInvoice, onPaid }: AmountStepProps
     const unclear = askBack(typed)
     if (unclear !== null) return unclear
     const balance = values.payPasive ? String(user.balance) : null
-    const rule = brokenAmountRule(typed, plainAmount(typed, language), { minimum, balance })
+    const rule = brokenAmountRule(typed, plainAmount(typed), { minimum, balance })
     if (rule === null) return true
     const figures = { minimum: formats.money(minimum ?? 0), balance: formats.money(user.balance) }
     return t(`rule.${rule}`, figures)
@@ -148,7 +147,7 @@ function useAmountForm({ user, withBalance, onInvoice, onPaid }: AmountStepProps
   }
 
   const send = useSingleFlight(async (values: Values) => {
-    const body = { amount: plainAmount(values.amount, language) ?? '', payPasive: values.payPasive }
+    const body = { amount: plainAmount(values.amount) ?? '', payPasive: values.payPasive }
     const answer = await create({ ...body, idempotencyKey: attempt.current.for(body) })
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
@@ -181,7 +180,7 @@ function AmountStep(props: AmountStepProps) {
   const { form, typed, terms: asked, busy, validate, submit } = useAmountForm(props)
   const { amount, payPasive } = typed
   const terms = asked.data
-  const quote = terms === undefined ? null : quoteOf(plainAmount(amount, language), terms, payPasive)
+  const quote = terms === undefined ? null : quoteOf(plainAmount(amount), terms, payPasive)
   const hint = terms === undefined ? NOT_YET : t('minimum', { minimum: formats.money(terms.minimum) })
   return (
     <form className="stack-16" noValidate onSubmit={submit}>

@@ -1,7 +1,6 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { language } from '../../../api/language.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -24,7 +23,7 @@ const TYPICAL = {
 export function AmountSection({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
   const { terms, values } = whole
-  const plain = plainAmount(values.amount, language)
+  const plain = plainAmount(values.amount)
   return (
     <FormSection
       section="amount"

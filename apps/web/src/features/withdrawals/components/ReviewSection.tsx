@@ -2,7 +2,6 @@ import type { WithdrawalTerms } from '@aval/contract'
 import { WITHDRAWAL_HOURS } from '@aval/contract/deadlines'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { isSome, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -22,7 +21,7 @@ import '../../../ui/summary.css'
 export function ReviewSection({ whole }: { whole: WithdrawalFormState }) {
   const { terms, values, isPasskeyOnly } = whole
   const about = useId()
-  const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
+  const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount), terms.data)
   return (
     <FormSection section="review" number={2} summary={useSummary(whole, quote)} whole={whole}>
       {whole.firstWallet === null ? (

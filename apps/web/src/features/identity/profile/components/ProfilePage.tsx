@@ -1,8 +1,10 @@
 import { type CurrentUser, LOCALES } from '@aval/contract'
+import { exactFigure, REGIONS, type Region } from '@aval/contract/regions'
 import { useQueryState } from 'nuqs'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { language } from '../../../../api/language.ts'
 import { isTimeZone } from '../../../../api/timeZone.ts'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
 import { Address } from '../../../../ui/Address.tsx'
@@ -276,6 +278,7 @@ function PersonFields({ user }: { user: CurrentUser }) {
           ))}
         </SelectField>
         <TimeZoneField user={user} />
+        <RegionField user={user} />
       </div>
     </fieldset>
   )
@@ -311,6 +314,32 @@ function TimeZoneField({ user }: { user: CurrentUser }) {
       {zones.map((zone) => (
         <option key={zone} value={zone}>
           {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames(language, { type: 'region' })
+
+/** `Colombia · 1.234,50`, `México · 1,234.50`: whose figures look alike, and whose do not, is seen. */
+function regionChoices(): { region: Region; text: string }[] {
+  return REGIONS.map((region) => ({
+    region,
+    text: `${COUNTRY_NAMES.of(region.slice(-2))} · ${exactFigure(region)('1234.50')}`,
+  })).sort((one, other) => one.text.localeCompare(other.text, language))
+}
+
+function RegionField({ user }: { user: CurrentUser }) {
+  const { t } = useTranslation('identity/profile')
+  const { register, watch } = useFormContext<ProfileValues>()
+  const choices = useMemo(regionChoices, [])
+  return (
+    <SelectField label={t('region')} hint={t('regionHint')} {...register('region')} value={watch('region')}>
+      {user.region === null ? <option value="">{t('timeZoneNone')}</option> : null}
+      {choices.map(({ region, text }) => (
+        <option key={region} value={region}>
+          {text}
         </option>
       ))}
     </SelectField>

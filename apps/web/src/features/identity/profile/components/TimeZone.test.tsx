@@ -1,16 +1,19 @@
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { region } from '../../../../api/region.ts'
 import { browserTimeZone, timeZone } from '../../../../api/timeZone.ts'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
 import * as figures from '../../../../testing/figures.ts'
 import { button, show } from '../../../../testing/page.tsx'
 import { type FakeServer, fakeServer } from '../../../../testing/server.ts'
+import { fieldAmount, plainAmount } from '../../../../ui/amount.ts'
 import { formats } from '../../../../ui/format.ts'
 import { ProfilePage } from './ProfilePage.tsx'
 
 const SAVE = 'PATCH auth/user/'
 let server: FakeServer
 beforeEach(() => {
+  vi.restoreAllMocks()
   server = fakeServer()
   server.on('GET auth/user/', figures.user)
   server.on('GET auth/security/', { locked: false, cools_until: null, cooling_hours: 24 })
@@ -53,4 +56,34 @@ it('another time zone is chosen in the profile, and times are written in it from
   await waitFor(() => expect(timeZone()).toBe('Asia/Tokyo'))
   expect(server.calls(SAVE).map(({ body }) => body)).toEqual([{ time_zone: 'Asia/Tokyo' }])
   expect(formats.time(at)).toBe('05:30')
+})
+
+it('a member of whom no region is known has the browser’s saved, where its languages say one', async () => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US', 'es-419', 'es-MX'])
+  server.on('GET auth/user/', { ...figures.user, id: 77, region: null })
+  await open()
+  await waitFor(() => expect(server.calls(SAVE).map(({ body }) => body)).toEqual([{ region: 'es-MX' }]))
+  expect(formats.money('1005')).toBe('$1,005.00')
+})
+
+it('another region is chosen in the profile by a figure, and figures are written and read as there', async () => {
+  const user = await open()
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Number format' })
+  const texts = [...choice.options].map(({ text }) => text.replaceAll('\u00a0', ' '))
+  expect(texts).toEqual(
+    expect.arrayContaining(['Colombia · 1.234,50', 'Mexico · 1,234.50', 'Costa Rica · 1 234,50']),
+  )
+  await user.selectOptions(choice, 'es-CO')
+  server.on('GET auth/user/', { ...figures.user, region: 'es-CO' })
+  await user.click(button('Save changes'))
+  await waitFor(() => expect(region()).toBe('es-CO'))
+  expect(server.calls(SAVE).map(({ body }) => body)).toEqual([{ region: 'es-CO' }])
+  expect(formats.money('1005')).toBe('$1.005,00')
+  expect(formats.percent('0.5')).toBe('0,5%')
+  expect(formats.briefMoney('1234.50')).toMatch(/^\$1,2\sk$/i)
+  expect([fieldAmount('1005'), plainAmount('1.005,5'), plainAmount('1,000')]).toEqual([
+    '1005,00',
+    '1005.5',
+    null,
+  ])
 })
