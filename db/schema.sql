@@ -405,7 +405,9 @@ CREATE TABLE investment (
   txn_id text,
   txid text,
   plan_version integer NOT NULL,
-  credited_at timestamp with time zone NOT NULL
+  credited_at timestamp with time zone NOT NULL,
+  unlocks_at timestamp with time zone NOT NULL,
+  unlocks_early boolean NOT NULL DEFAULT false
 );
 CREATE TABLE invoice (
   member_id bigint NOT NULL,
@@ -897,6 +899,12 @@ CREATE TABLE principal_movement (
   withdrawal_id bigint NOT NULL,
   amount bigint NOT NULL,
   at timestamp with time zone NOT NULL
+);
+CREATE TABLE principal_movement_part (
+  member_id bigint NOT NULL,
+  movement_id bigint NOT NULL,
+  investment_id bigint NOT NULL,
+  amount bigint NOT NULL
 );
 CREATE TABLE principal_unlock (
   week date NOT NULL,
@@ -1507,6 +1515,8 @@ END);
 ALTER TABLE posting_chart ADD CONSTRAINT posting_chart_pkey PRIMARY KEY (kind);
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_amount_check CHECK ((amount <> 0));
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE principal_movement_part ADD CONSTRAINT principal_movement_part_amount_check CHECK ((amount <> 0));
+ALTER TABLE principal_movement_part ADD CONSTRAINT principal_movement_part_pkey PRIMARY KEY (member_id, movement_id, investment_id);
 ALTER TABLE principal_unlock ADD CONSTRAINT principal_unlock_pkey PRIMARY KEY (week);
 ALTER TABLE product_lock ADD CONSTRAINT product_lock_pkey PRIMARY KEY (name);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_hash_check CHECK ((length(hash) = 64));
@@ -2361,6 +2371,7 @@ DECLARE
   posted record;
 BEGIN
   PERFORM refuse_frozen(owner);
+  PERFORM refuse_owed(owner, i.amount - i.received + its_fee);
   IF its_fee NOT BETWEEN 0 AND least(i.fee, i.received) OR i.received - its_fee > i.amount THEN
     RAISE EXCEPTION 'an invoice bears its own fee' USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_bears_its_fee';
   END IF;
@@ -2639,6 +2650,16 @@ BEGIN
   END IF;
   UPDATE invoice SET state = as_state, closed_at = ended_at WHERE member_id = owner AND id = i.id;
   PERFORM post_event(format('invoice:%s:end', i.id), 'invoice', owner, ended_at, ARRAY['pending_to_balance']::posting_kind[], ARRAY[i.received]);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.end_of_term(under_plan integer, began_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN began_at + make_interval(hours => 24 * (SELECT (document->'investment'->>'lockDays')::int FROM plan_version WHERE version = under_plan));
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.end_release(of_member bigint, as_outcome text, operator bigint, event_at timestamp with time zone)
@@ -3009,11 +3030,23 @@ AS $function$
 DECLARE posted record;
 BEGIN
   PERFORM refuse_frozen(owner);
+  PERFORM refuse_owed(owner, invested);
   SELECT * INTO posted FROM post_event(format('reinvest:%s:%s', owner, request), 'reinvest', owner, event_at, ARRAY['reinvest']::posting_kind[], ARRAY[invested]);
   IF posted.replayed THEN RETURN false; END IF;
   INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
     SELECT owner, posted.journal, invested, b.principal, true, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.investment_keeps_its_term()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.unlocks_at := end_of_term(NEW.plan_version, NEW.credited_at);
+  NEW.unlocks_early := false;
+  RETURN NEW;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.is_admin(of_member bigint)
@@ -3215,12 +3248,16 @@ AS $function$
 DECLARE
   dated timestamptz := CASE WHEN of_principal > 0 THEN hold_period(event_at) ELSE event_at END;
   posted record;
+  movement bigint;
 BEGIN
   SELECT * INTO posted FROM post_event(format('withdrawal:%s:%s', of_withdrawal, verb), 'withdrawal_' || verb, owner, dated,
     ARRAY[verb || '_balance', verb || '_principal']::posting_kind[], ARRAY[of_balance, of_principal]);
   IF of_principal > 0 THEN
     INSERT INTO principal_movement (member_id, withdrawal_id, amount, at)
-      VALUES (owner, of_withdrawal, CASE verb WHEN 'hold' THEN -of_principal ELSE of_principal END, dated);
+      VALUES (owner, of_withdrawal, CASE verb WHEN 'hold' THEN -of_principal ELSE of_principal END, dated) RETURNING id INTO movement;
+    IF verb = 'hold' THEN PERFORM take_principal(owner, movement, of_principal);
+    ELSE PERFORM return_principal(owner, movement, of_withdrawal);
+    END IF;
   END IF;
   RETURN posted.journal;
 END $function$
@@ -4080,6 +4117,18 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_owed(owner bigint, wanted bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE owed bigint := coalesce((SELECT sum(amount) FROM member_receivable WHERE member_id = owner), 0);
+BEGIN
+  IF owed > 0 AND wanted > 0 AND wanted > (SELECT balance FROM member_balance WHERE member_id = owner) - owed THEN
+    RAISE EXCEPTION 'what is owed is paid first' USING ERRCODE = 'check_violation', CONSTRAINT = 'debt_is_paid_first';
+  END IF;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_ragged_invoice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4254,6 +4303,10 @@ BEGIN
   IF (SELECT email_proven_at FROM member WHERE id = owner) IS NULL THEN
     RAISE EXCEPTION 'the e-mail is not proven' USING ERRCODE = 'check_violation', CONSTRAINT = 'email_is_proven';
   END IF;
+  PERFORM refuse_owed(owner, of_balance);
+  IF of_principal > (SELECT coalesce(sum(amount), 0) FROM investment_left WHERE member_id = owner AND unlocks_at <= event_at) THEN
+    RAISE EXCEPTION 'the term of this principal runs' USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_is_unlocked';
+  END IF;
   INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,
       hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE VALUES (owner, number, asked, its_fee, of_balance, of_principal, to_wallet, approvals, under_plan, its_risks, its_device,
@@ -4284,6 +4337,30 @@ BEGIN
   UPDATE payout_stop SET operator_stop_id = NULL, stopped = reason IS NOT NULL OR integrity_check_id IS NOT NULL OR restoration_id IS NOT NULL,
     since = CASE WHEN reason IS NOT NULL OR integrity_check_id IS NOT NULL OR restoration_id IS NOT NULL THEN since END;
   RETURN 'resumed';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.return_principal(owner bigint, movement bigint, of_withdrawal bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO principal_movement_part (member_id, movement_id, investment_id, amount)
+    SELECT owner, movement, p.investment_id, -p.amount FROM principal_movement m
+      JOIN principal_movement_part p ON p.member_id = m.member_id AND p.movement_id = m.id
+    WHERE m.member_id = owner AND m.withdrawal_id = of_withdrawal AND m.amount < 0;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.reversal_of_a_whole_investment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF (SELECT amount FROM investment_left WHERE member_id = NEW.member_id AND investment_id = NEW.investment_id) IS DISTINCT FROM NEW.amount THEN
+    RAISE EXCEPTION 'some of it was withdrawn' USING ERRCODE = 'check_violation', CONSTRAINT = 'reversal_of_a_whole_investment';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.reverse_investment(owner bigint, of_investment bigint, because text, operator bigint, event_at timestamp with time zone, members bigint[], pools text[], amounts bigint[], from_balances bigint[], runs bigint[], item_legs integer[])
@@ -4851,6 +4928,25 @@ BEGIN
   RETURN apply_approval(of_approval, NULL);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.take_principal(owner bigint, movement bigint, wanted bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO principal_movement_part (member_id, movement_id, investment_id, amount)
+    WITH had AS (
+      SELECT i.id, i.unlocks_at, i.amount + coalesce((SELECT sum(p.amount) FROM principal_movement_part p
+          WHERE p.member_id = owner AND p.investment_id = i.id AND p.movement_id < movement), 0) AS amount
+      FROM investment i WHERE i.member_id = owner AND i.id < movement
+        AND NOT EXISTS (SELECT FROM reversal r WHERE r.member_id = owner AND r.investment_id = i.id AND r.id < movement)),
+    queue AS (SELECT id, amount, sum(amount) OVER (ORDER BY unlocks_at, id) - amount AS before FROM had WHERE amount > 0)
+    SELECT owner, movement, id, -least(amount, wanted - before) FROM queue WHERE before < wanted;
+  IF (SELECT coalesce(-sum(amount), 0) FROM principal_movement_part WHERE member_id = owner AND movement_id = movement) <> wanted THEN
+    RAISE EXCEPTION 'principal comes off investments' USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_comes_off_investments';
+  END IF;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.take_referral_earned()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5060,6 +5156,7 @@ CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.incom
 CREATE TRIGGER incoming_transfer_tells_operators AFTER INSERT ON public.incoming_transfer FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER investment_keeps_its_term BEFORE INSERT ON public.investment FOR EACH ROW EXECUTE FUNCTION investment_keeps_its_term();
 CREATE TRIGGER invoice_asks_for_whole_cents BEFORE INSERT ON public.invoice FOR EACH ROW WHEN ((((new.amount + new.fee) % (10000)::bigint) <> 0)) EXECUTE FUNCTION refuse_ragged_invoice();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
@@ -5126,9 +5223,11 @@ CREATE TRIGGER pool_funding_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_chart_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting_chart FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER principal_movement_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reversal_of_a_whole_investment BEFORE INSERT ON public.reversal FOR EACH ROW EXECUTE FUNCTION reversal_of_a_whole_investment();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_part_takes_referral_earned AFTER INSERT ON public.reversal_part FOR EACH ROW WHEN ((new.run_id IS NOT NULL)) EXECUTE FUNCTION take_referral_earned();
 CREATE TRIGGER sealed_earning_is_kept BEFORE DELETE OR TRUNCATE ON public.sealed_earning FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5282,6 +5381,8 @@ GRANT INSERT, SELECT, UPDATE ON integrity_check TO aval_ledger;
 GRANT SELECT ON integrity_check TO aval_worker;
 GRANT INSERT, SELECT ON investment TO aval_ledger;
 GRANT SELECT ON investment TO aval_server;
+GRANT SELECT ON investment_left TO aval_ledger;
+GRANT SELECT ON investment_left TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON invoice TO aval_ledger;
 GRANT SELECT ON invoice TO aval_server;
 GRANT INSERT, SELECT ON invoice_key TO aval_server;
@@ -5388,6 +5489,8 @@ GRANT SELECT ON posting_chart TO aval_ledger;
 GRANT SELECT ON posting_chart TO aval_server;
 GRANT INSERT, SELECT ON principal_movement TO aval_ledger;
 GRANT SELECT ON principal_movement TO aval_server;
+GRANT INSERT, SELECT ON principal_movement_part TO aval_ledger;
+GRANT SELECT ON principal_movement_part TO aval_server;
 GRANT SELECT ON principal_unlock TO aval_server;
 GRANT DELETE, INSERT, UPDATE ON principal_unlock TO aval_worker;
 GRANT SELECT, UPDATE ON product_lock TO aval_ledger;

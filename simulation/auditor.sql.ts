@@ -31,6 +31,18 @@ const QUESTIONS: readonly string[] = [
      WHERE p.member_id = w.member_id AND j.key LIKE format('withdrawal:%s:%%', w.id)) s ON true
    WHERE s.taken <> CASE WHEN w.state IN ('cancelled', 'refused', 'failed') THEN 0 ELSE w.amount END
      OR s.gone <> CASE WHEN w.state = 'completed' THEN w.amount ELSE 0 END`,
+  // What is left of investments is the principal, and nothing left one whose term ran.
+  `SELECT format('member %s: %s of investments left, principal %s', b.member_id, coalesce(s.sum, 0), b.principal) FROM member_balance b
+   LEFT JOIN (SELECT i.member_id, sum(i.amount + coalesce((SELECT sum(p.amount) FROM principal_movement_part p
+       WHERE p.member_id = i.member_id AND p.investment_id = i.id), 0)) AS sum FROM investment i
+     WHERE NOT EXISTS (SELECT FROM reversal r WHERE r.member_id = i.member_id AND r.investment_id = i.id) GROUP BY 1) s USING (member_id)
+   WHERE b.principal <> coalesce(s.sum, 0)`,
+  `SELECT format('withdrawal %s took from investment %s before it unlocked', w.id, i.id) FROM principal_movement_part p
+   JOIN principal_movement m ON m.member_id = p.member_id AND m.id = p.movement_id
+   JOIN withdrawal w ON w.member_id = m.member_id AND w.id = m.withdrawal_id
+   JOIN investment i ON i.member_id = p.member_id AND i.id = p.investment_id
+   JOIN plan_version v ON v.version = i.plan_version
+   WHERE p.amount < 0 AND w.requested_at < i.credited_at + make_interval(hours => 24 * (v.document #>> '{investment,lockDays}')::int)`,
   // A day's limit, and approvals by others.
   `SELECT format('member %s asked for %s on one day', member_id, sum(amount)) FROM withdrawal
    WHERE state NOT IN ('cancelled', 'refused', 'failed')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { connect } from './connect.ts'
@@ -22,8 +22,10 @@ async function run(...statements: string[]): Promise<unknown[]> {
   await client.connect()
   try {
     const results: unknown[] = []
+    // Several statements in one text answer one result each.
     for (const statement of statements)
-      results.push(...(await client.query({ text: statement, rowMode: 'array' })).rows.flat())
+      for (const { rows } of [await client.query({ text: statement, rowMode: 'array' })].flat())
+        results.push(...(rows ?? []).flat())
     return results
   } finally {
     await client.end()
@@ -139,4 +141,72 @@ it('an owner who is no superuser prepares a database, and prepares it again', as
     await admin.query(`DROP ROLE IF EXISTS ${PROCESSES.map((process) => loginOf(name, process)).join(', ')}`)
     await admin.query(`DROP ROLE ${owner}`)
   }
+})
+
+/** What stood in a database before a migration, with everything of it. */
+async function migratedBefore(next: string): Promise<void> {
+  const folder = new URL('../migrations/', import.meta.url)
+  const names = (await readdir(folder)).sort().filter((file) => file.endsWith('.sql') && file < next)
+  await run('CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text)')
+  for (const file of names)
+    await run(
+      await readFile(new URL(file, folder), 'utf8'),
+      `INSERT INTO kysely_migration VALUES ('${file.replace('.sql', '')}', '${new Date().toISOString()}')`,
+    )
+}
+
+it('terms of investments that are there: the earlier of what the latest one said and of their own, and nothing later', async () => {
+  await migratedBefore('0055')
+  const invested = (member: number, id: number, amount: number, plan: number, day: string) =>
+    `INSERT INTO investment (member_id, id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
+     OVERRIDING SYSTEM VALUE VALUES (${member}, ${id}, ${id}, ${amount}, 9999, false, ${plan}, '${day}T00:00Z')`
+  const reversed = (member: number, investment: number, id: number) =>
+    `INSERT INTO reversal (member_id, investment_id, id, journal_id, amount, reason, reversed_by, at)
+     VALUES (${member}, ${investment}, ${id}, ${id}, 500, 'why', 1, '2026-06-01T00:00Z')`
+  const withdrawn = (member: number, id: number, amount: number, state: string, day: string) =>
+    `INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, state, approvals_needed, plan_version,
+       hold_journal_id, requested_at, closed_at, close_journal_id, txid)
+     OVERRIDING SYSTEM VALUE VALUES (${member}, ${id}, ${amount}, 1, 0, ${amount}, '', '${state}', 1, 1, 1, '${day}T00:00Z', now(), 1,
+       ${state === 'completed' ? `'${id}'` : 'NULL'})`
+  const moved = (member: number, id: number, withdrawal: number, amount: number) =>
+    `INSERT INTO principal_movement (member_id, id, withdrawal_id, amount, at) VALUES (${member}, ${id}, ${withdrawal}, ${amount}, now())`
+  await run(
+    'SET session_replication_role = replica',
+    ...[365, 30].map(
+      (days, at) =>
+        `INSERT INTO plan_version (version, starts_at, document) VALUES (${at + 1}, now(), '{"investment": {"lockDays": ${days}}}')`,
+    ),
+    // A top-up; a top-up under a shorter term, which freed everything; the same, taken back.
+    ...[invested(1, 10, 1000, 1, '2026-01-01'), invested(1, 11, 500, 1, '2026-01-26')],
+    ...[invested(2, 12, 1000, 1, '2026-01-01'), invested(2, 13, 500, 2, '2026-01-26')],
+    ...[invested(3, 14, 1000, 1, '2026-01-01'), invested(3, 15, 500, 2, '2026-01-26'), reversed(3, 15, 16)],
+    // All free by a shorter term, withdrawn in part, and locked again by a later investment.
+    ...[invested(4, 20, 1000, 1, '2026-01-01'), invested(4, 21, 500, 2, '2026-01-26')],
+    ...[
+      withdrawn(4, 1, 1200, 'completed', '2026-03-01'),
+      moved(4, 22, 1, -1200),
+      invested(4, 23, 700, 1, '2026-04-01'),
+    ],
+    // A withdrawal that came to nothing, of an investment that was taken back since.
+    ...[invested(5, 30, 500, 2, '2026-01-01'), withdrawn(5, 2, 400, 'cancelled', '2026-03-01')],
+    ...[moved(5, 31, 2, -400), moved(5, 32, 2, 400), reversed(5, 30, 33)],
+  )
+  await migrate(ownerUrl.href)
+  const day = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
+  expect(
+    await run(
+      `SELECT concat_ws(' ', member_id, id, ${day('unlocks_at')}, CASE WHEN unlocks_early THEN 'early' END) FROM investment ORDER BY id`,
+    ),
+  ).toEqual([
+    ...['1 10 2027-01-01', '1 11 2027-01-26'],
+    ...['2 12 2026-02-25 early', '2 13 2026-02-25'],
+    ...['3 14 2027-01-01', '3 15 2026-02-25'],
+    ...['4 20 2026-03-01 early', '4 21 2026-02-25', '4 23 2027-04-01'],
+    '5 30 2026-01-31',
+  ])
+  expect(
+    await run(
+      "SELECT concat_ws(' ', member_id, investment_id, amount) FROM investment_left WHERE member_id > 2 ORDER BY 1",
+    ),
+  ).toEqual(['3 14 1000', '4 20 300', '4 21 0', '4 23 700'])
 })

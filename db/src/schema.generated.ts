@@ -489,7 +489,17 @@ export interface Investment {
   plan_version: number;
   txid: string | null;
   txn_id: string | null;
+  unlocks_at: Timestamp;
+  unlocks_early: Generated<boolean>;
   value_after: bigint;
+}
+
+export interface InvestmentLeft {
+  amount: bigint | null;
+  credited_at: Timestamp | null;
+  investment_id: bigint | null;
+  member_id: bigint | null;
+  unlocks_at: Timestamp | null;
 }
 
 export interface Invoice {
@@ -1037,6 +1047,13 @@ export interface PrincipalMovement {
   withdrawal_id: bigint;
 }
 
+export interface PrincipalMovementPart {
+  amount: bigint;
+  investment_id: bigint;
+  member_id: bigint;
+  movement_id: bigint;
+}
+
 export interface PrincipalUnlock {
   amount: bigint;
   members: bigint;
@@ -1337,6 +1354,7 @@ export interface DB {
   installation: Installation;
   integrity_check: IntegrityCheck;
   investment: Investment;
+  investment_left: InvestmentLeft;
   invoice: Invoice;
   invoice_key: InvoiceKey;
   journal: Journal;
@@ -1391,6 +1409,7 @@ export interface DB {
   posting: Posting;
   posting_chart: PostingChart;
   principal_movement: PrincipalMovement;
+  principal_movement_part: PrincipalMovementPart;
   principal_unlock: PrincipalUnlock;
   product_lock: ProductLock;
   recovery_code: RecoveryCode;

@@ -1,4 +1,4 @@
-import { asDecimal, millionths, smallest } from './exact.ts'
+import { asDecimal, atLeastZero, millionths, smallest } from './exact.ts'
 import type { Member, PlanRules, Side, Step } from './history.ts'
 import { addedByBalance, begin, take } from './model.ts'
 import { bookOf, type Investment, principalOf, type World } from './world.ts'
@@ -155,8 +155,10 @@ export class Draft {
     return smallest(amount > 0n ? amount : 1n, LARGEST_INVESTMENT)
   }
 
+  /** What of a balance can be invested: what is owed is paid first. */
   #balanceOf(memberId: number): bigint {
-    return bookOf(this.#world, memberId).balance
+    const { balance, owedProfit, owedCommission } = bookOf(this.#world, memberId)
+    return atLeastZero(balance - owedProfit - owedCommission)
   }
 
   #reinvestFrom(pick: number, thousandths: bigint): void {

@@ -1,7 +1,7 @@
 /** Whether every page says the same of a member: dashboard, payments, earnings by year, history, statement, and the ledger. */
 import type { Db } from '@aval/db'
 import { formatMicro } from '@aval/money'
-import { type Day, lockedUntil } from '@aval/plan'
+import type { Day } from '@aval/plan'
 import { sql } from 'kysely'
 import { readerOf } from '../../apps/server/src/core/messages.ts'
 import { readDashboard } from '../../apps/server/src/features/dashboard/dashboard.queries.ts'
@@ -44,19 +44,29 @@ async function everybody(db: Db): Promise<bigint[]> {
 /** What the ledger has of a member, and what each page reads. */
 async function readPages(db: Db, id: bigint, now: Date) {
   const year = now.getUTCFullYear()
-  const [ledger, { figures }, months, monthsBefore, direct, binary, passive, history, unfinished, funds] =
-    await Promise.all([
-      balancesOf(db, id),
-      readDashboard(db, id, now),
-      monthsOf(db, id, year, now),
-      monthsOf(db, id, year - 1, now),
-      commissionsOf(db, id, 'direct', ALL, 0),
-      commissionsOf(db, id, 'binary', ALL, 0),
-      passivesOf(db, id, ALL, 0),
-      investmentsOf(db, id, ALL, 0),
-      unfinishedInvoices(db, id, now, 1),
-      fundsOf(db, id, now),
-    ])
+  const [
+    ledger,
+    { figures, parts },
+    months,
+    monthsBefore,
+    direct,
+    binary,
+    passive,
+    history,
+    unfinished,
+    funds,
+  ] = await Promise.all([
+    balancesOf(db, id),
+    readDashboard(db, id, now),
+    monthsOf(db, id, year, now),
+    monthsOf(db, id, year - 1, now),
+    commissionsOf(db, id, 'direct', ALL, 0),
+    commissionsOf(db, id, 'binary', ALL, 0),
+    passivesOf(db, id, ALL, 0),
+    investmentsOf(db, id, ALL, 0),
+    unfinishedInvoices(db, id, now, 1),
+    fundsOf(db, id, now),
+  ])
   const [pending, withdrawals, reversals, takenBack, line] = await Promise.all([
     pendingOf(db, id),
     listWithdrawals(db, id, ALL, 0),
@@ -68,6 +78,7 @@ async function readPages(db: Db, id: bigint, now: Date) {
   return {
     ledger,
     figures,
+    parts,
     years,
     direct,
     binary,
@@ -86,7 +97,7 @@ async function readPages(db: Db, id: bigint, now: Date) {
 /** Each figure by its name, as the ledger has it and as the pages show it. */
 async function figuresOf(db: Db, id: bigint, now: Date) {
   const pages = await readPages(db, id, now)
-  const { ledger, figures, years, funds } = pages
+  const { ledger, figures, parts, years, funds } = pages
   const posted = <Row extends { readonly posted: boolean }>({ rows }: { readonly rows: readonly Row[] }) =>
     rows.filter((row) => row.posted)
   const history = pages.history.rows
@@ -132,17 +143,26 @@ async function figuresOf(db: Db, id: bigint, now: Date) {
     ['held', ledger.held, sumOf(underWay, ({ amount }) => amount)],
     ['pending', pages.pending, sumOf(open, ({ invoice }) => invoice.received)],
     ['pending investments', figures.pending_investments, pages.unfinished.length],
-    ['latest investment', standing[0]?.credited_at ?? null, figures.latest],
-    ['first investment', standing.at(-1)?.credited_at ?? null, figures.first],
-    ['end of the lock', funds.unlocksAt, lockOf(standing[0], figures)],
+    ['what investments have left', ledger.principal, sumOf(parts, ({ amount }) => amount)],
+    ['locked and unlocked', ledger.principal, funds.lock.lockedAmount + funds.unlocked],
+    ['locked', locked(standing, withdrawn, now), funds.lock.lockedAmount],
+    ['investments of the history', ...[standing, parts].map((rows) => rows.length)],
   ] as const
 }
 
-/** Of what the history calls the latest investment. */
-const lockOf = (
-  latest: { credited_at: Date } | undefined,
-  { lock_days: days }: { lock_days: number | null },
-) => (latest === undefined || days === null ? null : lockedUntil({ from: latest.credited_at, days }))
+/** Of what the history lists: what was withdrawn came off those that had unlocked, so it takes nothing from the rest. */
+const locked = (
+  standing: readonly { readonly amount: bigint; readonly unlocks_at: Date }[],
+  withdrawn: bigint,
+  now: Date,
+): bigint => {
+  const running = sumOf(
+    standing.filter(({ unlocks_at }) => unlocks_at > now),
+    ({ amount }) => amount,
+  )
+  const whole = sumOf(standing, ({ amount }) => amount) - withdrawn
+  return running < whole ? running : whole
+}
 
 async function lastLine(db: Db, id: bigint): Promise<string[]> {
   let last = ''

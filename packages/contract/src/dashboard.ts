@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountText, instant } from './common.ts'
+import { lockedPrincipal } from './investments.ts'
 
 /** One line of "what happened lately". */
 export const recentEvent = z.object({
@@ -26,7 +27,7 @@ const holdings = z.object({
   total: amountText,
   /** What can be withdrawn: the balance without what the member owes, and principal whose term is over. */
   available: amountText,
-  /** Principal that is locked, or could be withdrawn and is not. */
+  /** Principal whose term runs. */
   invested: amountText,
   /** Set aside for withdrawals on their way. */
   held: amountText,
@@ -45,7 +46,9 @@ export const dashboard = z.object({
   /** What that day pays, as percent of principal. */
   daily_percentage: z.number(),
   days_profit: z.int(),
+  /** When the next part of the investment unlocks, or the last one did; null when nothing is invested. */
   withdrawable_date: instant.nullable(),
+  /** How much of the terms is over, each investment weighted by what it has. */
   investment_progress: z.number().min(0).max(100),
   direct_users: z.int(),
   indirect_users: z.int(),
@@ -57,8 +60,10 @@ export const dashboard = z.object({
   in_review: z.number(),
   /** How many GET plans/invoices/ may have something to say about. */
   pending_investments: z.int(),
+  /** Of the part that `withdrawable_date` is about. */
   term_days: z.int(),
   elapsed_days: z.int(),
+  locked: lockedPrincipal,
   recent: z.array(recentEvent),
   /** Why an operator froze the account; null where it is free. */
   frozen: z.string().nullable(),

@@ -112,6 +112,7 @@ export const REFUSALS = {
   top_up_too_small: 422,
   amount_too_large: 422,
   balance_too_small: 422,
+  debt_first: 422,
   too_many_open_invoices: 422,
   payment_not_seen: 422,
   payment_confirming: 422,

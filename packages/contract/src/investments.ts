@@ -75,12 +75,29 @@ export const invoiceStatus = z.object({
 })
 export type InvoiceStatus = z.infer<typeof invoiceStatus>
 
+/** Principal whose term runs: how much and of how many investments, and what of each is locked until when. */
+export const lockedPrincipal = z.object({
+  amount: amountText,
+  count: z.int(),
+  /** In the order in which they unlock; the first hundred. */
+  parts: z.array(z.object({ amount: amountText, invested_at: instant, unlocks_at: instant })),
+})
+export type LockedPrincipal = z.infer<typeof lockedPrincipal>
+
 /** GET plans/terms/: what the invest form must tell before anything is created. */
 export const investmentTerms = z.object({
   minimum: amountText,
   fee_percentage: z.string(),
   lock_days: z.int(),
   daily_percentage: z.string(),
+  /** What of the balance can be invested: all of it but what the member owes. */
+  balance: amountText,
+  /** When what is invested now unlocks. */
+  unlocks_at: instant,
+  /** What is invested already, how it is locked, and each part by the share of its term that is over. */
+  invested: amountText,
+  locked: lockedPrincipal,
+  elapsed: amountText,
 })
 export type InvestmentTerms = z.infer<typeof investmentTerms>
 

@@ -1,6 +1,7 @@
 /** Members as operators see them: found, listed, and one by one. */
 import { z } from 'zod'
 import { amountText, instant, typedText } from './common.ts'
+import { lockedPrincipal } from './investments.ts'
 
 /** What GET operator/search/ can find. */
 export const SEARCH_KINDS = [
@@ -129,9 +130,10 @@ export const memberFile = listedMember.extend({
   two_factor: z.boolean(),
   passkeys: z.int(),
   is_master: z.boolean(),
-  /** What can be withdrawn of the principal today, and when the rest unlocks. */
+  /** What can be withdrawn of the principal today; when the next part unlocks, or the last one did; and what is locked until when. */
   unlocked: amountText,
   unlocks_at: instant.nullable(),
+  locked: lockedPrincipal,
   /** Came for investments that are not paid in full. */
   pending: amountText,
   /** Owed to the pools after reversals. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amountInput, amountText, instant, otpField, pageQuery, typedMark } from './common.ts'
 import { SECURITY_EVENT_KINDS } from './identity.ts'
+import { lockedPrincipal } from './investments.ts'
 import { memberProof } from './member-key.ts'
 
 /**
@@ -100,10 +101,11 @@ export const withdrawalTermsQuery = z.object({ amount: amountInput.optional() })
 export const withdrawalTerms = z.object({
   /** What of the balance can leave: all of it but what the member owes. */
   balance: amountText,
-  /** Principal that can be withdrawn now: all of it once it is unlocked, else nothing. */
+  /** Principal that can be withdrawn now: of the investments whose term is over. */
   unlocked_principal: amountText,
-  /** When principal unlocks; null when there is none. */
+  /** When the next part of principal unlocks, or the last one did; null when there is none. */
   principal_unlocks_at: instant.nullable(),
+  locked: lockedPrincipal,
   available: amountText,
   minimum: amountText,
   fee: amountText,

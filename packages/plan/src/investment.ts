@@ -23,22 +23,72 @@ export function feeOn(plan: Plan, amount: Micro): Micro {
   return feeFor(amount, plan.investment.feePercent)
 }
 
-/** Principal is locked from its latest investment on, for the days of the plan that it was made under. */
-export interface Term {
-  readonly from: Date
-  readonly days: number
+/** When the term of an investment made at `at` ends. */
+export function endOfTerm(plan: Plan, at: Date): Date {
+  return new Date(at.getTime() + plan.investment.lockDays * DAY_MS)
 }
 
-/** When principal can be withdrawn. */
-export function lockedUntil({ from, days }: Term): Date {
-  return new Date(from.getTime() + days * DAY_MS)
+/** What is left of one investment. Its term is its own: no later investment and no later plan moves it. */
+export interface InvestedPart {
+  /** Zero where all of it was withdrawn. */
+  readonly amount: Micro
+  readonly investedAt: Date
+  readonly unlocksAt: Date
 }
 
-/** The elapsed part of the term, in percent with two decimals at most, 0 to 100. */
-export function termProgress({ from, days }: Term, now: Date): { percent: number; elapsedDays: number } {
-  const elapsed = Math.max(0, Math.floor((now.getTime() - from.getTime()) / DAY_MS))
-  const elapsedDays = Math.min(elapsed, days)
-  return { percent: Math.floor((elapsedDays * 10_000) / days) / 100, elapsedDays }
+const hasEnded = ({ unlocksAt }: InvestedPart, now: Date) => now.getTime() >= unlocksAt.getTime()
+
+const sumOf = (parts: readonly InvestedPart[]): Micro =>
+  micro(parts.reduce((sum, { amount }) => sum + amount, 0n))
+
+/** Whole days of a part's term, and how many of them are over. */
+function daysOf({ investedAt, unlocksAt }: InvestedPart, now: Date): { elapsed: number; term: number } {
+  const days = (until: Date) => (until.getTime() - investedAt.getTime()) / DAY_MS
+  const term = Math.max(1, Math.ceil(days(unlocksAt)))
+  const elapsed = hasEnded({ investedAt, unlocksAt, amount: micro(0n) }, now) ? term : Math.floor(days(now))
+  return { elapsed: Math.max(0, elapsed), term }
+}
+
+/** How a member's principal is locked. */
+export interface Lock {
+  /** Those whose term runs, in the order in which they unlock. */
+  readonly locked: readonly InvestedPart[]
+  readonly lockedAmount: Micro
+  /** Principal that can be withdrawn. */
+  readonly unlocked: Micro
+  /** When the next part unlocks; when none is locked, when the last one did; null where nothing is invested. */
+  readonly unlocksAt: Date | null
+  /** Of the part that `unlocksAt` is about; zeros where nothing is invested. */
+  readonly elapsedDays: number
+  readonly termDays: number
+  /** What is invested, each part by the share of its term that is over: of a year's 1,000 after 73 days 200. */
+  readonly elapsedAmount: Micro
+  /** That share of all together, in percent with two decimals at most, 0 to 100. */
+  readonly progress: number
+}
+
+/** @param parts in the order in which they unlock */
+export function lockOf(parts: readonly InvestedPart[], now: Date): Lock {
+  const invested = parts.filter(({ amount }) => amount > 0n)
+  const locked = invested.filter((part) => !hasEnded(part, now))
+  const next = locked[0] ?? invested.at(-1)
+  const days = next === undefined ? { elapsed: 0, term: 0 } : daysOf(next, now)
+  // Ten thousandths of micro-USDT: a share of two decimals is exact where all terms are of the same days.
+  const elapsed = invested.reduce((sum, part) => {
+    const { elapsed, term } = daysOf(part, now)
+    return sum + (part.amount * BigInt(elapsed) * 10_000n) / BigInt(term)
+  }, 0n)
+  const [all, lockedAmount] = [sumOf(invested), sumOf(locked)]
+  return {
+    locked,
+    lockedAmount,
+    unlocked: micro(all - lockedAmount),
+    unlocksAt: next?.unlocksAt ?? null,
+    elapsedDays: days.elapsed,
+    termDays: days.term,
+    elapsedAmount: micro(elapsed / 10_000n),
+    progress: all === 0n ? 0 : Number(elapsed / all) / 100,
+  }
 }
 
 /** An invoice that is not paid, cancelled or past its end. */

@@ -12,14 +12,14 @@ import {
   dayStart,
   daysBetween,
   directCommissions,
+  endOfTerm,
   feeOn,
   investmentRefusal,
   isDay,
-  lockedUntil,
+  lockOf,
   type PlanContradiction,
   parseExtraPercent,
   parsePlan,
-  termProgress,
   toSend,
   type Upline,
 } from './index.ts'
@@ -243,14 +243,56 @@ describe('an investment', () => {
     expect(toSend(usdt('33.17'), usdt('33.17'))).toBe(usdt('33.17'))
     expect(toSend(usdt('33.165'), usdt('33.165'))).toBe(usdt('33.165'))
   })
+})
 
-  it('locks for 365 days, and reports how much of that is over', () => {
-    const term = { from: at('2026-01-01T00:00:00Z'), days: plan.investment.lockDays }
-    expect(lockedUntil(term)).toEqual(at('2027-01-01T00:00:00Z'))
+describe('the lock', () => {
+  const JANUARY = at('2026-01-01T00:00:00Z')
+  const part = (amount: string, investedAt: Date, days = 365) => ({
+    amount: usdt(amount),
+    investedAt,
+    unlocksAt: new Date(investedAt.getTime() + days * 86_400_000),
+  })
+
+  it('of one investment is its 365 days, and how much of them is over', () => {
+    const one = part('900', JANUARY)
+    expect(endOfTerm(plan, JANUARY)).toEqual(at('2027-01-01T00:00:00Z'))
     // Whole days: the percentage and the number of days are shown together.
-    expect(termProgress(term, at('2026-02-07T23:59:59Z'))).toEqual({ percent: 10.13, elapsedDays: 37 })
-    expect(termProgress(term, at('2030-01-01T00:00:00Z'))).toEqual({ percent: 100, elapsedDays: 365 })
-    expect(termProgress(term, at('2025-01-01T00:00:00Z'))).toEqual({ percent: 0, elapsedDays: 0 })
+    const seen = (now: string) => lockOf([one], at(now))
+    expect(seen('2026-02-07T23:59:59Z')).toMatchObject({ progress: 10.13, elapsedDays: 37, termDays: 365 })
+    expect(seen('2025-01-01T00:00:00Z')).toMatchObject({ progress: 0, elapsedDays: 0 })
+    expect(seen('2026-12-31T23:59:59.999Z')).toMatchObject({ lockedAmount: usdt('900'), unlocked: 0n })
+    const over = { lockedAmount: 0n, unlocked: usdt('900'), unlocksAt: one.unlocksAt, progress: 100 }
+    expect(seen('2027-01-01T00:00:00Z')).toMatchObject(over)
+  })
+
+  it('of several is each one’s own: a top-up locks itself, and counts for what it is', () => {
+    const [first, topUp] = [part('10000', JANUARY), part('1', at('2026-01-26T00:00:00Z'))]
+    expect(lockOf([first, topUp], at('2026-01-26T00:00:00Z'))).toMatchObject({
+      lockedAmount: usdt('10001'),
+      unlocksAt: first.unlocksAt,
+      // 25 of 365 days of 10,000 of 10,001.
+      progress: 6.84,
+    })
+    expect(lockOf([first, topUp], first.unlocksAt)).toMatchObject({
+      lockedAmount: usdt('1'),
+      unlocked: usdt('10000'),
+      unlocksAt: topUp.unlocksAt,
+    })
+  })
+
+  it('of a shorter term ends alone, and frees nothing else', () => {
+    const [year, month] = [part('10000', JANUARY), part('760102', JANUARY, 30)]
+    expect(lockOf([month, year], month.unlocksAt)).toMatchObject({
+      locked: [year],
+      unlocked: usdt('760102'),
+      unlocksAt: year.unlocksAt,
+    })
+  })
+
+  it('has nothing to say of what was withdrawn whole, or where nothing is invested', () => {
+    const gone = part('0', JANUARY)
+    const nothing = { unlocksAt: null, progress: 0, unlocked: 0n, lockedAmount: 0n, termDays: 0 }
+    for (const parts of [[], [gone]]) expect(lockOf(parts, at('2028-01-01T00:00:00Z'))).toMatchObject(nothing)
   })
 })
 

@@ -6,8 +6,8 @@ import {
   DEFAULT_PLAN,
   isLargeShare,
   parsePlan,
+  spendableOf,
   splitWithdrawal,
-  unlockedPrincipal,
   withdrawalRefusal,
 } from './index.ts'
 
@@ -111,14 +111,14 @@ describe('a withdrawal', () => {
   })
 })
 
-describe('principal', () => {
-  const over = new Date('2027-05-03T15:00:00Z')
-  const term = { from: new Date('2026-05-03T15:00:00Z'), days: 365 }
-  it('can be withdrawn from the instant its term is over, all of it, and not before', () => {
-    expect(unlockedPrincipal(usdt('900'), term, new Date(over.getTime() - 1))).toBe(0n)
-    expect(unlockedPrincipal(usdt('900'), term, over)).toBe(usdt('900'))
-    expect(unlockedPrincipal(usdt('900'), { ...term, from: over }, over)).toBe(0n)
-    expect(unlockedPrincipal(usdt('0'), null, over)).toBe(0n)
+describe('a balance', () => {
+  it.each([
+    ['490', '490', '0'],
+    ['500', '490', '10'],
+    ['100', '490', '0'],
+    ['100', '0', '100'],
+  ])('of %s of which %s is owed can spend %s', (balance, owed, spendable) => {
+    expect(spendableOf(usdt(balance), usdt(owed))).toBe(usdt(spendable))
   })
 })
 

@@ -1,5 +1,4 @@
 import { type Micro, micro } from '@aval/money'
-import { lockedUntil, type Term } from './investment.ts'
 import type { Plan } from './plan.ts'
 
 /** How many operators have to approve a withdrawal of this amount. */
@@ -7,15 +6,9 @@ export function approvalsNeeded(plan: Plan, amount: Micro): number {
   return plan.withdrawals.approvals.findLast(({ from }) => amount >= from)?.operators ?? 1
 }
 
-/**
- * Principal that can be withdrawn at `now`: all of it once its term is over, nothing before. An investment made later locks
- * all of it again.
- *
- * @param term null where nothing is invested
- */
-export function unlockedPrincipal(principal: Micro, term: Term | null, now: Date): Micro {
-  const isOver = term !== null && now.getTime() >= lockedUntil(term).getTime()
-  return micro(isOver ? principal : 0n)
+/** What of a balance can leave it: what a member owes after a reversal is taken from it first. */
+export function spendableOf(balance: Micro, owed: Micro): Micro {
+  return micro(balance > owed ? balance - owed : 0n)
 }
 
 export interface WithdrawalParts {

@@ -113,6 +113,10 @@ const holds: Questions = {
           CASE WHEN is_paid THEN 0 ELSE w.from_balance END, CASE WHEN is_paid THEN 0 ELSE w.from_principal END)`,
 }
 
+/** Made again after a restore, from what the chain shows: who approved it, and by which plan, is lost. */
+const ADOPTED = sql.raw(`EXISTS (SELECT FROM adopted_transfer x JOIN outgoing_transfer p USING (txid)
+  WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id)`)
+
 const principal: Questions = {
   'principal that left for withdrawals, or came back, is another in the history than was posted': sql`
     WITH p AS (SELECT p.member_id, split_part(j.key, ':', 2) AS withdrawal, p.at,
@@ -121,14 +125,24 @@ const principal: Questions = {
     m AS (SELECT member_id, withdrawal_id::text AS withdrawal, at, amount FROM principal_movement)
     SELECT count(*)::int AS count FROM p FULL JOIN m USING (member_id, withdrawal, at, amount)
     WHERE p.member_id IS NULL OR m.member_id IS NULL`,
-  'principal was withdrawn before its term was over': sql`SELECT count(*)::int AS count FROM principal_movement m
+  'movements of principal came off investments, or went back to them, in another sum': sql`
+    WITH p AS (SELECT member_id, movement_id AS id, sum(amount) AS amount, min(amount) < 0 AND max(amount) > 0 AS turned
+      FROM principal_movement_part GROUP BY member_id, movement_id)
+    SELECT count(*)::int AS count FROM principal_movement m FULL JOIN p USING (member_id, id) WHERE m.amount IS DISTINCT FROM p.amount OR p.turned`,
+  'members’ investments have another sum left than their principal is': sql`
+    WITH l AS (SELECT member_id, sum(amount) AS amount, min(amount) AS least FROM investment_left GROUP BY member_id)
+    SELECT count(*)::int AS count FROM member_balance b FULL JOIN l USING (member_id)
+    WHERE coalesce(b.principal, 0) <> coalesce(l.amount, 0) OR l.least < 0`,
+  'investments unlock on another day than their plan says, or have more left than they were': sql`
+    SELECT count(*)::int AS count FROM investment i JOIN plan_version v ON v.version = i.plan_version
+      LEFT JOIN investment_left l ON l.member_id = i.member_id AND l.investment_id = i.id
+      CROSS JOIN LATERAL (SELECT i.credited_at + make_interval(hours => 24 * (v.document->'investment'->>'lockDays')::int) AS ends) term
+    WHERE i.unlocks_at > term.ends OR (i.unlocks_at < term.ends) <> i.unlocks_early OR l.amount > i.amount`,
+  'principal was withdrawn before its term was over': sql`
+    SELECT count(*)::int AS count FROM principal_movement_part p JOIN investment i ON i.member_id = p.member_id AND i.id = p.investment_id
+      JOIN principal_movement m ON m.member_id = p.member_id AND m.id = p.movement_id
       JOIN withdrawal w ON w.member_id = m.member_id AND w.id = m.withdrawal_id
-      JOIN LATERAL (SELECT n.credited_at, n.plan_version FROM investment n
-        WHERE n.member_id = m.member_id AND n.id < m.id AND NOT EXISTS (SELECT FROM reversal r
-          WHERE r.member_id = n.member_id AND r.investment_id = n.id AND r.id < m.id)
-        ORDER BY n.credited_at DESC, n.id DESC LIMIT 1) latest ON true
-      JOIN plan_version v ON v.version = latest.plan_version
-    WHERE m.amount < 0 AND w.requested_at < latest.credited_at + make_interval(secs => (v.document->'investment'->>'lockDays')::int * 86400)`,
+    WHERE p.amount < 0 AND w.requested_at < i.unlocks_at AND NOT ${ADOPTED}`,
 }
 
 /** What a plan says of withdrawals, in micro-USDT; a plan from before there were any says what a new one does. */
@@ -139,10 +153,6 @@ const TERMS = sql.raw(`
     coalesce((document->'withdrawals'->>'dailyLimit')::numeric, 5000) * 1000000 AS daily,
     coalesce(document->'withdrawals'->'approvals', '[{"from": "0", "operators": 1}, {"from": "1000", "operators": 2}]') AS approvals
   FROM plan_version`)
-
-/** Made again after a restore, from what the chain shows: who approved it, and by which plan, is lost. */
-const ADOPTED = sql.raw(`EXISTS (SELECT FROM adopted_transfer x JOIN outgoing_transfer p USING (txid)
-  WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id)`)
 
 const deciding: Questions = {
   'withdrawals have other terms than their plan says': sql`

@@ -77,7 +77,23 @@ describe('of withdrawals, the check', () => {
   finds('principal dated into another day', /is another in the history/)`
     UPDATE principal_movement SET at = at + interval '1 day'`
   finds('principal that was still locked', /withdrawn before its term was over/)`
+    UPDATE investment SET unlocks_at = unlocks_at + interval '30 days'`
+  const anotherDay = /unlock on another day than their plan says/
+  finds('a term that is longer than its plan’s', anotherDay)`
+    UPDATE investment SET unlocks_at = unlocks_at + interval '1 hour'`
+  finds(
+    'a term that is shorter',
+    anotherDay,
+  )`UPDATE investment SET unlocks_at = unlocks_at - interval '1 hour'`
+  finds('a term that a later plan is said to change', anotherDay)`
     UPDATE plan_version SET document = jsonb_set(document, '{investment,lockDays}', '30') WHERE version = 2`
+  finds(
+    'principal that came off no investment',
+    /came off investments, or went back to them, in another sum/,
+  )`
+    DELETE FROM principal_movement_part WHERE amount < 0`
+  finds('principal that came off twice as much', /have another sum left than their principal/)`
+    UPDATE principal_movement_part SET amount = 2 * amount WHERE amount < 0`
   const otherTerms = /have other terms than their plan says/
   finds('a fee that is not the plan’s', otherTerms)`
     UPDATE withdrawal SET fee = fee + 1 WHERE state = 'requested'`

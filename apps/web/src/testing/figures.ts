@@ -260,6 +260,7 @@ export const withdrawalTerms: WithdrawalTerms = {
   balance: '120.50',
   unlocked_principal: '0.00',
   principal_unlocks_at: null,
+  locked: { amount: '0.00', count: 0, parts: [] },
   available: '120.50',
   minimum: '20.00',
   fee: '1.00',

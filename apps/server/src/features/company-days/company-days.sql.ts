@@ -59,20 +59,16 @@ export async function stampSummary(tx: Tx, name: SummaryName, asOf: Date): Promi
 export const allowMinutes = (tx: Tx) => query(tx)`SET LOCAL statement_timeout = '10min'`
 
 /**
- * Principal by the week in which its member can withdraw it (`core/term.sql.ts`, for all members at once). A million members take some
- * seconds: once an hour.
+ * Principal by the week in which its member can withdraw it, each investment by its own term; a member counts in every week in which
+ * something unlocks. A million members take some seconds: once an hour.
  */
 export async function sumUnlocks(tx: Tx, now: Date, timeZone: string): Promise<void> {
   await query(tx)`DELETE FROM principal_unlock`
   await query(tx)`
     INSERT INTO principal_unlock (week, members, amount)
-    SELECT CASE WHEN until <= ${now} THEN '-infinity'::date ELSE date_trunc('week', until AT TIME ZONE ${timeZone})::date END, count(*), sum(b.principal)
-    FROM (SELECT DISTINCT ON (i.member_id) i.member_id,
-        i.credited_at + make_interval(hours => 24 * (v.document->'investment'->>'lockDays')::int) AS until
-      FROM investment i JOIN plan_version v ON v.version = i.plan_version
-      WHERE NOT EXISTS (SELECT FROM reversal r WHERE r.member_id = i.member_id AND r.investment_id = i.id)
-      ORDER BY i.member_id, i.credited_at DESC, i.id DESC) t
-    JOIN member_balance b USING (member_id) WHERE b.principal > 0 GROUP BY 1`
+    SELECT CASE WHEN unlocks_at <= ${now} THEN '-infinity'::date ELSE date_trunc('week', unlocks_at AT TIME ZONE ${timeZone})::date END,
+      count(DISTINCT member_id), sum(amount)
+    FROM investment_left WHERE amount > 0 GROUP BY 1`
 }
 
 /** Who joined, and who invested for the first time, by day. Reads all members: once an hour. */

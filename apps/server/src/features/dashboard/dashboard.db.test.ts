@@ -79,8 +79,8 @@ it('an investment that was reversed locks nothing and moves no progress', async 
     elapsed_days: 3,
     withdrawable_date: new Date(made + 365 * DAY).toISOString(),
   })
-  const { unlocked, unlocksAt } = await fundsOf(money.db, member, new Date(made + 365 * DAY))
-  expect([unlocked, unlocksAt?.getTime()]).toEqual([1_000_000_000n, made + 365 * DAY])
+  const { unlocked, lock } = await fundsOf(money.db, member, new Date(made + 365 * DAY))
+  expect([unlocked, lock.unlocksAt?.getTime()]).toEqual([1_000_000_000n, made + 365 * DAY])
 })
 
 it('a reversal tells one story to who invested and to the sponsor who was paid for it', async () => {
@@ -136,23 +136,6 @@ it('what happened lately shows an investment once and whole, and what became of 
   ])
 })
 
-it('a lock keeps the days of the plan it began under, whatever plan comes later', async () => {
-  const member = await money.investor('1000')
-  const made = money.now.getTime()
-  const investment = { ...DEFAULT_PLAN.investment, lockDays: 30 }
-  await storePlan(money.owner, 2, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
-  money.nextDay(2)
-  const before = await read(member)
-  await money.invest(member, '50')
-  const after = await read(member)
-  expect([before.withdrawable_date, before.term_days, before.elapsed_days]).toEqual([
-    new Date(made + 365 * DAY).toISOString(),
-    365,
-    2,
-  ])
-  expect([after.withdrawable_date, after.term_days]).toEqual([new Date(made + 32 * DAY).toISOString(), 30])
-})
-
 it('the estimate is for the next day that pays, not for the day of investing', async () => {
   const member = await money.member()
   const passive = { ...DEFAULT_PLAN.passive, weekdaysOnly: true }
@@ -193,4 +176,39 @@ it('what a member has is the sum of where it stands, and what can be withdrawn i
   money.now = new Date(money.now.getTime() + 365 * DAY)
   const { total, available, invested } = await parts()
   expect([total, available, invested, await can()]).toEqual(['1112.34', '1070.00', '0.00', '1070.00'])
+})
+
+it('each investment keeps a term of its own, whatever is invested and whatever plan comes later', async () => {
+  const member = await money.investor('10000')
+  const made = money.now.getTime()
+  const investment = { ...DEFAULT_PLAN.investment, lockDays: 30 }
+  await storePlan(money.owner, 4, new Date(made + DAY), { ...DEFAULT_PLAN, investment })
+  money.nextDay(25)
+  await money.invest(member, '50')
+  const [year, month] = [made + 365 * DAY, made + 55 * DAY].map((at) => new Date(at).toISOString())
+  const seen = await read(member)
+  expect(seen).toMatchObject({
+    withdrawable_date: month,
+    term_days: 30,
+    elapsed_days: 0,
+    // 25 of 365 days of 10,000 of 10,050.
+    investment_progress: 6.81,
+    days_profit: 25,
+    holdings: { available: '0.00', invested: '10050.00' },
+    locked: {
+      amount: '10050.00',
+      count: 2,
+      parts: [
+        { amount: '50.00', unlocks_at: month },
+        { amount: '10000.00', invested_at: new Date(made).toISOString(), unlocks_at: year },
+      ],
+    },
+  })
+  money.nextDay(30)
+  const later = await read(member)
+  expect(later).toMatchObject({
+    withdrawable_date: year,
+    holdings: { available: '50.00', invested: '10000.00' },
+    locked: { amount: '10000.00', count: 1 },
+  })
 })

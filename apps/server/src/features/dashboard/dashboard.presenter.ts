@@ -4,12 +4,12 @@ import {
   addDays,
   dayAt,
   daysBetween,
-  lockedUntil,
-  type Plan,
+  type Lock,
+  lockOf,
   passiveProfit,
-  termProgress,
-  unlockedPrincipal,
+  spendableOf,
 } from '@aval/plan'
+import { presentLocked } from '../../core/locked.rules.ts'
 import { asSentence } from '../../core/sentence.rules.ts'
 import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'
 
@@ -62,38 +62,33 @@ function presentChart(earned: DashboardFacts['days'], now: Date, timeZone: strin
   }
 }
 
-function presentTerm(
-  plan: Plan,
-  { principal, first, latest, lock_days }: DashboardFacts['figures'],
-  now: Date,
-) {
-  if (principal === 0n || first === null || latest === null || lock_days === null) {
+function presentTerm({ plan, parts }: DashboardFacts, lock: Lock, now: Date) {
+  const first = parts.reduce<Date | null>(
+    (first, { investedAt }) => (first === null || investedAt < first ? investedAt : first),
+    null,
+  )
+  if (lock.unlocksAt === null || first === null) {
     const term_days = plan.investment.lockDays
     return { days_profit: 0, withdrawable_date: null, investment_progress: 0, elapsed_days: 0, term_days }
   }
-  const term = { from: latest, days: lock_days }
-  const progress = termProgress(term, now)
   return {
     days_profit: Math.max(0, daysBetween(dayAt(first, plan.timeZone), dayAt(now, plan.timeZone))),
-    withdrawable_date: lockedUntil(term).toISOString(),
-    investment_progress: progress.percent,
-    elapsed_days: progress.elapsedDays,
-    term_days: lock_days,
+    withdrawable_date: lock.unlocksAt.toISOString(),
+    investment_progress: lock.progress,
+    elapsed_days: lock.elapsedDays,
+    term_days: lock.termDays,
   }
 }
 
 function presentHoldings(
-  { principal, balance, held, owed, pending, latest, lock_days }: DashboardFacts['figures'],
-  now: Date,
+  { balance, held, owed, pending }: DashboardFacts['figures'],
+  { unlocked, lockedAmount }: Lock,
 ): Dashboard['holdings'] {
-  const term = latest === null || lock_days === null ? null : { from: latest, days: lock_days }
-  const unlocked = unlockedPrincipal(micro(principal), term, now)
-  const available = (balance > owed ? balance - owed : 0n) + unlocked
-  const invested = principal - unlocked
+  const available = spendableOf(micro(balance), micro(owed)) + unlocked
   return {
-    total: formatAmount(available + invested + held + pending),
+    total: formatAmount(available + lockedAmount + held + pending),
     available: formatAmount(available),
-    invested: formatAmount(invested),
+    invested: formatAmount(lockedAmount),
     held: formatAmount(held),
     pending: formatAmount(pending),
   }
@@ -115,12 +110,14 @@ function presentEstimate({ next, figures }: DashboardFacts) {
 
 /** GET core/dashboard/ at a business time. */
 export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
-  const { plan, days, figures, recent, team } = facts
+  const { plan, days, figures, parts, recent, team } = facts
+  const lock = lockOf(parts, now)
   return {
     investment_amount: dollars(figures.principal),
     total_profit: dollars(figures.earned),
     ...presentEstimate(facts),
-    ...presentTerm(plan, figures, now),
+    ...presentTerm(facts, lock, now),
+    locked: presentLocked(lock),
     direct_users: team.direct,
     indirect_users: team.indirect,
     chart_data: presentChart(days, now, plan.timeZone),
@@ -129,7 +126,7 @@ export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
       direct: dollars(figures.earned - figures.earned_passive - figures.earned_binary),
       binary: dollars(figures.earned_binary),
     },
-    holdings: presentHoldings(figures, now),
+    holdings: presentHoldings(figures, lock),
     awaiting_funding: dollars(figures.awaiting),
     in_review: dollars(figures.in_review),
     pending_investments: figures.pending_investments,

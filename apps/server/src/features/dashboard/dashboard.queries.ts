@@ -1,6 +1,7 @@
 import type { Db } from '@aval/db'
 import { addDays, dayAt, dayStart, type Plan } from '@aval/plan'
 import { countTeam } from '../genealogy/downline.queries.ts'
+import { partsOf } from '../investments/investments.queries.ts'
 import { unfinishedSince } from '../investments/investments.rules.ts'
 import { nextTerms } from '../payout-runs/rates/rates.queries.ts'
 import { inForce, plansOf } from '../plan-versions/plan-versions.queries.ts'
@@ -17,15 +18,16 @@ const chartStart = (now: Date, { timeZone }: Plan) =>
 export async function readDashboard(db: Db, memberId: bigint, now: Date) {
   const plans = plansOf(db)
   const planned = plans.then((all) => inForce(all, now).plan)
-  const [plan, next, days, figures, recent, team] = await Promise.all([
+  const [plan, next, days, figures, parts, recent, team] = await Promise.all([
     planned,
     plans.then((all) => nextTerms(db, all, now)),
     planned.then((plan) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
     selectFigures(db, memberId, unfinishedSince(now)),
+    partsOf(db, memberId),
     selectRecent(db, memberId, RECENT_POSTINGS),
     countTeam(db, memberId),
   ])
-  return { plan, next, days, figures, recent, team }
+  return { plan, next, days, figures, parts, recent, team }
 }
 
 export type DashboardFacts = Awaited<ReturnType<typeof readDashboard>>

@@ -3,7 +3,6 @@ import type { RawBuilder } from 'kysely'
 import { EARNED, IS_EARNED } from '../../core/earned.sql.ts'
 import { postingsOf, recentPostingsOf } from '../../core/postings.sql.ts'
 import { query } from '../../core/query.sql.ts'
-import { selectTerm, type TermRow } from '../../core/term.sql.ts'
 import { isUnfinished } from '../../core/unfinished.sql.ts'
 
 /**
@@ -43,7 +42,7 @@ export async function selectRecent(db: Db, memberId: bigint, limit: number): Pro
   return rows.length < limit ? selectLatest(db, postingsOf(memberId), limit) : rows
 }
 
-export interface Figures extends TermRow {
+export interface Figures {
   readonly principal: bigint
   readonly balance: bigint
   /** Set aside for withdrawals. */
@@ -78,7 +77,7 @@ export async function selectFigures(db: Db, memberId: bigint, endedSince: Date):
           JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
           CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
           LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive')
-    SELECT b.principal, b.balance, b.held, b.earned, b.earned_passive, b.earned_binary, term.*,
+    SELECT b.principal, b.balance, b.held, b.earned, b.earned_passive, b.earned_binary,
       coalesce((SELECT sum(amount) FROM waits WHERE is_short AND NOT in_review), 0)::bigint AS awaiting,
       coalesce((SELECT sum(amount) FROM waits WHERE in_review), 0)::bigint AS in_review,
       coalesce((SELECT sum(amount) FROM waits WHERE kind = 'passive'), 0)::bigint AS waiting_passive,
@@ -87,7 +86,6 @@ export async function selectFigures(db: Db, memberId: bigint, endedSince: Date):
       (SELECT count(*)::int FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(endedSince)}) AS pending_investments,
       (SELECT CASE WHEN f.frozen THEN f.reason END FROM member_freeze f WHERE f.member_id = ${memberId} ORDER BY f.id DESC LIMIT 1) AS frozen
     FROM member_balance b
-      CROSS JOIN LATERAL (${selectTerm(memberId)}) term
     WHERE b.member_id = ${memberId}`
   const [figures] = rows
   if (figures === undefined) throw new Error(`${memberId} has no balances`)

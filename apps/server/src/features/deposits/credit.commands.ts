@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
-import { applyDeposit, dueOn } from '@aval/plan'
+import { applyDeposit, dueOn, endOfTerm } from '@aval/plan'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { JobContext } from '../../core/context.ts'
@@ -84,8 +84,8 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date, tell: Tell): Pr
   const missing = micro(dueOn(invoice) - invoice.received - part)
   if (outcome === 'part') await tell(tx, { received: { ...received, missing } })
   else {
-    const { lockDays } = plan.investment
-    await tell(tx, { invested: { memberId, name, amount, fee, surplus, txid, at, lockDays } })
+    const unlocksAt = endOfTerm(plan, at)
+    await tell(tx, { invested: { memberId, name, amount, fee, surplus, txid, at, unlocksAt } })
   }
   return true
 }

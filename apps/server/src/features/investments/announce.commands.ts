@@ -1,7 +1,6 @@
 /** Tells members of money that arrived and of investments that it made, in the transaction that books them. */
 import type { Tx } from '@aval/db'
 import { micro } from '@aval/money'
-import { lockedUntil } from '@aval/plan'
 import type { Config } from '../../config.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { mailMember } from '../mail/mail.commands.ts'
@@ -19,13 +18,12 @@ const linkOf = (config: Explorer, txid: string) => {
 export async function announceInvestment(
   config: Explorer,
   tx: Tx,
-  { memberId, name, amount, at, lockDays, fee = micro(0n), surplus = micro(0n), txid }: Invested,
+  { memberId, name, amount, at, unlocksAt, fee = micro(0n), surplus = micro(0n), txid }: Invested,
   now: Date,
 ): Promise<void> {
   const { principal } = await balancesOf(tx, memberId)
   const params = {
-    ...{ amount: String(amount), principal: String(principal), at },
-    unlocksAt: lockedUntil({ from: at, days: lockDays }),
+    ...{ amount: String(amount), principal: String(principal), at, unlocksAt },
     ...(fee > 0n && { fee: String(fee) }),
     ...(surplus > 0n && { surplus: String(surplus) }),
     ...(txid !== undefined && linkOf(config, txid)),

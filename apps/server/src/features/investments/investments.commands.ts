@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { investmentRefusal, type Plan } from '@aval/plan'
+import { endOfTerm, investmentRefusal, type Plan } from '@aval/plan'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { spendableBy } from './investments.queries.ts'
 import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
 
@@ -17,11 +18,19 @@ export function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
   if (refusal !== null) throw new Refusal(refusal.code, { limit: refusal.limit })
 }
 
+/** @throws Refusal `debt_first` where what the member owes would be spent; `balance_too_small` */
+export async function requireSpendable(tx: Tx, memberId: bigint, amount: Micro): Promise<void> {
+  const { balance, owed, spendable } = await spendableBy(tx, memberId)
+  if (amount <= spendable) return
+  if (amount <= balance) throw new Refusal('debt_first', { owed, available: spendable })
+  throw new Refusal('balance_too_small', { available: spendable })
+}
+
 /**
  * Turns balance into principal at once, without a fee. `key`, of any length, makes a repeated request the same investment.
  *
  * @returns what is invested; null where this request did so before
- * @throws Refusal `account_frozen`, and when the balance does not cover it, or the amount does not fit the plan.
+ * @throws Refusal `account_frozen`, `debt_first`, and when the balance does not cover it, or the amount does not fit the plan.
  */
 export async function investBalance(
   tx: Tx,
@@ -33,15 +42,15 @@ export async function investBalance(
   await lockMember(tx, memberId)
   await requireNotFrozen(tx, memberId)
   const { version, plan } = await planAt(tx, now)
-  const { balance, principal } = await balancesOf(tx, memberId)
-  if (amount > balance) throw new Refusal('balance_too_small', { available: balance })
+  await requireSpendable(tx, memberId, amount)
+  const { principal } = await balancesOf(tx, memberId)
   refuseUnfit(plan, amount, principal)
   const at = await openInstant(tx, now)
   const request = createHash('sha256').update(key).digest('hex')
   if (!(await store.insertReinvestment(tx, { memberId, request, amount, planVersion: version, at })))
     return null
   await askForCommissions(tx)
-  return { memberId, name: `balance:${request}`, amount, at, lockDays: plan.investment.lockDays }
+  return { memberId, name: `balance:${request}`, amount, at, unlocksAt: endOfTerm(plan, at) }
 }
 
 /** Asks for the upline's commissions: one job for all that wait, it pays every investment that no run covers. */

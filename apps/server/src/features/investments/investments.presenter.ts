@@ -1,10 +1,11 @@
 import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, RefusalCode } from '@aval/contract'
-import { formatMicro, type Micro, micro, ratioToPercentText } from '@aval/money'
-import { completeFromBalance, dailyRate, dueOn, type Plan, toSend } from '@aval/plan'
+import { formatAmount, formatMicro, type Micro, micro, ratioToPercentText } from '@aval/money'
+import { completeFromBalance, dailyRate, dueOn, endOfTerm, type Plan, toSend } from '@aval/plan'
 import type { Config } from '../../config.ts'
+import { presentLocked } from '../../core/locked.rules.ts'
 import { type Reader, say } from '../../core/messages.ts'
 import type { RefusalParams } from '../../core/refusal.ts'
-import type { investmentsOf, StoredInvoiceStatus } from './investments.queries.ts'
+import type { investmentsOf, StoredInvoiceStatus, standingOf } from './investments.queries.ts'
 import type { InvoiceToPay } from './invoices.commands.ts'
 
 /** The page that shows a transaction; null where there is no explorer. */
@@ -140,11 +141,20 @@ export function presentInvestment(
 }
 
 /** GET plans/terms/ */
-export function presentTerms(plan: Plan, minimum: Micro): InvestmentTerms {
+export function presentTerms(
+  plan: Plan,
+  { minimum, spendable, lock }: Awaited<ReturnType<typeof standingOf>>,
+  now: Date,
+): InvestmentTerms {
   return {
     minimum: formatMicro(minimum),
     fee_percentage: plan.investment.feePercent,
     lock_days: plan.investment.lockDays,
     daily_percentage: ratioToPercentText(dailyRate(plan)),
+    balance: formatAmount(spendable),
+    unlocks_at: endOfTerm(plan, now).toISOString(),
+    invested: formatAmount(lock.unlocked + lock.lockedAmount),
+    locked: presentLocked(lock),
+    elapsed: formatAmount(lock.elapsedAmount),
   }
 }

@@ -1,11 +1,10 @@
-import type { DB, Db } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
-import type { Plan, Term } from '@aval/plan'
+import { type DB, type Db, prepared } from '@aval/db'
+import { micro } from '@aval/money'
+import { type InvestedPart, type Lock, lockOf, type Plan, spendableOf } from '@aval/plan'
 import type { Selectable } from 'kysely'
 import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { selectTerm } from '../../core/term.sql.ts'
-import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import {
   assignUnconfirmed,
   type InvoiceView,
@@ -15,10 +14,15 @@ import {
 } from './investments.rules.ts'
 import { type InvoiceRow, selectInvoice, selectOpenInvoices, selectUnfinished } from './investments.sql.ts'
 
-/** The least a member can invest now: the first time more than later. */
-export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<Micro> {
-  const { principal } = await balancesOf(db, memberId)
-  return principal === 0n ? plan.investment.firstMinimum : plan.investment.topUpMinimum
+/** What a member can invest now: at least (the first time more than later), of the balance; and what is invested already. */
+export async function standingOf(db: Db, memberId: bigint, plan: Plan, now: Date) {
+  const { spendable, principal } = await spendableBy(db, memberId)
+  const { firstMinimum, topUpMinimum } = plan.investment
+  return {
+    minimum: principal === 0n ? firstMinimum : topUpMinimum,
+    spendable,
+    lock: await lockedOf(db, memberId, now),
+  }
 }
 
 /** What is on its way to a member and not solidified, in the order in which it will be credited. */
@@ -118,10 +122,24 @@ export async function investmentsOf(db: Db, memberId: bigint, limit: number, off
   return { rows, count: await countOf(db)`investment WHERE member_id = ${memberId}` }
 }
 
-/** How long a member's principal is locked; null where nothing is invested. */
-export async function termOf(db: Db, memberId: bigint): Promise<Term | null> {
-  const row = (await selectTerm(memberId).execute(db)).rows[0]
-  return row?.latest == null || row.lock_days === null ? null : { from: row.latest, days: row.lock_days }
+/** What a member's investments still have, in the order in which they unlock; what was reversed is none of them. */
+export async function partsOf(db: Db, memberId: bigint): Promise<InvestedPart[]> {
+  const rows = await query<{ amount: bigint; investedAt: Date; unlocksAt: Date }>(db)`${prepared}
+    SELECT amount, credited_at AS "investedAt", unlocks_at AS "unlocksAt" FROM investment_left
+    WHERE member_id = ${memberId} ORDER BY unlocks_at, investment_id`
+  return rows.map((row) => ({ ...row, amount: micro(row.amount) }))
+}
+
+/** How a member's principal is locked. @param now business time */
+export const lockedOf = async (db: Db, memberId: bigint, now: Date): Promise<Lock> =>
+  lockOf(await partsOf(db, memberId), now)
+
+/** What of a member's balance can be invested or withdrawn, and what is owed of it. */
+export async function spendableBy(db: Db, memberId: bigint) {
+  const { balance, principal } = await balancesOf(db, memberId)
+  const { profit, commission } = await owedBy(db, memberId)
+  const owed = micro(profit + commission)
+  return { balance, principal, owed, spendable: spendableOf(balance, owed) }
 }
 
 export async function depositAddressOf(db: Db, memberId: bigint): Promise<string> {

@@ -16,7 +16,7 @@ import {
   presentTerms,
   statusMessage,
 } from './investments.presenter.ts'
-import { investmentsOf, invoiceStatusOf, minimumFor, unfinishedInvoices } from './investments.queries.ts'
+import { investmentsOf, invoiceStatusOf, standingOf, unfinishedInvoices } from './investments.queries.ts'
 import { cancelInvoice, completeInvoice, createInvoice } from './invoices.commands.ts'
 
 const member = { access: 'member', tags: ['plans'] } as const
@@ -42,6 +42,7 @@ export const investmentsRoutes = routes({
       'amount_too_large',
       'too_many_open_invoices',
       'balance_too_small',
+      'debt_first',
     ],
     handler: async ({ body: { amount, payPasive } }, call) => {
       const { tx, caller, config, locale } = call
@@ -103,7 +104,7 @@ export const investmentsRoutes = routes({
     params,
     response: { 200: contract.messageObject },
     transaction: 'idempotent',
-    refuses: ['account_frozen', 'invoice_not_found', 'invoice_ended', 'balance_too_small'],
+    refuses: ['account_frozen', 'invoice_not_found', 'invoice_ended', 'balance_too_small', 'debt_first'],
     handler: async ({ params }, { tx, caller, config, locale, now, systemNow }) => {
       const invested = await completeInvoice(tx, caller.memberId, params.txn_id, await now())
       await announceInvestment(config, tx, invested, systemNow)
@@ -154,8 +155,9 @@ export const investmentsRoutes = routes({
     summary: 'What the invest form says before anything is created',
     response: { 200: contract.investmentTerms },
     handler: async (_, call) => {
-      const { plan } = await planAt(call.db, await call.now())
-      return presentTerms(plan, await minimumFor(call.db, call.caller.memberId, plan))
+      const now = await call.now()
+      const { plan } = await planAt(call.db, now)
+      return presentTerms(plan, await standingOf(call.db, call.caller.memberId, plan, now), now)
     },
   }),
   listInvestments: route({

@@ -111,9 +111,9 @@ export interface Invested {
   /** Names it among the member's investments: by its invoice, or by its request. */
   readonly name: string
   readonly amount: Micro
-  /** Business time; it is locked from then on. */
+  /** Business time; it is locked from then on, until its term ends. */
   readonly at: Date
-  readonly lockDays: number
+  readonly unlocksAt: Date
   /** Of one that came by chain. */
   readonly fee?: Micro
   readonly surplus?: Micro

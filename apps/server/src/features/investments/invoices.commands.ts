@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { completeFromBalance, feeOn } from '@aval/plan'
+import { completeFromBalance, endOfTerm, feeOn } from '@aval/plan'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -15,7 +15,7 @@ import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { askForCommissions, refuseUnfit } from './investments.commands.ts'
+import { askForCommissions, refuseUnfit, requireSpendable } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
 import type { Invested } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
@@ -69,21 +69,19 @@ async function lockOpen(tx: Tx, memberId: bigint, txnId: string): Promise<store.
 /**
  * Completes an invoice with what the balance has, at once. What came by chain pays its share of the fee.
  *
- * @throws Refusal invoice_not_found; account_frozen; invoice_ended; balance_too_small
+ * @throws Refusal invoice_not_found; account_frozen; invoice_ended; debt_first; balance_too_small
  */
 export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, now: Date): Promise<Invested> {
   const invoice = await lockOpen(tx, memberId, txnId)
   await requireNotFrozen(tx, memberId)
   if (invoice.expires_at < now) throw new Refusal('invoice_ended')
   const { fromBalance, fee } = completeFromBalance(invoice)
-  const { balance } = await balancesOf(tx, memberId)
-  if (fromBalance > balance) throw new Refusal('balance_too_small', { available: balance })
+  await requireSpendable(tx, memberId, fromBalance)
   const at = await openInstant(tx, now)
   const { version: planVersion, plan } = await planAt(tx, at)
   await store.updateCompleted(tx, invoice, { fee, planVersion, at, closedAt: now })
   await askForCommissions(tx)
-  const { lockDays } = plan.investment
-  return { memberId, name: invoice.txn_id, amount: invoice.amount, fee, at, lockDays }
+  return { memberId, name: invoice.txn_id, amount: invoice.amount, fee, at, unlocksAt: endOfTerm(plan, at) }
 }
 
 /** What came for it goes to the balance, in full; what still comes will, too. @throws Refusal invoice_not_found; invoice_ended */

@@ -3,6 +3,7 @@ import type { MemberFile, MemberNetwork } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { formatAmount } from '@aval/money'
 import type { Context } from '../../core/context.ts'
+import { presentLocked } from '../../core/locked.rules.ts'
 import { countOf, query, queryFirst, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
@@ -64,7 +65,8 @@ export async function readFile(context: Context, row: MemberRow): Promise<Member
     passkeys: facts.passkeys,
     is_master: facts.is_master,
     unlocked: formatAmount(funds.unlocked),
-    unlocks_at: funds.unlocksAt?.toISOString() ?? null,
+    unlocks_at: funds.lock.unlocksAt?.toISOString() ?? null,
+    locked: presentLocked(funds.lock),
     pending: formatAmount(facts.pending),
     owed: formatAmount(funds.owed),
     earned: formatAmount(earned),

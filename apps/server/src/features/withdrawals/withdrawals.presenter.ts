@@ -10,6 +10,7 @@ import {
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
+import { presentLocked } from '../../core/locked.rules.ts'
 import { type Reader, say } from '../../core/messages.ts'
 import { asSentence } from '../../core/sentence.rules.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
@@ -134,7 +135,8 @@ export function presentTerms(terms: Terms, reader: Reader): WithdrawalTerms {
   return {
     balance: formatAmount(funds.spendable),
     unlocked_principal: formatAmount(funds.unlocked),
-    principal_unlocks_at: funds.unlocksAt?.toISOString() ?? null,
+    principal_unlocks_at: funds.lock.unlocksAt?.toISOString() ?? null,
+    locked: presentLocked(funds.lock),
     available: formatAmount(funds.spendable + funds.unlocked),
     minimum: formatAmount(minimum),
     fee: formatAmount(fee),

@@ -5,22 +5,20 @@ import {
   addDays,
   dayAt,
   dayStart,
-  lockedUntil,
+  type Lock,
   type Plan,
   splitWithdrawal,
-  unlockedPrincipal,
   withdrawalRefusal,
 } from '@aval/plan'
 import { sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
 import { countOf, query, queryFirst, queryValue } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import { findFreeze } from '../identity/freezing/freezing.queries.ts'
 import { findKeyInForce } from '../identity/member-key/member-key.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
-import { termOf } from '../investments/investments.queries.ts'
+import { lockedOf, spendableBy } from '../investments/investments.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import type { Transfer, WithdrawalState } from './withdrawals.rules.ts'
@@ -105,9 +103,9 @@ export interface Funds {
   /** The balance without what the member owes: that is taken from it elsewhere, and never leaves before. */
   readonly spendable: Micro
   readonly owed: Micro
+  /** Principal that can be withdrawn; and how the rest is locked. */
   readonly unlocked: Micro
-  /** When principal unlocks, or has; null where there is none. */
-  readonly unlocksAt: Date | null
+  readonly lock: Lock
   readonly askedToday: Micro
   readonly dayTurnsAt: Date
 }
@@ -115,20 +113,14 @@ export interface Funds {
 /** What a member can withdraw at a business time. */
 export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Funds> {
   const { version, plan } = await planAt(db, now)
-  const { balance, principal } = await balancesOf(db, memberId)
-  const { profit, commission } = await owedBy(db, memberId)
-  const term = await termOf(db, memberId)
+  const lock = await lockedOf(db, memberId, now)
   const today = dayAt(now, plan.timeZone)
-  const owed = micro(profit + commission)
   return {
     version,
     plan,
-    balance,
-    principal,
-    spendable: micro(balance > owed ? balance - owed : 0n),
-    owed,
-    unlocked: unlockedPrincipal(principal, term, now),
-    unlocksAt: term === null || principal === 0n ? null : lockedUntil(term),
+    ...(await spendableBy(db, memberId)),
+    lock,
+    unlocked: lock.unlocked,
     askedToday: await askedSince(db, memberId, dayStart(today, plan.timeZone)),
     dayTurnsAt: dayStart(addDays(today, 1), plan.timeZone),
   }

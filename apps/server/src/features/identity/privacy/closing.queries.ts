@@ -1,10 +1,9 @@
 import type { AccountClosing } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { lockedUntil } from '@aval/plan'
 import type { MessageKey, MessageParams } from '../../../core/messages.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { termOf } from '../../investments/investments.queries.ts'
+import { lockedOf } from '../../investments/investments.queries.ts'
 import { type StoredLeft, selectIsFirst, selectLeft } from './closing.sql.ts'
 
 /** Something that keeps an account open. */
@@ -20,8 +19,9 @@ export interface Left {
 export async function leftIn(db: Db, memberId: bigint, now: Date): Promise<Left[]> {
   const left: Left[] = []
   for (const { what, amount, count } of await selectLeft(db, memberId)) {
-    const term = what === 'principal' ? await termOf(db, memberId) : null
-    const until = term === null || lockedUntil(term) <= now ? null : lockedUntil(term)
+    // All of it has to leave: the last part decides.
+    const until =
+      what === 'principal' ? ((await lockedOf(db, memberId, now)).locked.at(-1)?.unlocksAt ?? null) : null
     left.push({ what, amount: micro(amount), count, until })
   }
   return left

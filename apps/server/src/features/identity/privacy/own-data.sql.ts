@@ -217,10 +217,15 @@ const MONEY: readonly OwnList[] = [
       from_balance: is,
       txid: is,
       plan_version: is,
+      unlocks_at: is,
+      withdrawn: amount,
       reversed_at: is,
     },
     key: BY_ID,
-    rows: (memberId) => sql`SELECT i.*, r.at AS reversed_at FROM investment i
+    rows: (
+      memberId,
+    ) => sql`SELECT i.*, r.at AS reversed_at, (SELECT coalesce(-sum(p.amount), 0)::bigint FROM principal_movement_part p
+          WHERE p.member_id = i.member_id AND p.investment_id = i.id) AS withdrawn FROM investment i
         LEFT JOIN reversal r ON r.member_id = i.member_id AND r.investment_id = i.id WHERE i.member_id = ${memberId}`,
   },
   {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
+import { PROBLEM } from '../../../testing/server.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
 import { midnightsDue, openMidnight } from '../runs/runs.commands.ts'
@@ -53,6 +54,39 @@ describe('reversing an investment', () => {
     expect((await money.balancesOf(sponsor)).balance).toBe(0n)
     expect((await owedBy(money.db, sponsor)).commission).toBe(usdt('38.2'))
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(pool + usdt('1.8'))
+  })
+
+  it('leaves a debt that is paid before anything leaves the balance for an investment, by whatever way', async () => {
+    const { sponsor, investor } = await pair()
+    await money.reinvest(sponsor, '40')
+    await money.payAllDirect()
+    await money.reverseLatest(investor)
+    // 40 are owed, and 50 come.
+    await money.receive(sponsor, '50')
+    const { invoice } = await money.invoiceOver(sponsor, '100')
+    await money.receive(sponsor, '60')
+    const { post, get } = await money.client(sponsor)
+    const headers = { 'accept-language': 'en' }
+    expect((await get('plans/terms/')).json()).toMatchObject({ balance: '10.00' })
+    const pay = (amount: number, more = {}) =>
+      post('plans/create-investment-payment/', { amount, payPasive: true }, { ...headers, ...more })
+    expect(await pay(10.000001)).toAnswer(422, expect.stringContaining('You owe $40.00 after a reversal'))
+    expect(await pay(10.000001, PROBLEM)).toRefuse(422, 'debt_first')
+    const complete = () => post(`plans/invoices/${invoice.txn_id}/complete/`, {}, PROBLEM)
+    expect(await complete()).toRefuse(422, 'debt_first')
+    // A program that does not ask.
+    const refused = { constraint: 'debt_is_paid_first' }
+    const at = money.now
+    for (const asked of [
+      query(money.db)`SELECT invest_balance(${sponsor}, 'x', 10000001, 1, ${at})`,
+      query(money.db)`SELECT complete_invoice(${sponsor}, ${invoice.id}, 298507, 1, ${at}, ${at})`,
+      query(money.owner)`SELECT refuse_owed(${sponsor}, 10000001)`,
+    ])
+      await expect(asked).rejects.toMatchObject(refused)
+    expect(await money.balancesOf(sponsor)).toMatchObject({ principal: usdt('540'), balance: usdt('50') })
+    expect(await pay(10)).toAnswer(200)
+    await money.payDay()
+    expect(await owedBy(money.db, sponsor)).toMatchObject({ commission: 0n })
   })
 
   it('waits until what the investment pays is settled', async () => {

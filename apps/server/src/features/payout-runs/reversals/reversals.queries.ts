@@ -17,7 +17,7 @@ export interface Reversible {
   readonly from_balance: boolean
   readonly credited_at: Date
   readonly reversed: boolean
-  /** Principal has left since, or is about to: it may have been this investment's. */
+  /** Some of it has left, or is about to. */
   readonly withdrawn: boolean
   /** State of the run that pays its commissions; null before there is one. */
   readonly run_state: string | null
@@ -26,8 +26,7 @@ export interface Reversible {
 
 const REVERSIBLE = sql`
   SELECT i.id, i.member_id, m.username, i.amount, i.from_balance, i.credited_at, v.id IS NOT NULL AS reversed,
-    EXISTS (SELECT FROM principal_movement g WHERE g.member_id = i.member_id AND g.id > i.id AND g.amount < 0
-      AND NOT EXISTS (SELECT FROM principal_movement b WHERE b.member_id = g.member_id AND b.withdrawal_id = g.withdrawal_id AND b.amount > 0)) AS withdrawn,
+    coalesce((SELECT sum(g.amount) FROM principal_movement_part g WHERE g.member_id = i.member_id AND g.investment_id = i.id), 0) <> 0 AS withdrawn,
     r.state AS run_state, r.id AS run_id
   FROM investment i JOIN member m ON m.id = i.member_id
     LEFT JOIN reversal v ON v.member_id = i.member_id AND v.investment_id = i.id

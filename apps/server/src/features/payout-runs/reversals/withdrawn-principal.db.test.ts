@@ -5,6 +5,7 @@ import { query, queryValue } from '../../../core/query.sql.ts'
 import { storePlan } from '../../../testing/deciding.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
+import { partsOf } from '../../investments/investments.queries.ts'
 import { createWithdrawalFixture, type Withdrawer } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { replayRun, runIds } from '../replay/replay.queries.ts'
 
@@ -114,18 +115,53 @@ describe('principal that was withdrawn', () => {
     await money.payAllDirect()
   })
 
-  it('is locked again, all of it, by a later investment', async () => {
+  it('is free whatever is invested later, which locks itself alone', async () => {
     const ana = await investor('1000')
     money.nextDay()
     await money.invest(ana.id, '200')
-    await expect(money.place(ana, '100')).rejects.toThrow('balance_too_small')
+    await expect(money.place(ana, '1000.000001')).rejects.toThrow('balance_too_small')
     expect((await ana.get('withdrawals/terms/')).json()).toMatchObject({
-      unlocked_principal: '0.00',
+      unlocked_principal: '1000.00',
       principal_unlocks_at: '2026-05-05T15:00:00.000Z',
+      locked: { amount: '200.00', count: 1, parts: [{ unlocks_at: '2026-05-05T15:00:00.000Z' }] },
     })
+    await money.place(ana, '900')
     money.nextDay()
-    await expect(money.place(ana, '1200.000001')).rejects.toThrow('balance_too_small')
-    await money.place(ana, '1200')
+    await expect(money.place(ana, '300.000001')).rejects.toThrow('balance_too_small')
+    await money.place(ana, '300')
+  })
+
+  it('comes off what unlocked first, and goes back to it', async () => {
+    const ana = await investor('1000')
+    await money.invest(ana.id, '500')
+    money.nextDay()
+    await money.invest(ana.id, '200')
+    const left = async () => (await partsOf(money.db, ana.id)).map(({ amount }) => amount / 1_000_000n)
+    const first = await money.place(ana, '1100')
+    expect(await left()).toEqual([0n, 400n, 200n])
+    const second = await money.place(ana, '150')
+    await money.cancel(ana, first)
+    expect(await left()).toEqual([1000n, 350n, 200n])
+    await money.place(ana, '30')
+    expect(await left()).toEqual([970n, 350n, 200n])
+    await money.cancel(ana, second)
+    expect(await left()).toEqual([970n, 500n, 200n])
+  })
+
+  it('that is locked is not withdrawn, whatever a program asks the database for', async () => {
+    const ana = await investor('1000')
+    money.nextDay()
+    await money.invest(ana.id, '200')
+    const asks = (principal: string, at = money.now) =>
+      query(
+        money.db,
+      )`SELECT request_withdrawal(${ana.id}, ${usdt(principal)}, 1000000, 0, ${usdt(principal)}, ${ana.wallet}, 2::smallint, 2,
+        '[]', 'a program', ${at})`
+    await expect(asks('1000.000001')).rejects.toMatchObject({ constraint: 'principal_is_unlocked' })
+    await expect(asks('1000', new Date(money.now.getTime() - 1))).rejects.toMatchObject({
+      constraint: 'principal_is_unlocked',
+    })
+    await asks('1000')
   })
 
   it('is missing in the history of investments from there on, and the first minimum counts again', async () => {
@@ -150,6 +186,21 @@ describe('an investment whose principal was withdrawn', () => {
     await pay(id)
     await money.invest(ana.id, '5000')
     await expect(reverseFirst(ana)).rejects.toThrow('investment_withdrawn')
+    const bypassing = query(
+      money.owner,
+    )`INSERT INTO reversal (member_id, investment_id, journal_id, amount, reason, reversed_by, at)
+      SELECT member_id, id, 0, amount, 'why', 1, credited_at FROM investment WHERE member_id = ${ana.id} ORDER BY id LIMIT 1`
+    await expect(bypassing).rejects.toMatchObject({ constraint: 'reversal_of_a_whole_investment' })
+  })
+
+  it('leaves the others to be reversed, as nothing came off them', async () => {
+    const ana = await investor('1000')
+    await money.invest(ana.id, '200')
+    await money.payDay()
+    await pay(await money.place(ana, '900'))
+    await money.payDay()
+    await money.reverseLatest(ana.id)
+    expect(await money.balancesOf(ana.id)).toMatchObject({ principal: usdt('104') })
   })
 
   it('can be where the withdrawal came to nothing: exactly what each day paid is taken back', async () => {
