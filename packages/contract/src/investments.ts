@@ -70,6 +70,10 @@ export const invoiceStatus = z.object({
   address: z.string(),
   checkout_url: z.string(),
   paid_txid: z.string().nullable(),
+  /** Of one that is paid: when the investment unlocks, and the day of its first payment, "2026-11-24", which is an estimate. */
+  unlocks_at: instant.nullable(),
+  first_payment_day: z.string().nullable(),
+  first_payment: amountText.nullable(),
   explorer_url: z.string().nullable(),
   message: z.string(),
 })

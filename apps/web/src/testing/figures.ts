@@ -280,6 +280,15 @@ export const investmentTerms = {
   fee_percentage: '0.5',
   lock_days: 365,
   daily_percentage: '0.333333',
+  balance: '120.50',
+  unlocks_at: '2027-11-20T15:00:00Z',
+  invested: '1000.00',
+  locked: {
+    amount: '1000.00',
+    count: 1,
+    parts: [{ amount: '1000.00', invested_at: '2026-10-26T15:00:00Z', unlocks_at: '2027-10-26T15:00:00Z' }],
+  },
+  elapsed: '68.493150',
 }
 
 export const investmentPayment = {
@@ -318,6 +327,9 @@ export const invoiceStatus: InvoiceStatus = {
   address: WALLET,
   checkout_url: 'https://example.com/pay',
   paid_txid: null,
+  unlocks_at: null,
+  first_payment_day: null,
+  first_payment: null,
   explorer_url: null,
   message: 'Waiting.',
 }

@@ -2,13 +2,11 @@ import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { applyDeposit, dueOn, endOfTerm } from '@aval/plan'
 import { z } from 'zod'
-import type { Config } from '../../config.ts'
 import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { HOUSE, lockMember, openInstant } from '../../ledger/ledger.commands.ts'
-import { announceDeposit, announceInvestment } from '../investments/announce.commands.ts'
+import { mailOf, type Tell, tellNobody } from '../investments/announce.commands.ts'
 import { askForCommissions } from '../investments/investments.commands.ts'
-import type { Invested, Received } from '../investments/investments.rules.ts'
 import { endedInvoice, invoiceAwaiting } from '../investments/invoices.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { scheduleCheck } from '../reserves/check.commands.ts'
@@ -20,13 +18,6 @@ import {
   selectUncredited,
   selectUncreditedOf,
 } from './deposits.sql.ts'
-
-/** What became of a member's transfer. */
-type Tell = (
-  tx: Tx,
-  became: { readonly invested: Invested } | { readonly received: Received },
-) => Promise<void>
-const nobody: Tell = async () => undefined
 
 /**
  * Credits a solidified transfer, once: to an open invoice, to the balance, or to the company's capital. What came
@@ -42,7 +33,7 @@ export async function creditTransfer(
   txid: string,
   position: number,
   now: Date,
-  tell: Tell = nobody,
+  tell: Tell = tellNobody,
 ) {
   return inTransaction(db, async (tx) => {
     const owner = await selectOwner(tx, txid, position)
@@ -66,7 +57,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date, tell: Tell): Pr
   const { memberId, value, arrivedAt, txid, position } = arrival
   const received = { memberId, txid, position, amount: value, at: arrivedAt }
   const at = await openInstant(tx, now)
-  const invoice = await invoiceAwaiting(tx, memberId, arrivedAt, now)
+  const invoice = await invoiceAwaiting(tx, memberId, arrivedAt, now, tell)
   if (invoice === undefined) {
     const invoiceId = await endedInvoice(tx, memberId, arrivedAt)
     const outcome = invoiceId === null ? 'no_invoice' : 'late'
@@ -82,7 +73,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date, tell: Tell): Pr
   if (!(await insertCredit(tx, arrival, at, became))) return false
   const { amount, fee, txn_id: name } = invoice
   const missing = micro(dueOn(invoice) - invoice.received - part)
-  if (outcome === 'part') await tell(tx, { received: { ...received, missing } })
+  if (outcome === 'part') await tell(tx, { received: { ...received, missing, until: invoice.expires_at } })
   else {
     const unlocksAt = endOfTerm(plan, at)
     await tell(tx, { invested: { memberId, name, amount, fee, surplus, txid, at, unlocksAt } })
@@ -91,7 +82,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date, tell: Tell): Pr
 }
 
 /** Credits whatever waits, whether its job is to come or was lost; answers how much it was. */
-export async function creditUncredited(db: Database, now: Date, tell: Tell = nobody): Promise<number> {
+export async function creditUncredited(db: Database, now: Date, tell: Tell = tellNobody): Promise<number> {
   let credited = 0
   const waiting = inPages(
     (after, limit) => selectUncredited(db, after, limit),
@@ -104,14 +95,6 @@ export async function creditUncredited(db: Database, now: Date, tell: Tell = nob
 }
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
-
-/** By e-mail. @param now system time */
-export const mailOf =
-  (config: Config, now: Date): Tell =>
-  (tx, became) =>
-    'invested' in became
-      ? announceInvestment(config, tx, became.invested, now)
-      : announceDeposit(config, tx, became.received, now)
 
 export const depositsJobs = ({ db, clock, config, systemNow }: JobContext) => ({
   'deposits.credit': async (payload: unknown) => {

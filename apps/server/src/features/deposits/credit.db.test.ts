@@ -6,7 +6,9 @@ import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
-import { creditTransfer, creditUncredited, mailOf } from './credit.commands.ts'
+import { mailOf } from '../investments/announce.commands.ts'
+import { expireInvoices } from '../investments/invoices.commands.ts'
+import { creditTransfer, creditUncredited } from './credit.commands.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db, invoiceOver: ask, receive } = money
@@ -213,7 +215,10 @@ describe('a member whose transfer is credited', () => {
     expect(more).toEqual([])
     expect(part).toMatchObject([
       'deposit_received',
-      { amount: '300000000', missing: '403500000', txid: first },
+      {
+        ...{ amount: '300000000', missing: '403500000', txid: first },
+        until: new Date(money.now.getTime() + 7_200_000).toISOString(),
+      },
     ])
     const unlocksAt = new Date(money.now.getTime() + DEFAULT_PLAN.investment.lockDays * 86_400_000)
     expect(invested).toMatchObject([
@@ -221,8 +226,37 @@ describe('a member whose transfer is credited', () => {
       {
         ...{ amount: '700000000', fee: '3500000', surplus: '96000000', principal: '700000000' },
         ...{ txid: second, unlocksAt: unlocksAt.toISOString() },
+        payments: [
+          { amount: '300000000', txid: first },
+          { amount: '499500000', txid: second },
+        ],
       },
     ])
+  })
+
+  it('is told of what went to the balance when the time of a part ran out, once, by whatever ended it', async () => {
+    const [late, silent, swept] = [await money.member(), await money.member(), await money.member()]
+    for (const member of [late, silent, swept]) await ask(member, '700')
+    for (const member of [late, swept]) await money.receive(member, '300')
+    const end = new Date(money.now.getTime() + 7_200_000)
+    money.now = new Date(end.getTime() + 1000)
+    const rest = await money.arrive(late, '403.5')
+    await tell(rest)
+    await query(
+      money.gateway.db,
+    )`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now(), ${money.now})
+      ON CONFLICT (network) DO UPDATE SET scanned_at = excluded.scanned_at`
+    for (let times = 0; times < 2; times += 1) await expireInvoices(db, money.now, mailOf(config, new Date()))
+    const expired = [
+      'investment_expired',
+      { amount: '700000000', toBalance: '300000000', at: end.toISOString() },
+    ]
+    expect(await told(swept)).toEqual([expired])
+    expect(await told(late)).toMatchObject([
+      expired,
+      ['deposit_received', { amount: '403500000', late: true }],
+    ])
+    expect(await told(silent)).toEqual([])
   })
 
   it('is told nothing where the credit came to nothing, and once when it is tried again', async () => {

@@ -91,7 +91,7 @@ export function presentInvoiceStatus(
   status: StoredInvoiceStatus,
   reader: Reader,
 ): InvoiceStatus {
-  const { invoice, view, behind } = status
+  const { invoice, view, behind, promised } = status
   const { key, params } = statusMessage(config, status)
   const send = formatMicro(toSend(dueOn(invoice), view.missing))
   return {
@@ -116,6 +116,9 @@ export function presentInvoiceStatus(
     address: status.address,
     checkout_url: checkoutUrl(config, status, send),
     paid_txid: invoice.paid_txid,
+    unlocks_at: promised?.unlocksAt.toISOString() ?? null,
+    first_payment_day: promised?.day ?? null,
+    first_payment: promised?.amount == null ? null : formatMicro(promised.amount),
     explorer_url: explorerUrl(config, invoice.paid_txid),
     message: say(reader, key, params),
   }

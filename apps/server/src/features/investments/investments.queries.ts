@@ -1,10 +1,19 @@
 import { type DB, type Db, prepared } from '@aval/db'
 import { micro } from '@aval/money'
-import { type InvestedPart, type Lock, lockOf, type Plan, spendableOf } from '@aval/plan'
+import {
+  dailyProfit,
+  type InvestedPart,
+  type Lock,
+  lockOf,
+  nextPaidDay,
+  type Plan,
+  spendableOf,
+} from '@aval/plan'
 import type { Selectable } from 'kysely'
 import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   assignUnconfirmed,
   type InvoiceView,
@@ -43,8 +52,31 @@ async function selectCredited(db: Db, { member_id, id }: InvoiceRow) {
     FROM deposit_credit WHERE member_id = ${member_id} AND invoice_id = ${id}`
 }
 
+/** The investment that an invoice became. */
+const selectBecame = (db: Db, { member_id, txn_id }: InvoiceRow) =>
+  db
+    .selectFrom('investment')
+    .select(['unlocks_at', 'credited_at'])
+    .where('member_id', '=', member_id)
+    .where('txn_id', '=', txn_id)
+    .executeTakeFirst()
+
+/** What one that is paid brings: until when it is locked, and what its first day pays under the plan that it was made under. */
+async function promisedBy(db: Db, invoice: InvoiceRow) {
+  const became = invoice.state === 'paid' ? await selectBecame(db, invoice) : undefined
+  if (became === undefined) return null
+  const { plan } = await planAt(db, became.credited_at)
+  const day = nextPaidDay(plan, became.credited_at)
+  return {
+    unlocksAt: became.unlocks_at,
+    day,
+    amount: day === null ? null : dailyProfit(plan, invoice.amount),
+  }
+}
+
 export interface StoredInvoiceStatus {
   readonly invoice: InvoiceRow
+  readonly promised: Awaited<ReturnType<typeof promisedBy>>
   readonly view: InvoiceView
   /** The moment of which this is true. */
   readonly now: Date
@@ -67,6 +99,7 @@ async function statusOf(
   const facts = { ...invoice, onTheWay, inTime: micro(in_time), late: micro(late) }
   return {
     invoice,
+    promised: await promisedBy(db, invoice),
     now,
     view: viewInvoice(facts, now, confirmsNeeded),
     address: await depositAddressOf(db, memberId),

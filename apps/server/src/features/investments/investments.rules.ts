@@ -128,8 +128,19 @@ export interface Received {
   readonly amount: Micro
   /** When the chain had it. */
   readonly at: Date
-  /** Of the investment that it is a part of. */
+  /** Of the investment that it is a part of, and until when the rest may come. */
   readonly missing?: Micro
+  readonly until?: Date
   /** The investment that it was probably meant for had ended. */
   readonly late?: boolean
+}
+
+/** An invoice whose time ended before all of it had come: what had come is in the balance. */
+export interface Expired {
+  readonly memberId: bigint
+  readonly name: string
+  readonly amount: Micro
+  readonly toBalance: Micro
+  /** When its time ended. */
+  readonly at: Date
 }

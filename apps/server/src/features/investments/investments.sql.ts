@@ -110,6 +110,16 @@ export async function hasUncredited(db: Db, memberId: bigint): Promise<boolean> 
   return waits
 }
 
+export interface Payment {
+  readonly amount: bigint
+  readonly txid: string
+}
+
+/** What was credited for an invoice while it was open, in the order of the chain. */
+export const selectPayments = (db: Db, memberId: bigint, txnId: string) => query<Payment>(db)`
+  SELECT c.amount, c.txid FROM invoice_key k JOIN deposit_credit c ON c.member_id = k.member_id AND c.invoice_id = k.invoice_id
+  WHERE k.txn_id = ${txnId} AND k.member_id = ${memberId} AND c.outcome <> 'late' ORDER BY c.journal_id`
+
 /** Up to when all that moved on the chain is recorded; null before the first block. */
 export async function selectScannedAt(db: Db): Promise<Date | null> {
   const row = await db

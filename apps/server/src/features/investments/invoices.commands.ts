@@ -15,6 +15,7 @@ import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { mailOf, type Tell, tellNobody } from './announce.commands.ts'
 import { askForCommissions, refuseUnfit, requireSpendable } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
 import type { Invested } from './investments.rules.ts'
@@ -90,14 +91,18 @@ export async function cancelInvoice(tx: Tx, memberId: bigint, txnId: string, now
 }
 
 /** Ends what ended before `until`: an instant up to which all that came for this member, who is locked, has been credited. */
-async function expire(tx: Tx, memberId: bigint, until: Date, now: Date): Promise<void> {
-  for (const invoice of await store.selectOpenInvoices(tx, memberId))
-    if (invoice.expires_at < until) await store.updateEnded(tx, invoice, 'expired', now)
+async function expire(tx: Tx, memberId: bigint, until: Date, now: Date, tell: Tell): Promise<void> {
+  for (const invoice of await store.selectOpenInvoices(tx, memberId)) {
+    const { expires_at: at, received: toBalance, txn_id: name, amount } = invoice
+    if (at >= until) continue
+    await store.updateEnded(tx, invoice, 'expired', now)
+    if (toBalance > 0n) await tell(tx, { expired: { memberId, name, amount, toBalance, at } })
+  }
 }
 
 /** The oldest invoice that was open at `arrivedAt`, the next transfer to credit; those that had ended by then are ended. */
-export async function invoiceAwaiting(tx: Tx, memberId: bigint, arrivedAt: Date, now: Date) {
-  await expire(tx, memberId, arrivedAt, now)
+export async function invoiceAwaiting(tx: Tx, memberId: bigint, arrivedAt: Date, now: Date, tell: Tell) {
+  await expire(tx, memberId, arrivedAt, now, tell)
   return (await store.selectOpenInvoices(tx, memberId))[0]
 }
 
@@ -105,7 +110,7 @@ export async function invoiceAwaiting(tx: Tx, memberId: bigint, arrivedAt: Date,
 export const endedInvoice = store.selectEndedInvoice
 
 /** Ends the invoices that ended unpaid, once the chain has been read up to their end and all that came is credited. */
-export async function expireInvoices(db: Database, now: Date): Promise<void> {
+export async function expireInvoices(db: Database, now: Date, tell = tellNobody): Promise<void> {
   const scannedAt = await store.selectScannedAt(db)
   if (scannedAt === null) return
   const until = scannedAt < now ? scannedAt : now
@@ -118,11 +123,11 @@ export async function expireInvoices(db: Database, now: Date): Promise<void> {
       await lockMember(tx, memberId)
       // A transfer may have been recorded since: its credit, which waits for this lock, comes first.
       if (await store.hasUncredited(tx, memberId)) return
-      await expire(tx, memberId, until, now)
+      await expire(tx, memberId, until, now, tell)
     }),
   )
 }
 
-export const investmentsJobs = ({ db, clock }: JobContext) => ({
-  'investments.expire': async () => expireInvoices(db, await clock.now()),
+export const investmentsJobs = ({ db, clock, config, systemNow }: JobContext) => ({
+  'investments.expire': async () => expireInvoices(db, await clock.now(), mailOf(config, systemNow())),
 })

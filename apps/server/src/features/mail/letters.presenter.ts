@@ -208,7 +208,7 @@ const LETTERS: {
       notMe: { question: say('not_me'), text: say('welcome_not_me') },
     }
   },
-  deposit_received(writer, { amount: value, at, missing, late, txid, link }) {
+  deposit_received(writer, { amount: value, at, missing, until, late, txid, link }) {
     const { say } = writer
     const amount = writer.amount(value)
     const became =
@@ -217,7 +217,10 @@ const LETTERS: {
             say('deposit_received_balance', { amount }),
             ...(late === true ? [say('deposit_received_late')] : []),
           ]
-        : [say('deposit_received_part', { amount, missing: writer.amount(missing) })]
+        : [
+            say('deposit_received_part', { amount, missing: writer.amount(missing) }),
+            ...(until === undefined ? [] : [say('deposit_received_until', { at: writer.instant(until) })]),
+          ]
     return {
       subject: say('deposit_received_subject', { amount }),
       title: say('deposit_received_title'),
@@ -225,6 +228,7 @@ const LETTERS: {
       facts: [
         ...moneyFacts(writer, { amount: value }),
         ...fact(writer, 'fact_missing', missing, writer.amount),
+        ...fact(writer, 'fact_until', until, writer.instant),
         ...fact(writer, 'fact_at', at, writer.instant),
         ...fact(writer, 'fact_txid', txid, writer.quote),
       ],
@@ -233,7 +237,7 @@ const LETTERS: {
   },
   investment_credited(writer, params) {
     const { say } = writer
-    const { surplus, principal, at, unlocksAt, txid, link } = params
+    const { surplus, principal, at, unlocksAt, txid, link, payments = [], fromBalance } = params
     const words = { amount: writer.amount(params.amount), day: writer.day(unlocksAt) }
     return {
       subject: say('investment_credited_subject', words),
@@ -247,12 +251,31 @@ const LETTERS: {
       facts: [
         ...moneyFacts(writer, { amount: params.amount }),
         ...fact(writer, 'fact_invest_fee', params.fee, writer.amount),
+        ...payments.map((payment, index) => ({
+          label: say('fact_payment', { number: String(index + 1) }),
+          value: `${writer.amount(payment.amount)} · ${writer.quote(payment.txid)}`,
+        })),
+        ...fact(writer, 'fact_from_balance', fromBalance, writer.amount),
         ...fact(writer, 'fact_principal', principal, writer.amount),
         ...fact(writer, 'fact_unlocks', unlocksAt, writer.day),
         ...fact(writer, 'fact_at', at, writer.instant),
-        ...fact(writer, 'fact_txid', txid, writer.quote),
+        ...fact(writer, 'fact_txid', payments.length > 0 ? undefined : txid, writer.quote),
       ],
       link: linkTo(writer, 'withdrawal_completed_link', link),
+    }
+  },
+  investment_expired(writer, params) {
+    const { say } = writer
+    const words = { amount: writer.amount(params.amount), toBalance: writer.amount(params.toBalance) }
+    return {
+      subject: say('investment_expired_subject', words),
+      title: say('investment_expired_title'),
+      paragraphs: [say('investment_expired_text', words), say('investment_expired_next')],
+      facts: [
+        ...moneyFacts(writer, { amount: params.amount }),
+        ...fact(writer, 'fact_to_balance', params.toBalance, writer.amount),
+        ...fact(writer, 'fact_until', params.at, writer.instant),
+      ],
     }
   },
   withdrawal_requested(writer, params) {

@@ -39,15 +39,40 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     facts: [nasty, 'https://office.example/dashboard', '10:04', 'America/Bogota, GMT-5'],
   },
   deposit_received: {
-    params: { amount: '300000000', missing: '403500000', at, txid: TXID, link: EXPLORER },
-    facts: ['$300.00', '$403.50', TXID, EXPLORER, '10:04'],
+    params: {
+      ...{ amount: '300000000', missing: '403500000', at, txid: TXID, link: EXPLORER },
+      until: new Date('2027-03-24T16:30:00Z'),
+    },
+    facts: ['$300.00', '$403.50', TXID, EXPLORER, '10:04', '11:30'],
   },
   investment_credited: {
     params: {
       ...{ amount: '1000000000', fee: '5000000', surplus: '96000000', principal: '1500000000' },
       ...{ at, unlocksAt: new Date('2027-03-24T15:04:00Z'), txid: TXID, link: EXPLORER },
+      payments: [
+        { amount: '400000000', txid: TXID },
+        { amount: '700000000', txid: 'second' },
+      ],
+      fromBalance: '1000000',
     },
-    facts: ['$1,000.00', '$5.00', '$96.00', '$1,500.00', '2027', TXID, EXPLORER, '10:04'],
+    facts: [
+      '$400.00',
+      '$700.00',
+      'second',
+      '$1.00',
+      '$1,000.00',
+      '$5.00',
+      '$96.00',
+      '$1,500.00',
+      '2027',
+      TXID,
+      EXPLORER,
+      '10:04',
+    ],
+  },
+  investment_expired: {
+    params: { amount: '700000000', toBalance: '300000000', at },
+    facts: ['$700.00', '$300.00', '10:04'],
   },
   withdrawal_approved: { params: { ...money, at, number: 71 }, facts: ['71', ...MONEY, '10:04'] },
   withdrawal_sent: { params: { ...money, at, number: 71 }, facts: ['71', ...MONEY, '10:04'] },

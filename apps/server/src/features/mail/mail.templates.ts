@@ -44,11 +44,12 @@ export const templates = {
   }),
   /** Sent to a mailbox that nobody has proven yet. */
   welcome: z.strictObject({ username: text, link: url, at: instant }),
-  /** `missing`: it is a part of an investment, of which this much is still to come. `late`: that had ended. */
+  /** `missing`: it is a part of an investment, of which this much may still come until then. `late`: that had ended. */
   deposit_received: z.strictObject({
     amount,
     at: instant,
     missing: amount.optional(),
+    until: instant.optional(),
     late: z.boolean().optional(),
     txid: text,
     link: url.optional(),
@@ -64,7 +65,12 @@ export const templates = {
     unlocksAt: instant,
     txid: text.optional(),
     link: url.optional(),
+    /** Where it was more than one: each transfer, and what the balance added. */
+    payments: z.array(z.strictObject({ amount, txid: text })).optional(),
+    fromBalance: amount.optional(),
   }),
+  /** Its time ended before all of it had come; what had come is in the balance. */
+  investment_expired: z.strictObject({ amount, toBalance: amount, at: instant }),
   /** `due`: by when it is to have arrived; mails of before it was sent have none. */
   withdrawal_requested: z.strictObject({ ...transfer, due: instant.optional(), ...traces }),
   /** Approved, and not on its way yet. */

@@ -38,6 +38,21 @@ export function quoteOf(plain: string | null, terms: QuoteTerms, withBalance: bo
   }
 }
 
+const HUNDRED_PERCENT = 10_000n
+
+/**
+ * How much of the terms is over, in percent with two decimals at most: as it is, and with this much more, whose term begins.
+ * @param plain a plain decimal; null for nothing more
+ */
+export function progressWith(
+  { invested, elapsed }: { readonly invested: string; readonly elapsed: string },
+  plain: string | null,
+): { readonly now: number; readonly then: number } {
+  const [all, over] = [parseMicro(invested) ?? 0n, parseMicro(elapsed) ?? 0n]
+  const share = (of: bigint) => (of === 0n ? 0 : Number((over * HUNDRED_PERCENT) / of) / 100)
+  return { now: share(all), then: share(all + ((plain === null ? null : parseMicro(plain)) ?? 0n)) }
+}
+
 export type AmountRule = 'required' | 'invalid' | 'minimum' | 'balance'
 
 interface AmountLimits {

@@ -6,14 +6,16 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { useEndInvoice } from './useEndInvoice.ts'
 
-/** Cancels an invoice; asks first where something came for it. */
+/** Cancels an invoice; asks first where something came for it, or another amount is to take its place. */
 export function CancelInvoice({
   status,
   label,
+  asks = 'cancel',
   onCancelled,
 }: {
   status: InvoiceStatus
   label: string
+  asks?: 'cancel' | 'change'
   onCancelled: () => void
 }) {
   const { t } = useTranslation('investments')
@@ -23,7 +25,7 @@ export function CancelInvoice({
     onCancelled()
   })
   const cancel = () => void end('cancel')
-  const isUntouched = Number(status.received) === 0 && status.state === 'waiting'
+  const isUntouched = asks === 'cancel' && Number(status.received) === 0 && status.state === 'waiting'
   return (
     <>
       <Button kind="quiet" busy={busy && !asking} onClick={isUntouched ? cancel : () => setAsking(true)}>
@@ -31,9 +33,11 @@ export function CancelInvoice({
       </Button>
       {asking ? (
         <ConfirmDialog
-          title={t('cancel.title')}
-          text={t('cancel.text', { amount: formats.exact(status.received) })}
-          confirm={t('cancel.confirm')}
+          title={t(`${asks}.title`)}
+          text={t(`${asks}.text`, {
+            amount: formats.exact(asks === 'cancel' ? status.received : status.amount),
+          })}
+          confirm={t(`${asks}.confirm`)}
           cancel={t('cancel.keep')}
           busy={busy}
           onConfirm={cancel}

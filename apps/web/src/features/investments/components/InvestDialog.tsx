@@ -18,7 +18,7 @@ import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
 import { type Terms, useCreateInvestmentMutation, useLazyInvoicesQuery, useTermsQuery } from '../api.ts'
-import { brokenAmountRule, type Quote, quoteOf } from '../quote.ts'
+import { brokenAmountRule, progressWith, type Quote, quoteOf } from '../quote.ts'
 import { PayStep } from './PayStep.tsx'
 import '../../../ui/summary.css'
 import './invest.css'
@@ -75,7 +75,12 @@ const Hold = () => (
 function Steps({ user, start, onClose }: InvestDialogProps & { user: CurrentUser }) {
   const { t } = useTranslation('investments')
   const [at, setAt] = useState(start)
-  const startOver = useCallback(() => setAt('amount'), [])
+  /** What the amount begins with again. */
+  const [kept, setKept] = useState('')
+  const startOver = useCallback((amount = '') => {
+    setKept(amount)
+    setAt('amount')
+  }, [])
   return (
     <Dialog title={t('dialog.title')} width={typeof at === 'string' ? 460 : 680} onClose={onClose}>
       {typeof at === 'string' ? (
@@ -83,6 +88,7 @@ function Steps({ user, start, onClose }: InvestDialogProps & { user: CurrentUser
           key={at}
           user={user}
           withBalance={at === 'balance'}
+          kept={kept}
           onInvoice={(txnId) => setAt({ txnId })}
           onPaid={onClose}
         />
@@ -90,7 +96,6 @@ function Steps({ user, start, onClose }: InvestDialogProps & { user: CurrentUser
         <PayStep
           key={at.txnId}
           txnId={at.txnId}
-          balance={user.balance}
           onStartOver={startOver}
           onInvestBalance={() => setAt('balance')}
           onDone={onClose}
@@ -104,6 +109,8 @@ interface AmountStepProps {
   user: CurrentUser
   /** Begins with the whole balance as the amount. */
   withBalance: boolean
+  /** Plain decimal, or nothing. */
+  kept: string
   onInvoice: (txnId: string) => void
   /** The balance paid at once. */
   onPaid: () => void
@@ -114,7 +121,7 @@ interface Values {
   payPasive: boolean
 }
 
-function useAmountForm({ user, withBalance, onInvoice, onPaid }: AmountStepProps) {
+function useAmountForm({ user, withBalance, kept, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation('investments')
   const sayFailed = useFailureToast()
   const askBack = useUnclearAmount()
@@ -123,7 +130,7 @@ function useAmountForm({ user, withBalance, onInvoice, onPaid }: AmountStepProps
   const [create, { isLoading: busy }] = useCreateInvestmentMutation()
   const attempt = useRef(new AttemptKey())
   const payPasive = withBalance && user.balance > 0
-  const amount = payPasive ? fieldAmount(String(user.balance)) : ''
+  const amount = payPasive ? fieldAmount(String(user.balance)) : kept === '' ? '' : fieldAmount(kept)
   const form = useForm<Values>({ defaultValues: { amount, payPasive }, mode: 'all' })
   const { setFocus } = form
   useEffect(() => setFocus('amount'), [setFocus])
@@ -133,10 +140,11 @@ function useAmountForm({ user, withBalance, onInvoice, onPaid }: AmountStepProps
   const validate = (typed: string, values: Values) => {
     const unclear = askBack(typed)
     if (unclear !== null) return unclear
-    const balance = values.payPasive ? String(user.balance) : null
+    const spendable = terms.data?.balance ?? String(user.balance)
+    const balance = values.payPasive ? spendable : null
     const rule = brokenAmountRule(typed, plainAmount(typed), { minimum, balance })
     if (rule === null) return true
-    const figures = { minimum: formats.money(minimum ?? 0), balance: formats.money(user.balance) }
+    const figures = { minimum: formats.money(minimum ?? 0), balance: formats.money(spendable) }
     return t(`rule.${rule}`, figures)
   }
 
@@ -196,7 +204,7 @@ function AmountStep(props: AmountStepProps) {
         hint={hint}
         {...form.register('amount', { validate })}
       />
-      <BalanceCheck form={form} balance={props.user.balance} />
+      <BalanceCheck form={form} balance={terms === undefined ? props.user.balance : Number(terms.balance)} />
       <Summary asked={asked} quote={quote} withBalance={payPasive} />
       <Button type="submit" kind="primary" size="large" wide busy={busy}>
         {t('submit')}
@@ -257,13 +265,36 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
           <span>{formats.exact(quote?.total ?? 0)}</span> <span>{withBalance ? 'USD' : 'USDT'}</span>
         </Fact>
       </dl>
-      <p className="summary-note invest-note muted small">
-        {terms === undefined
-          ? null
-          : quote === null
-            ? t('summary.lock', { count: terms.lock_days })
-            : t('summary.estimate', { daily: formats.money(quote.daily), count: terms.lock_days })}
-      </p>
+      {terms === undefined ? (
+        <p className="invest-note">{NOT_YET}</p>
+      ) : (
+        <WhatItMeans terms={terms} quote={quote} />
+      )}
+    </div>
+  )
+}
+
+/** Until when this part is locked, what stays as it is, and what the press makes of the progress. */
+function WhatItMeans({ terms, quote }: { terms: Terms; quote: Quote | null }) {
+  const { t } = useTranslation('investments')
+  const { now, then } = progressWith(terms, quote?.amount ?? null)
+  const next = terms.locked.parts[0]
+  return (
+    <div className="summary-note invest-note stack-4 muted small">
+      <p>{t('summary.lock', { date: formats.date(terms.unlocks_at), count: terms.lock_days })}</p>
+      {next === undefined ? null : (
+        <p>
+          {t('summary.others', {
+            amount: formats.money(terms.locked.amount),
+            count: terms.locked.count,
+            date: formats.date(next.unlocks_at),
+          })}
+        </p>
+      )}
+      {quote === null || Number(terms.invested) === 0 ? null : (
+        <p>{t('summary.progress', { now: formats.percent(now), then: formats.percent(then) })}</p>
+      )}
+      {quote === null ? null : <p>{t('summary.estimate', { daily: formats.money(quote.daily) })}</p>}
     </div>
   )
 }

@@ -36,6 +36,7 @@ export const figuresOf = (status: InvoiceStatus) => ({
   due: formats.exact(status.amount),
   missing: formats.exact(status.to_send),
   surplus: formats.exact(status.to_balance),
+  seenAmount: formats.exact(status.on_the_way),
 })
 
 /** What an invoice is waiting for, or how it ended. `left`: milliseconds to its end. */
@@ -102,6 +103,17 @@ function Detail({ status, left }: { status: InvoiceStatus; left: number }) {
       return (
         <>
           <p className="muted">{t('live.paidDetail', figures)}</p>
+          {status.unlocks_at === null ? null : (
+            <p className="muted">{t('live.unlocks', { date: formats.date(status.unlocks_at) })}</p>
+          )}
+          {status.first_payment_day === null || status.first_payment === null ? null : (
+            <p className="muted">
+              {t('live.firstPayment', {
+                amount: formats.money(status.first_payment),
+                day: formats.day(status.first_payment_day),
+              })}
+            </p>
+          )}
           {Number(status.to_balance) > 0 ? <p>{t('live.surplus', figures)}</p> : null}
         </>
       )

@@ -14,7 +14,7 @@ import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
-import { useVerifyInvestmentMutation } from '../api.ts'
+import { useTermsQuery, useVerifyInvestmentMutation } from '../api.ts'
 import { isPayable, useInvoice } from '../invoice.ts'
 import { CancelInvoice } from './CancelInvoice.tsx'
 import { LiveState } from './LiveState.tsx'
@@ -23,9 +23,8 @@ import { useEndInvoice } from './useEndInvoice.ts'
 const QrCode = lazy(() => import('../../../ui/QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
 interface NextSteps {
-  /** What the member has; what completes an invoice without another transfer. */
-  balance: number
-  onStartOver: () => void
+  /** To the first step, with an amount (plain decimal) or none. */
+  onStartOver: (amount?: string) => void
   /** To the first step, with the balance chosen. */
   onInvestBalance: () => void
   onDone: () => void
@@ -60,7 +59,8 @@ function Invoice({
   const { t } = useTranslation('investments')
   const left = useTimeLeft(deadline)
   const payable = isPayable(status, left)
-  const covered = payable && Number(status.received) > 0 && next.balance >= Number(status.from_balance)
+  const balance = Number(useTermsQuery().data?.balance ?? 0)
+  const covered = payable && Number(status.received) > 0 && balance >= Number(status.from_balance)
   return (
     <>
       <LiveState status={status} left={left} />
@@ -131,7 +131,8 @@ function WhileOpen({ status, payable, covered, onStartOver, onDone }: WhileOpenP
         <CancelInvoice
           status={status}
           label={t(isStarted ? 'cancel.label' : 'startOver')}
-          onCancelled={isStarted ? () => undefined : onStartOver}
+          asks={isStarted ? 'cancel' : 'change'}
+          onCancelled={isStarted ? () => undefined : () => onStartOver(status.investment)}
         />
       ) : null}
     </>
@@ -148,7 +149,7 @@ function AtTheEnd({ status, onStartOver, onInvestBalance, onDone }: NextSteps & 
   )
   if (status.state === 'paid') return button(t('done'), onDone)
   if (Number(status.to_balance) > 0) return button(t('investBalance'), onInvestBalance)
-  return button(t('another'), onStartOver)
+  return button(t('another'), () => onStartOver())
 }
 
 interface PayWhereProps {

@@ -73,10 +73,8 @@ function Pending({ status, isFirst, deadline, onContinue, onInvestBalance, onHid
   return (
     <li className="pending row-16" data-state={status.state}>
       <div className="pending-text">
-        <p>
-          <strong>{formats.money(status.investment)}</strong>{' '}
-          <span className="muted">{t(`live.${stateAt(status, left)}`, figuresOf(status))}</span>
-        </p>
+        <h3>{t('pending.of', { amount: formats.money(status.investment) })}</h3>
+        <p className="muted">{t(`live.${stateAt(status, left)}`, figuresOf(status))}</p>
         {status.is_open ? <TimeLeft left={left} /> : <Ended status={status} />}
       </div>
       <div className="row-8">
@@ -93,7 +91,7 @@ function Pending({ status, isFirst, deadline, onContinue, onInvestBalance, onHid
             <Button kind="quiet" onClick={onHide}>
               {t('pending.hide')}
             </Button>
-            <Button kind={kind} onClick={onInvestBalance}>
+            <Button kind="secondary" onClick={onInvestBalance}>
               {t('pending.invest')}
             </Button>
           </>
