@@ -97,7 +97,8 @@ async function dashboard(person: Person): Promise<void> {
   await expect(toast(page, say('notSeen'))).toBeVisible()
   expect(await overflow(page)).toBe(0)
   await press(dialog.getByRole('button', { name: say('startOver') }))
-  await expect(dialog.getByRole('textbox')).toBeVisible()
+  await press(page.getByRole('alertdialog').getByRole('button', { name: say('startOverConfirm') }))
+  await expect(dialog.getByRole('textbox')).toHaveValue(/600/)
   // The button that was pressed is gone, and the focus with it: the key is the dialog's all the same.
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()

@@ -39,6 +39,25 @@ describe('an invoice', () => {
     ['partly paid: exactly the rest', PART, 'Verify payment', '106.75'],
     ['paid', { state: 'paid', is_open: false, missing: '0.00' }, 'Done', 'Your investment grew by'],
     [
+      'paid: when it unlocks, and its first payment',
+      {
+        state: 'paid',
+        is_open: false,
+        missing: '0.00',
+        unlocks_at: '2027-11-20T15:00:00Z',
+        first_payment_day: '2026-11-21',
+        first_payment: '4.16',
+      },
+      'Done',
+      'an estimated $4.16',
+    ],
+    [
+      'seen: with its amount',
+      { state: 'confirming', confirmations: 7, on_the_way: '1256.75', missing: '0.00' },
+      'Verify payment',
+      'Payment of 1,256.75 USDT seen: 7 of',
+    ],
+    [
       'paid with a surplus',
       { state: 'paid', is_open: false, missing: '0.00', to_balance: '96.00' },
       'Done',
@@ -192,9 +211,12 @@ describe('cancelling an invoice', () => {
   const CALL = 'POST plans/invoices/INV1/cancel/'
   beforeEach(() => server.on(CALL, { message: 'You cancelled it.' }))
 
-  it('that nothing came for needs one press, and leads back to the amount', async () => {
+  it('that nothing came for asks before another takes its place, and keeps the amount', async () => {
     const user = await pay()
     await user.click(await screen.findByRole('button', { name: 'Change the amount' }))
+    screen.getByText(/1,256\.75 USDT that you opened is cancelled/)
+    expect(server.calls('POST')).toEqual([])
+    await user.click(button('Yes, change the amount'))
     await screen.findByRole('textbox', { name: 'How much do you want to invest?' })
     expect(server.calls(CALL)).toHaveLength(1)
   })
@@ -242,7 +264,7 @@ describe('the card of pending investments', () => {
     })
     const { user, invest } = await card([ended])
     await screen.findByText('In your balance.')
-    await user.click(button('Invest now'))
+    await user.click(button('Invest my balance'))
     expect(invest).toHaveBeenCalledOnce()
     await user.click(button('Hide'))
     expect(screen.queryByText('In your balance.')).toBeNull()

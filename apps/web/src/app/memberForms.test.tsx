@@ -229,6 +229,14 @@ describe('an investment', () => {
     expect(field(AMOUNT).value).toBe('700')
   })
 
+  it('says until when it is locked, that what was there keeps its date, and what becomes of the progress', async () => {
+    const user = await show(invest(), { texts: ['investments'] })
+    await put(user, AMOUNT, '100')
+    screen.getByText(/This investment is locked for 365 days, until/)
+    screen.getByText(/The \$1,000\.00 you have invested keeps its date/)
+    screen.getByText(/goes from 6\.84% to 6\.22%/)
+  })
+
   it('is not sent while its amount breaks a rule', async () => {
     const user = await show(invest(), { texts: ['investments'] })
     await put(user, AMOUNT, '20')

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface FactProps {
   name: ReactNode
   /** A quieter word on what it is. */
-  note?: string | undefined
+  note?: ReactNode
   className?: string
   /** In small letters. */
   small?: boolean
@@ -20,7 +20,7 @@ export function Fact({ name, note, className, small, children }: FactProps) {
         ) : (
           <>
             <span>{name}</span>
-            <span className="fact-note faint tiny">{note}</span>
+            <div className="fact-note faint tiny">{note}</div>
           </>
         )}
       </dt>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenAmountRule, quoteOf } from './quote.ts'
+import { brokenAmountRule, progressWith, quoteOf } from './quote.ts'
 
 const terms = { fee_percentage: '0.5', daily_percentage: '0.3333' }
 
@@ -52,5 +52,16 @@ describe('brokenAmountRule', () => {
 
   it('does not know a minimum before the terms have come', () => {
     expect(brokenAmountRule('1', '1', { minimum: undefined, balance: null })).toBeNull()
+  })
+})
+
+describe('progressWith', () => {
+  it.each([
+    ['10000.00', '684.931506', '1', 6.84, 6.84],
+    ['10000.00', '684.931506', '10000', 6.84, 3.42],
+    ['0.00', '0.00', '500', 0, 0],
+    ['500.00', '500.00', null, 100, 100],
+  ])('of %s of which %s is over, with %s more', (invested, elapsed, more, now, after) => {
+    expect(progressWith({ invested, elapsed }, more)).toEqual({ now, after })
   })
 })

@@ -47,10 +47,10 @@ const HUNDRED_PERCENT = 10_000n
 export function progressWith(
   { invested, elapsed }: { readonly invested: string; readonly elapsed: string },
   plain: string | null,
-): { readonly now: number; readonly then: number } {
+): { readonly now: number; readonly after: number } {
   const [all, over] = [parseMicro(invested) ?? 0n, parseMicro(elapsed) ?? 0n]
   const share = (of: bigint) => (of === 0n ? 0 : Number((over * HUNDRED_PERCENT) / of) / 100)
-  return { now: share(all), then: share(all + ((plain === null ? null : parseMicro(plain)) ?? 0n)) }
+  return { now: share(all), after: share(all + ((plain === null ? null : parseMicro(plain)) ?? 0n)) }
 }
 
 export type AmountRule = 'required' | 'invalid' | 'minimum' | 'balance'

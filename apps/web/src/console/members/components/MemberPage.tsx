@@ -9,6 +9,7 @@ import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronLeft } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
+import { LockedParts } from '../../../ui/LockedParts.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { EmptyState, ErrorState, SkeletonCard } from '../../../ui/States.tsx'
@@ -149,12 +150,14 @@ function Has({ file }: { file: MemberFile }) {
         <Fact
           name={t('principal')}
           note={
-            file.unlocks_at === null
-              ? undefined
-              : t('has.unlocks', {
+            file.unlocks_at === null ? undefined : (
+              <LockedParts locked={file.locked}>
+                {t(file.locked.count === 0 ? 'has.free' : 'has.unlocks', {
                   date: formats.date(file.unlocks_at),
                   amount: formats.exact(file.unlocked),
-                })
+                })}
+              </LockedParts>
+            )
           }
         >
           {formats.exact(file.principal)}

@@ -36,6 +36,17 @@ export function DashboardPage({ user, onInvest, proof, notice, pending }: Dashbo
   const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
   const data = useDeferredValue(query.data)
+  // What was begun comes first: then the button stands below it.
+  const isPaying = (data?.pending_investments ?? 0) > 0
+  const invest = (
+    <Button
+      kind={isPaying ? 'secondary' : 'primary'}
+      icon={<IconPlus size={18} stroke={1.9} />}
+      onClick={onInvest}
+    >
+      {t('invest')}
+    </Button>
+  )
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
     <div className="page-stack">
@@ -57,25 +68,27 @@ export function DashboardPage({ user, onInvest, proof, notice, pending }: Dashbo
             {proof(<span>{t('promise')}</span>)}
           </span>
         }
-        action={
-          <Button kind="primary" icon={<IconPlus size={18} stroke={1.9} />} onClick={onInvest}>
-            {t('invest')}
-          </Button>
-        }
+        action={isPaying ? null : invest}
       />
       {notice}
+      {isPaying ? (
+        <>
+          {pending}
+          <div className="row-8 row-end">{invest}</div>
+        </>
+      ) : null}
       <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>
-        {(figures) => <Content data={figures} user={user} onInvest={onInvest} pending={pending} />}
+        {(figures) => <Content data={figures} user={user} onInvest={onInvest} />}
       </Loaded>
     </div>
   )
 }
 
-interface ContentProps extends Pick<DashboardPageProps, 'user' | 'onInvest' | 'pending'> {
+interface ContentProps extends Pick<DashboardPageProps, 'user' | 'onInvest'> {
   data: Dashboard
 }
 
-const Content = memo(function Content({ data, user, onInvest, pending }: ContentProps) {
+const Content = memo(function Content({ data, user, onInvest }: ContentProps) {
   const { t } = useTranslation('dashboard')
   const isNew = isNewcomer(data)
   return (
@@ -99,7 +112,6 @@ const Content = memo(function Content({ data, user, onInvest, pending }: Content
       ) : (
         <Holdings data={data} onInvest={onInvest} />
       )}
-      {data.pending_investments > 0 ? pending : null}
       <StatCards data={data} />
       {user === undefined || isNew ? null : <StepsLeft user={user} data={data} />}
       <Below data={data} refCode={user?.ref_code} isPlaced={user !== undefined} />

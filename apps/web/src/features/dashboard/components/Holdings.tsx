@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronRight } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
+import { LockedParts } from '../../../ui/LockedParts.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { STEP_PLACES, stepsOf } from '../firstSteps.ts'
 import './holdings.css'
@@ -37,12 +38,17 @@ export function Holdings({ data, onInvest }: HoldingsProps) {
         name="invested"
         amount={invested}
         note={
-          data.withdrawable_date === null || !isSome(invested)
-            ? undefined
-            : t('holdings.unlocks', { date: formats.date(data.withdrawable_date) })
+          data.withdrawable_date === null || !isSome(invested) ? undefined : (
+            <LockedParts locked={data.locked}>
+              {t('holdings.unlocks', {
+                date: formats.date(data.withdrawable_date),
+                count: data.locked.count,
+              })}
+            </LockedParts>
+          )
         }
       >
-        <Button size="small" onClick={onInvest}>
+        <Button size="small" className="not-on-phone" onClick={onInvest}>
           {t('holdings.invest')}
         </Button>
       </Part>
@@ -55,7 +61,7 @@ export function Holdings({ data, onInvest }: HoldingsProps) {
 interface PartProps {
   name: 'available' | 'invested' | 'held' | 'pending'
   amount: string
-  note?: string | undefined
+  note?: ReactNode
   /** What can be done with it. */
   children?: ReactNode
 }
@@ -67,7 +73,7 @@ function Part({ name, amount, note, children }: PartProps) {
       <div>
         <h3 className="muted small">{t(`holdings.${name}`)}</h3>
         <p className="holding-amount">{formats.money(amount)}</p>
-        {note === undefined ? null : <p className="faint tiny">{note}</p>}
+        {note === undefined ? null : <div className="faint tiny">{note}</div>}
       </div>
       {children}
     </div>

@@ -277,10 +277,10 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
 /** Until when this part is locked, what stays as it is, and what the press makes of the progress. */
 function WhatItMeans({ terms, quote }: { terms: Terms; quote: Quote | null }) {
   const { t } = useTranslation('investments')
-  const { now, then } = progressWith(terms, quote?.amount ?? null)
+  const { now, after } = progressWith(terms, quote?.amount ?? null)
   const next = terms.locked.parts[0]
   return (
-    <div className="summary-note invest-note stack-4 muted small">
+    <div className="summary-note invest-note muted small">
       <p>{t('summary.lock', { date: formats.date(terms.unlocks_at), count: terms.lock_days })}</p>
       {next === undefined ? null : (
         <p>
@@ -292,7 +292,7 @@ function WhatItMeans({ terms, quote }: { terms: Terms; quote: Quote | null }) {
         </p>
       )}
       {quote === null || Number(terms.invested) === 0 ? null : (
-        <p>{t('summary.progress', { now: formats.percent(now), then: formats.percent(then) })}</p>
+        <p>{t('summary.progress', { now: formats.percent(now), after: formats.percent(after) })}</p>
       )}
       {quote === null ? null : <p>{t('summary.estimate', { daily: formats.money(quote.daily) })}</p>}
     </div>
