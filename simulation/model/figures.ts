@@ -16,6 +16,7 @@ import {
 } from '../../apps/server/src/features/investments/investments.queries.ts'
 import { fundsOf, listWithdrawals } from '../../apps/server/src/features/withdrawals/withdrawals.queries.ts'
 import { balancesOf } from '../../apps/server/src/ledger/ledger.queries.ts'
+import { smallest } from './exact.ts'
 
 /** More rows than a list of a random history has. */
 const ALL = 100_000
@@ -161,7 +162,7 @@ const locked = (
     ({ amount }) => amount,
   )
   const whole = sumOf(standing, ({ amount }) => amount) - withdrawn
-  return running < whole ? running : whole
+  return smallest(running, whole)
 }
 
 async function lastLine(db: Db, id: bigint): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { type Micro, micro } from '@aval/money'
+import { type Micro, micro, microToJsonNumber } from '@aval/money'
 import { feeFor } from './fee.ts'
 import type { Plan } from './plan.ts'
 
@@ -87,7 +87,7 @@ export function lockOf(parts: readonly InvestedPart[], now: Date): Lock {
     elapsedDays: days.elapsed,
     termDays: days.term,
     elapsedAmount: micro(elapsed / 10_000n),
-    progress: all === 0n ? 0 : Number(elapsed / all) / 100,
+    progress: all === 0n ? 0 : microToJsonNumber(micro((elapsed / all) * 10_000n)),
   }
 }
 

@@ -7,6 +7,7 @@ import { mailMember } from '../mail/mail.commands.ts'
 import { explorerUrl } from './investments.presenter.ts'
 import type { Expired, Invested, Received } from './investments.rules.ts'
 import { selectPayments } from './investments.sql.ts'
+import type { Tell } from './invoices.commands.ts'
 
 type Explorer = Pick<Config, 'explorerUrl' | 'devnetUrl'>
 
@@ -14,15 +15,6 @@ const linkOf = (config: Explorer, txid: string) => {
   const link = explorerUrl(config, txid)
   return { txid, ...(link !== null && { link }) }
 }
-
-/** What became of a member's money. */
-export type Became =
-  | { readonly invested: Invested }
-  | { readonly received: Received }
-  | { readonly expired: Expired }
-/** Tells its member, in the transaction that books it. */
-export type Tell = (tx: Tx, became: Became) => Promise<void>
-export const tellNobody: Tell = async () => undefined
 
 /** By e-mail. @param now system time */
 export const mailOf =

@@ -8,18 +8,25 @@ import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { completeFromBalance, endOfTerm, feeOn } from '@aval/plan'
-import type { JobContext } from '../../core/context.ts'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { mailOf, type Tell, tellNobody } from './announce.commands.ts'
 import { askForCommissions, refuseUnfit, requireSpendable } from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
-import type { Invested } from './investments.rules.ts'
+import type { Expired, Invested, Received } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
+
+/** What became of a member's money. */
+export type Became =
+  | { readonly invested: Invested }
+  | { readonly received: Received }
+  | { readonly expired: Expired }
+/** Tells its member, in the transaction that books it. */
+export type Tell = (tx: Tx, became: Became) => Promise<void>
+export const tellNobody: Tell = async () => undefined
 
 export interface InvoiceToPay {
   readonly invoice: store.InvoiceRow
@@ -127,7 +134,3 @@ export async function expireInvoices(db: Database, now: Date, tell = tellNobody)
     }),
   )
 }
-
-export const investmentsJobs = ({ db, clock, config, systemNow }: JobContext) => ({
-  'investments.expire': async () => expireInvoices(db, await clock.now(), mailOf(config, systemNow())),
-})

@@ -228,7 +228,6 @@ const LETTERS: {
       facts: [
         ...moneyFacts(writer, { amount: value }),
         ...fact(writer, 'fact_missing', missing, writer.amount),
-        ...fact(writer, 'fact_until', until, writer.instant),
         ...fact(writer, 'fact_at', at, writer.instant),
         ...fact(writer, 'fact_txid', txid, writer.quote),
       ],
@@ -264,18 +263,13 @@ const LETTERS: {
       link: linkTo(writer, 'withdrawal_completed_link', link),
     }
   },
-  investment_expired(writer, params) {
-    const { say } = writer
-    const words = { amount: writer.amount(params.amount), toBalance: writer.amount(params.toBalance) }
+  investment_expired(writer, { amount, toBalance, at }) {
+    const words = { amount: writer.amount(amount), toBalance: writer.amount(toBalance) }
     return {
-      subject: say('investment_expired_subject', words),
-      title: say('investment_expired_title'),
-      paragraphs: [say('investment_expired_text', words), say('investment_expired_next')],
-      facts: [
-        ...moneyFacts(writer, { amount: params.amount }),
-        ...fact(writer, 'fact_to_balance', params.toBalance, writer.amount),
-        ...fact(writer, 'fact_until', params.at, writer.instant),
-      ],
+      subject: writer.say('investment_expired_subject', words),
+      title: writer.say('investment_expired_title'),
+      paragraphs: [writer.say('investment_expired_text', words), writer.say('investment_expired_next')],
+      facts: fact(writer, 'fact_until', at, writer.instant),
     }
   },
   withdrawal_requested(writer, params) {

@@ -1,14 +1,18 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronRight } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
-import { LockedParts } from '../../../ui/LockedParts.tsx'
+import { lazyPart } from '../../../ui/lazyPart.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { STEP_PLACES, stepsOf } from '../firstSteps.ts'
 import './holdings.css'
+
+const LockedParts = lazyPart(async () => ({
+  default: (await import('../../../ui/LockedParts.tsx')).LockedParts,
+}))
 
 interface HoldingsProps {
   data: Dashboard
@@ -37,16 +41,7 @@ export function Holdings({ data, onInvest }: HoldingsProps) {
       <Part
         name="invested"
         amount={invested}
-        note={
-          data.withdrawable_date === null || !isSome(invested) ? undefined : (
-            <LockedParts locked={data.locked}>
-              {t('holdings.unlocks', {
-                date: formats.date(data.withdrawable_date),
-                count: data.locked.count,
-              })}
-            </LockedParts>
-          )
-        }
+        note={data.withdrawable_date === null || !isSome(invested) ? undefined : <LockedUntil data={data} />}
       >
         <Button size="small" className="not-on-phone" onClick={onInvest}>
           {t('holdings.invest')}
@@ -55,6 +50,18 @@ export function Holdings({ data, onInvest }: HoldingsProps) {
       {isSome(held) ? <Part name="held" amount={held} /> : null}
       {isSome(pending) ? <Part name="pending" amount={pending} /> : null}
     </section>
+  )
+}
+
+/** Of several parts, how many there are and when the next unlocks; behind that, each by itself. */
+function LockedUntil({ data: { withdrawable_date, locked } }: { data: Dashboard }) {
+  const { t } = useTranslation('dashboard')
+  const text = t('holdings.unlocks', { date: formats.date(withdrawable_date ?? ''), count: locked.count })
+  if (locked.count < 2) return text
+  return (
+    <Suspense fallback={text}>
+      <LockedParts locked={locked}>{text}</LockedParts>
+    </Suspense>
   )
 }
 
