@@ -271,6 +271,11 @@ const DASHBOARD = {
   pending_investments: 0,
   term_days: 365,
   elapsed_days: 44,
+  locked: {
+    amount: '1000.00',
+    count: 1,
+    parts: [{ amount: '1000.00', invested_at: '2026-10-08T15:00:00Z', unlocks_at: '2027-10-08T15:00:00Z' }],
+  },
   recent: [{ kind: 'passive', date: DAY, amount: '2.62', from: null }],
 }
 const RESERVES = {

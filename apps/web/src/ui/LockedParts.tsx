@@ -1,12 +1,10 @@
 import type { LockedPrincipal } from '@aval/contract'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formats } from './format.ts'
 import './lockedParts.css'
 
 /** How much of the principal is locked until when, behind a line that says it in short. One part needs no list. */
 export function LockedParts({ locked, children }: { locked: LockedPrincipal; children: ReactNode }) {
-  const { t } = useTranslation('ui')
   if (locked.count < 2) return <span>{children}</span>
   const more = locked.count - locked.parts.length
   return (
@@ -14,11 +12,12 @@ export function LockedParts({ locked, children }: { locked: LockedPrincipal; chi
       <summary>{children}</summary>
       <ul>
         {locked.parts.map(({ amount, invested_at, unlocks_at }) => (
-          <li key={`${invested_at} ${amount}`}>
-            {t('locked.part', { amount: formats.money(amount), date: formats.date(unlocks_at) })}
+          <li key={`${invested_at} ${amount}`} className="row-8 row-apart">
+            <span>{formats.date(unlocks_at)}</span>
+            <span>{formats.money(amount)}</span>
           </li>
         ))}
-        {more > 0 ? <li>{t('locked.more', { count: more })}</li> : null}
+        {more > 0 ? <li>+ {formats.count(more)}</li> : null}
       </ul>
     </details>
   )

@@ -23,6 +23,11 @@ const isDashboard = shaped({
   pending_investments: isNumber,
   term_days: isNumber,
   elapsed_days: isNumber,
+  locked: shaped({
+    amount: isAmount,
+    count: isNumber,
+    parts: listOf(shaped({ amount: isAmount, invested_at: isText, unlocks_at: isText })),
+  }),
   profit_by_kind: shaped({ passive: isNumber, direct: isNumber, binary: isNumber }),
   chart_data: shaped({ labels: listOf(isText), series: listOf(isNumber) }),
   recent: listOf(shaped({ kind: isText, date: isText, amount: isAmount })),

@@ -61,9 +61,11 @@ export function StatCards({ data }: { data: Dashboard }) {
           )
         }
         fact={
-          invested
-            ? t('progress.days', { elapsed: formats.count(data.elapsed_days), count: data.term_days })
-            : t('progress.none', { count: data.term_days })
+          data.locked.count > 1
+            ? t('holdings.unlocks', { date: formats.date(data.withdrawable_date ?? '') })
+            : invested
+              ? t('progress.days', { elapsed: formats.count(data.elapsed_days), count: data.term_days })
+              : t('progress.none', { count: data.term_days })
         }
       >
         <Progress percent={data.investment_progress} />

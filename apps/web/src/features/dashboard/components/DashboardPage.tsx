@@ -110,7 +110,7 @@ const Content = memo(function Content({ data, user, onInvest }: ContentProps) {
           <FirstSteps user={user} data={data} onInvest={onInvest} />
         </Suspense>
       ) : (
-        <Holdings data={data} onInvest={onInvest} />
+        <Holdings data={data} />
       )}
       <StatCards data={data} />
       {user === undefined || isNew ? null : <StepsLeft user={user} data={data} />}

@@ -1,28 +1,17 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronRight } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
-import { lazyPart } from '../../../ui/lazyPart.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { STEP_PLACES, stepsOf } from '../firstSteps.ts'
 import './holdings.css'
 
-const LockedParts = lazyPart(async () => ({
-  default: (await import('../../../ui/LockedParts.tsx')).LockedParts,
-}))
-
-interface HoldingsProps {
-  data: Dashboard
-  onInvest: () => void
-}
-
 const isSome = (amount: string) => /[1-9]/.test(amount)
 
 /** What the member has, and where it stands: the first thing anybody wants to know. */
-export function Holdings({ data, onInvest }: HoldingsProps) {
+export function Holdings({ data }: { data: Dashboard }) {
   const { t } = useTranslation('dashboard')
   const { total, available, invested, held, pending } = data.holdings
   return (
@@ -41,34 +30,22 @@ export function Holdings({ data, onInvest }: HoldingsProps) {
       <Part
         name="invested"
         amount={invested}
-        note={data.withdrawable_date === null || !isSome(invested) ? undefined : <LockedUntil data={data} />}
-      >
-        <Button size="small" className="not-on-phone" onClick={onInvest}>
-          {t('holdings.invest')}
-        </Button>
-      </Part>
+        note={
+          data.withdrawable_date === null || !isSome(invested)
+            ? undefined
+            : t('holdings.unlocks', { date: formats.date(data.withdrawable_date) })
+        }
+      />
       {isSome(held) ? <Part name="held" amount={held} /> : null}
       {isSome(pending) ? <Part name="pending" amount={pending} /> : null}
     </section>
   )
 }
 
-/** Of several parts, how many there are and when the next unlocks; behind that, each by itself. */
-function LockedUntil({ data: { withdrawable_date, locked } }: { data: Dashboard }) {
-  const { t } = useTranslation('dashboard')
-  const text = t('holdings.unlocks', { date: formats.date(withdrawable_date ?? ''), count: locked.count })
-  if (locked.count < 2) return text
-  return (
-    <Suspense fallback={text}>
-      <LockedParts locked={locked}>{text}</LockedParts>
-    </Suspense>
-  )
-}
-
 interface PartProps {
   name: 'available' | 'invested' | 'held' | 'pending'
   amount: string
-  note?: ReactNode
+  note?: string | undefined
   /** What can be done with it. */
   children?: ReactNode
 }
@@ -80,7 +57,7 @@ function Part({ name, amount, note, children }: PartProps) {
       <div>
         <h3 className="muted small">{t(`holdings.${name}`)}</h3>
         <p className="holding-amount">{formats.money(amount)}</p>
-        {note === undefined ? null : <div className="faint tiny">{note}</div>}
+        {note === undefined ? null : <p className="faint tiny">{note}</p>}
       </div>
       {children}
     </div>
