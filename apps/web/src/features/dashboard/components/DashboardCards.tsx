@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconLock } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
 
 interface StatCardProps {
@@ -55,17 +54,15 @@ export function StatCards({ data }: { data: Dashboard }) {
         figure="investment"
         label={t('investment.label')}
         amount={data.investment_amount}
-        mark={
-          data.withdrawable_date === null ? null : (
-            <IconLock size={18} stroke={1.5} color="var(--faint)" aria-hidden="true" />
-          )
-        }
+        mark={null}
         fact={
+          // Of several, each has days of its own.
           data.locked.count > 1
-            ? t('holdings.unlocks', { date: formats.date(data.withdrawable_date ?? '') })
-            : invested
-              ? t('progress.days', { elapsed: formats.count(data.elapsed_days), count: data.term_days })
-              : t('progress.none', { count: data.term_days })
+            ? null
+            : t(invested ? 'progress.days' : 'progress.none', {
+                elapsed: formats.count(data.elapsed_days),
+                count: data.term_days,
+              })
         }
       >
         <Progress percent={data.investment_progress} />

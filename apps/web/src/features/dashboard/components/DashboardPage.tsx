@@ -74,7 +74,7 @@ export function DashboardPage({ user, onInvest, proof, notice, pending }: Dashbo
       {isPaying ? (
         <>
           {pending}
-          <div className="row-8 row-end">{invest}</div>
+          <div className="row-end">{invest}</div>
         </>
       ) : null}
       <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>

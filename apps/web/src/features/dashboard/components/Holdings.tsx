@@ -31,7 +31,7 @@ export function Holdings({ data }: { data: Dashboard }) {
         name="invested"
         amount={invested}
         note={
-          data.withdrawable_date === null || !isSome(invested)
+          data.withdrawable_date === null || data.locked.count === 0
             ? undefined
             : t('holdings.unlocks', { date: formats.date(data.withdrawable_date) })
         }
