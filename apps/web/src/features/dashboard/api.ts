@@ -23,13 +23,13 @@ const isDashboard = shaped({
   pending_investments: isNumber,
   term_days: isNumber,
   elapsed_days: isNumber,
-  locked: shaped({
-    amount: isAmount,
-    count: isNumber,
-    parts: listOf(shaped({ amount: isAmount, invested_at: isText, unlocks_at: isText })),
-  }),
   profit_by_kind: shaped({ passive: isNumber, direct: isNumber, binary: isNumber }),
   chart_data: shaped({ labels: listOf(isText), series: listOf(isNumber) }),
+  locked: shaped({
+    count: isNumber,
+    parts: listOf(shaped({ unlocks_at: isText, invested_at: isText, amount: isAmount })),
+    amount: isAmount,
+  }),
   recent: listOf(shaped({ kind: isText, date: isText, amount: isAmount })),
 })
 

@@ -9,7 +9,7 @@ interface StatCardProps {
   figure: 'daily' | 'investment' | 'total'
   label: string
   amount: number
-  mark: ReactNode
+  mark?: ReactNode
   fact: ReactNode
   children?: ReactNode
 }
@@ -54,7 +54,6 @@ export function StatCards({ data }: { data: Dashboard }) {
         figure="investment"
         label={t('investment.label')}
         amount={data.investment_amount}
-        mark={null}
         fact={
           // Of several, each has days of its own.
           data.locked.count > 1

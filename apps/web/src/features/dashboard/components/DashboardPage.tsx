@@ -71,12 +71,8 @@ export function DashboardPage({ user, onInvest, proof, notice, pending }: Dashbo
         action={isPaying ? null : invest}
       />
       {notice}
-      {isPaying ? (
-        <>
-          {pending}
-          <div className="row-end">{invest}</div>
-        </>
-      ) : null}
+      {isPaying ? pending : null}
+      {isPaying ? <div>{invest}</div> : null}
       <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>
         {(figures) => <Content data={figures} user={user} onInvest={onInvest} />}
       </Loaded>
