@@ -14,7 +14,7 @@ export function LockedParts({ locked, children }: { locked: LockedPrincipal; chi
         {locked.parts.map(({ amount, invested_at, unlocks_at }) => (
           <li key={`${invested_at} ${amount}`} className="row-8 row-apart">
             <span>{formats.date(unlocks_at)}</span>
-            <span>{formats.money(amount)}</span>
+            <span translate="no">{formats.money(amount)}</span>
           </li>
         ))}
         {more > 0 ? <li>+ {formats.count(more)}</li> : null}

@@ -1,14 +1,6 @@
 import type { Dashboard } from '@aval/contract'
 import { applyRatio, formatAmount, micro, microToJsonNumber, ONE } from '@aval/money'
-import {
-  addDays,
-  dayAt,
-  daysBetween,
-  type Lock,
-  lockOf,
-  passiveProfit,
-  spendableOf,
-} from '@aval/plan'
+import { addDays, dayAt, daysBetween, type Lock, lockOf, passiveProfit, spendableOf } from '@aval/plan'
 import { presentLocked } from '../../core/locked.rules.ts'
 import { asSentence } from '../../core/sentence.rules.ts'
 import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'

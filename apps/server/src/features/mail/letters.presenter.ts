@@ -213,10 +213,7 @@ const LETTERS: {
     const amount = writer.amount(value)
     const became =
       missing === undefined
-        ? [
-            say('deposit_received_balance', { amount }),
-            ...(late === true ? [say('deposit_received_late')] : []),
-          ]
+        ? [say('deposit_received_balance', { amount }), ...(late ? [say('deposit_received_late')] : [])]
         : [
             say('deposit_received_part', { amount, missing: writer.amount(missing) }),
             ...(until === undefined ? [] : [say('deposit_received_until', { at: writer.instant(until) })]),
@@ -243,9 +240,7 @@ const LETTERS: {
       title: say('investment_credited_title'),
       paragraphs: [
         say('investment_credited_text', words),
-        ...(surplus === undefined
-          ? []
-          : [say('investment_credited_surplus', { surplus: writer.amount(surplus) })]),
+        ...(surplus ? [say('investment_credited_surplus', { surplus: writer.amount(surplus) })] : []),
       ],
       facts: [
         ...moneyFacts(writer, { amount: params.amount }),
