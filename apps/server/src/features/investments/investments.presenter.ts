@@ -1,5 +1,5 @@
 import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, RefusalCode } from '@aval/contract'
-import { formatAmount, formatMicro, type Micro, micro, ratioToPercentText } from '@aval/money'
+import { formatAmount, formatMicro, micro, ratioToPercentText } from '@aval/money'
 import { completeFromBalance, dailyRate, dueOn, endOfTerm, type Plan, toSend } from '@aval/plan'
 import type { Config } from '../../config.ts'
 import { presentLocked } from '../../core/locked.rules.ts'
