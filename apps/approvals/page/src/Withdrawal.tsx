@@ -1,6 +1,6 @@
 /** One withdrawal, as it stands in the list and as it is reviewed. */
 import { createContext, useContext } from 'react'
-import { type Bar, type Mark, type Row, type ShownRow, sumsOf } from './list.rules.ts'
+import { type Bar, isRisky, type Mark, type Row, type ShownRow, sumsOf } from './list.rules.ts'
 import { Address } from './parts.tsx'
 import { useTexts } from './texts.ts'
 
@@ -104,7 +104,7 @@ function Risks({ risks }: { risks: readonly string[] }) {
   const { sayRisk } = useTexts()
   const text = risks.map(sayRisk).join(' · ')
   return (
-    <span className="withdrawal-risks small" title={text}>
+    <span className="withdrawal-risks small" data-fact={!isRisky(risks)} title={text}>
       {text}
     </span>
   )

@@ -81,7 +81,7 @@ describe('what an operator cannot approve', () => {
 describe('looking for rows', () => {
   const rows = [
     row(1, { username: 'zoe', name: 'Zoe Paz', amount: 9_000_000n, risks: ['new_wallet'] }),
-    row(2, { username: 'ana', amount: 20_000_000n, needed: 2 }),
+    row(2, { username: 'ana', amount: 20_000_000n, needed: 2, risks: ['first_withdrawal'] }),
     row(10, { username: 'luis', name: 'Luis Mora', amount: 9_000_000n, approvals: [olga] }),
   ]
   const found = (typed = '', filter: Filter = 'all', order: Order = 'oldest') =>

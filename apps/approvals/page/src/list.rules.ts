@@ -71,9 +71,12 @@ export function barOf({ row, mark }: ShownRow, operator: string | null): Bar | n
 export const FILTERS = ['all', 'risky', 'second'] as const
 export type Filter = (typeof FILTERS)[number]
 
+/** Everybody withdraws a first time: that alone warns of nothing. */
+export const isRisky = (risks: readonly string[]): boolean =>
+  risks.some((risk) => risk !== 'first_withdrawal')
+
 function isOf(row: Row, filter: Filter): boolean {
-  // Everybody withdraws a first time: that alone warns of nothing.
-  if (filter === 'risky') return row.risks.some((risk) => risk !== 'first_withdrawal')
+  if (filter === 'risky') return isRisky(row.risks)
   return filter === 'all' || row.needed > 1 || row.approvals.length > 0
 }
 

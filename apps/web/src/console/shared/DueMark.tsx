@@ -33,7 +33,7 @@ export function DueMark({
       <span className="muted small">{t('due.age', { time: lasting(age) })}</span>
       {frozen ? <span className="badge">{t('due.frozen')}</span> : null}
       {due === null ? null : due.state === 'later' ? (
-        <span className="muted small">{`· ${sayDue(due)}`}</span>
+        <span className="muted small">{sayDue(due)}</span>
       ) : (
         <span className={`badge ${due.state === 'late' ? 'badge-bad' : 'badge-wait'}`}>
           <Icon size={13} stroke={1.8} aria-hidden="true" />

@@ -193,13 +193,15 @@ function useColumns(
     column(t('member'), (row) => (
       <span className="row-8 one-line">
         {state === 'requested' && selection.canChoose(row) ? (
-          <input
-            type="checkbox"
-            className="queue-check"
-            checked={selection.has(row.id)}
-            aria-label={t('choose', { number: row.id, member: row.username })}
-            onChange={(event) => selection.choose(row.id, event.target.checked)}
-          />
+          <span className="check">
+            <input
+              type="checkbox"
+              className="queue-check"
+              checked={selection.has(row.id)}
+              aria-label={t('choose', { number: row.id, member: row.username })}
+              onChange={(event) => selection.choose(row.id, event.target.checked)}
+            />
+          </span>
         ) : null}
         <TwoLines
           first={
