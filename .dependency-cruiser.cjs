@@ -175,6 +175,18 @@ module.exports = {
       { path: '^apps/server/src/ledger/.*\\.sql\\.ts$' },
     ),
     rule(
+      'pictures-are-decoded-apart',
+      'A decoder of strangers’ pictures runs in a process that has nothing else.',
+      { path: '^apps/', pathNot: ['^apps/server/src/pictures/', tests] },
+      { path: '((^|/)node_modules/|^)(sharp|@img)(/|$)' },
+    ),
+    rule(
+      'what-decodes-has-nothing',
+      'The program that draws pictures knows no database, feature or secret.',
+      { path: '^apps/server/src/pictures/', pathNot: tests },
+      { path: '^(apps|db|packages)/', pathNot: '^apps/server/src/pictures/' },
+    ),
+    rule(
       'keys-stay-in-the-gateway',
       'The signer is reached by the gateway alone; a simulation has one of the development chain.',
       { pathNot: ['^apps/gateway/', '^simulation/'] },
@@ -266,7 +278,8 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    // What we built, and not the code of packages, many of which lie in a `dist` folder: rules that name packages have to see them.
+    exclude: { path: '^(?!.*node_modules/).*dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -22,6 +22,7 @@ test('programs open connections to the web, to mail servers and to sockets in th
     'a mail server: apps/server/src/features/mail/transport.ts',
     'a socket: apps/gateway/src/core/socket-lock.ts',
     'a socket: apps/gateway/src/signer/socket.ts',
+    'a socket: apps/server/src/features/identity/profile/avatar-image.ts',
     'the web: apps/server/src/features/demo/devnet-calls.ts',
     'the web: apps/server/src/features/identity/passwords/breached-passwords.ts',
     'the web: packages/tron/src/node-http.ts',

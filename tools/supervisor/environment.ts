@@ -101,6 +101,15 @@ export function apiEnvironments(
   }))
 }
 
+/** No secret, and no database. */
+export const picturesEnvironment = (config: StartConfig, socket: string): Env => ({
+  ...baseEnvironment(config, 'pictures'),
+  // Memory of large pictures goes back to the system: otherwise nine of them left 266 MB, and the process would end for an innocent one.
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  PICTURES_SOCKET: socket,
+})
+
 /** @param socket where the signer listens; null without one */
 export function gatewayEnvironment(config: StartConfig, database: Database, socket: string | null): Env {
   return {

@@ -5,6 +5,7 @@ import { root } from '../core/config.ts'
 export interface Layout {
   readonly devnet: string
   readonly server: string
+  readonly pictures: string
   readonly gateway: string
   readonly signer: string
   readonly approvals: string
@@ -21,6 +22,7 @@ export interface Layout {
 export const product: Layout = {
   devnet: join(root, 'apps/devnet/src/main.ts'),
   server: join(root, 'apps/server/src/main.ts'),
+  pictures: join(root, 'apps/server/src/pictures/main.ts'),
   gateway: join(root, 'apps/gateway/src/main.ts'),
   signer: join(root, 'apps/gateway/src/signer/main.ts'),
   approvals: join(root, 'apps/approvals/src/main.ts'),

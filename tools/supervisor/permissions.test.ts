@@ -69,11 +69,13 @@ async function tried(program: Program, attempts: readonly Attempt[]): Promise<st
   return outcomes
 }
 
-const PROGRAMS = ['api', 'worker', 'gateway', 'signer', 'approvals', 'devnet'] as const
+const PROGRAMS = ['api', 'worker', 'pictures', 'gateway', 'signer', 'approvals', 'devnet'] as const
+const LOAD_ADDONS: readonly Program[] = ['api', 'pictures']
 
 describe.each<[Program, string[], string[]]>([
   ['api', ['outbox'], []],
   ['worker', ['outbox'], ['outbox']],
+  ['pictures', [], []],
   ['gateway', [], []],
   ['signer', ['keys', 'socket'], ['socket', 'keys']],
   ['approvals', [], []],
@@ -130,7 +132,7 @@ describe.each(PROGRAMS)('the %s', (program) => {
       { what: 'report', on: place('logs/report.json') },
       { what: 'engine', on: place('outbox/engine.so') },
       ...(program === 'devnet' ? [] : [{ what: 'sqlite', on: place('outbox/any') } as const]),
-      ...(program === 'api' ? [] : [{ what: 'addon', on: '/lib/any.node' } as const]),
+      ...(LOAD_ADDONS.includes(program) ? [] : [{ what: 'addon', on: '/lib/any.node' } as const]),
     ]
     const allowed = (await tried(program, attempts)).map((outcome) =>
       [
@@ -152,8 +154,8 @@ describe('what loads addons', () => {
       const writes = args.some((argument) => argument.startsWith('--allow-fs-write'))
       expect([program, args.includes('--allow-addons'), writes]).toEqual([
         program,
-        program === 'api',
-        program !== 'api',
+        LOAD_ADDONS.includes(program),
+        !LOAD_ADDONS.includes(program),
       ])
     }
   })

@@ -12,13 +12,13 @@ import { root, type StartConfig } from '../core/config.ts'
 import type { OpenedSigner } from './environment.ts'
 import type { Layout } from './layout.ts'
 
-export type Program = 'api' | 'worker' | 'gateway' | 'signer' | 'approvals' | 'devnet'
+export type Program = 'api' | 'worker' | 'pictures' | 'gateway' | 'signer' | 'approvals' | 'devnet'
 
 export interface Access {
   readonly read: readonly string[]
   /** Read as well. A folder is made before the program starts. */
   readonly write: readonly string[]
-  /** Native addons: argon2 and sharp. */
+  /** Native addons: argon2 in the API, sharp where pictures are drawn. */
   readonly addons: boolean
   /** node:sqlite opens files without asking for permission. */
   readonly sqlite: boolean
@@ -67,6 +67,8 @@ export function accessOf(
     // Reads the outbox for `/dev/mail`.
     api: { read: [...(layout.web === null ? [] : [join(layout.web, 'dist')]), ...outbox], addons: true },
     worker: { write: outbox },
+    // Listens at a socket in a folder that it cannot read: the model does not hold sockets.
+    pictures: { addons: true },
     gateway: {},
     // Its page is part of its code.
     approvals: {},

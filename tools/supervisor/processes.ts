@@ -6,7 +6,7 @@
  * killed. `{ alive: true }` and `{ step: "what it does" }` come by `supervised.ts`. However slow it is, it is ended only when it says nothing at all.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
@@ -23,6 +23,8 @@ export interface ProcessSpec {
   readonly heapMb: number
   /** What it reads and writes; everything, where nothing is said: a task that ends before members come. */
   readonly access?: Access
+  /** Where it listens: cleared before each start, for a program that writes nothing. */
+  readonly socket?: string
 }
 
 export interface ChildEvents {
@@ -83,7 +85,8 @@ function nodeArguments({ entry, env, heapMb, access }: ProcessSpec): string[] {
 }
 
 function start(spec: ProcessSpec, log: ChildLog): ChildProcess {
-  const { entry, args = [], cwd, env } = spec
+  const { entry, args = [], cwd, env, socket } = spec
+  if (socket !== undefined) rmSync(socket, { force: true })
   const child = fork(entry, args, {
     ...(cwd !== undefined && { cwd }),
     env,

@@ -89,7 +89,9 @@ test('starts everything, says where to go and how to sign in, and stops clean', 
   expect(first.output).toContain(first.url)
   expect(first.output).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
   const { pids, databases } = first.run
-  const names = ['api', 'approvals', 'devnet', 'gateway', 'postgres', 'signer', 'supervisor', 'worker']
+  const names = [
+    ...['api', 'approvals', 'devnet', 'gateway', 'pictures', 'postgres', 'signer', 'supervisor', 'worker'],
+  ]
   expect(Object.keys(pids).sort()).toEqual(names)
   expect(new URL(databases.api).username).not.toBe(new URL(databases.owner).username)
   expect(first.modes).toEqual([0, 0, 0, 0, 0, 0])
@@ -310,7 +312,7 @@ test('after kill -9 of the supervisor its children leave, and the next start is 
   const { pids } = await runningIn(dataDir)
   killed.process.kill('SIGKILL')
   await killed.ended
-  const children = ['api', 'worker', 'gateway', 'signer', 'devnet'].map((name) => pids[name] ?? 0)
+  const children = ['api', 'worker', 'pictures', 'gateway', 'signer', 'devnet'].map((name) => pids[name] ?? 0)
   await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), patience)
   const second = await startReady()
   expect(second.output()).not.toContain('Day')

@@ -20,12 +20,14 @@ import {
   devnetEnvironment,
   gatewayEnvironment,
   type OpenedSigner,
+  picturesEnvironment,
   serverEnvironment,
   signerEnvironment,
 } from './environment.ts'
 import type { Layout } from './layout.ts'
 import { lockDataFolder } from './lock.ts'
 import { accessOf, appOf, type Program } from './permissions.ts'
+import { picturesSocket } from './pictures.ts'
 import { checkPort } from './ports.ts'
 import { pressedAt } from './pressed.ts'
 import { askToLeave, type Child, keepRunning, type ProcessSpec } from './processes.ts'
@@ -38,7 +40,15 @@ import { watchLedger } from './upkeep.ts'
 import { buildApp, isStale } from './web-build.ts'
 
 /** Stops in this order: the worker first, the database after all of them. */
-const stopOrder = ['worker', 'api', 'approvals', 'gateway', 'signer', 'devnet'] as const satisfies Program[]
+const stopOrder = [
+  'worker',
+  'api',
+  'pictures',
+  'approvals',
+  'gateway',
+  'signer',
+  'devnet',
+] as const satisfies Program[]
 
 export class Run {
   readonly #config: StartConfig
@@ -92,8 +102,8 @@ export class Run {
     const { dataDir } = config
     await makeDataFolder(dataDir)
     this.#lock = await lockDataFolder(dataDir, config.publicUrl)
-    const { devnet, server, gateway, approvals, signer: signerEntry } = this.#layout
-    await clearLeftChildren(dataDir, [devnet, server, gateway, approvals, signerEntry])
+    const { devnet, server, pictures, gateway, approvals, signer: signerEntry } = this.#layout
+    await clearLeftChildren(dataDir, [devnet, server, pictures, gateway, approvals, signerEntry])
     await checkPort(config.host, config.port, 'PORT')
     if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
     await checkPort(config.approvals.host, config.approvals.port, 'APPROVALS_PORT')
@@ -117,7 +127,7 @@ export class Run {
       entry: string,
       env: ProcessSpec['env'],
       heapMb: number,
-      name = program as string,
+      { name = program as string, socket }: Pick<Partial<ProcessSpec>, 'name' | 'socket'> = {},
     ) =>
       this.#keep(program, {
         name,
@@ -126,6 +136,7 @@ export class Run {
         cwd: appOf(entry),
         env: { ...env, HOME: appOf(entry) },
         heapMb,
+        ...(socket !== undefined && { socket }),
         access: accessOf(program, config, this.#layout, signer),
       })
     const devnet = isLocal ? keep('devnet', this.#layout.devnet, devnetEnvironment(config), 256) : null
@@ -143,11 +154,13 @@ export class Run {
     this.#upkeep = watchLedger(database.ownerUrl, (line) => this.#screen.line(line))
     this.#screen.step('Starting the processes …', () => this.#waitedFor())
     const { server } = this.#layout
+    const socket = await picturesSocket(config.dataDir)
     const processes = [
       ...apiEnvironments(config, secrets, database, this.#layout).map(({ name, env }) =>
-        keep('api', server, env, 256, name),
+        keep('api', server, { ...env, PICTURES_SOCKET: socket }, 256, { name }),
       ),
       keep('worker', server, serverEnvironment('worker', config, secrets, database, this.#layout), 256),
+      keep('pictures', this.#layout.pictures, picturesEnvironment(config, socket), 64, { socket }),
       keep('approvals', this.#layout.approvals, approvalsEnvironment(config, database), 128),
       ...(signer === null
         ? []

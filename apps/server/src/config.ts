@@ -93,6 +93,7 @@ const environment = z.object({
   UNBOUND_CODES: onOff.optional(),
   RETENTION_YEARS: wholeNumber(30, 1).default(10),
   WEB_DIST: z.string().min(1).optional(),
+  PICTURES_SOCKET: z.string().min(1).optional(),
   BREACHED_PASSWORDS_URL: z
     .url({ protocol: /^https$/, error: 'is no address beginning with https://' })
     .transform((text) => text.replace(/\/+$/, ''))
@@ -233,6 +234,8 @@ function present(values: Environment) {
     breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL ?? null,
     /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
+    /** Where the program listens that draws uploaded pictures again; null: there is none, and pictures are refused. */
+    picturesSocket: values.PICTURES_SOCKET ?? null,
     logLevel: values.LOG_LEVEL,
     /** How many proxies in front of us are believed about the client's address. */
     trustedProxies: values.TRUST_PROXY,

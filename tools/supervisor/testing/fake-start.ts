@@ -6,6 +6,7 @@ const file = (name: string) => join(import.meta.dirname, `${name}.ts`)
 await runUntilSignal({
   devnet: file('fake-devnet'),
   server: file('fake-server'),
+  pictures: file('fake-pictures'),
   gateway: file('fake-gateway'),
   signer: file('fake-signer'),
   approvals: file('fake-approvals'),

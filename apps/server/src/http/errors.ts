@@ -252,7 +252,7 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
   const trouble = troubleOf(error, request)
   const call = { method: request.method, route: request.routeOptions.url }
   if (trouble.code === 'unexpected') request.log.error({ err: error, ...call }, 'unexpected error')
-  if (trouble.code === 'unavailable') request.log.warn({ err: error, ...call }, 'database unavailable')
+  if (trouble.code === 'unavailable') request.log.warn({ err: error, ...call }, 'unavailable')
   return answer(request, reply, trouble)
 }
 

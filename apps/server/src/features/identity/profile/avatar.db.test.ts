@@ -1,11 +1,15 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { features } from '../../../features.ts'
+import { startPictures } from '../../../testing/pictures.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { accountFixture, formOf } from '../testing/member-fixture.ts'
 
-const server = await suiteFixture(createTestServer)
+const drawing = await startPictures()
+afterAll(() => drawing.stop())
+const server = await suiteFixture(createTestServer, features, { picturesSocket: drawing.socket })
 const { get, headersOf, member, send, user } = accountFixture(server)
 const ana = await member()
 const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
@@ -141,6 +145,18 @@ describe('a picture', () => {
       expect([400, 404]).toContain((await server.call({ url })).statusCode)
     },
   )
+})
+
+describe('while pictures are drawn by nobody', () => {
+  it('one is refused for the moment, and everything else goes on', async () => {
+    await drawing.stop()
+    const before = await avatar()
+    const answer = await send(ana, formWith(pictures.png, { first_name: 'Drawn' }))
+    expect(answer).toAnswer(503)
+    expect(await avatar()).toBe(before)
+    expect((await user(ana)).first_name).not.toBe('Drawn')
+    expect(await send(ana, formOf({ first_name: 'Ana' }))).toAnswer(200)
+  })
 })
 
 describe('a form', () => {

@@ -18,6 +18,7 @@ import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
+import { encodeAvatar } from './avatar-image.ts'
 import { sendConfirmation } from './confirm-email.commands.ts'
 import { refusalAt, requireWallet } from './profile.queries.ts'
 import {
@@ -230,7 +231,8 @@ export async function changeProfile(
     const to = await inTransaction(context.db, (tx) => sendCode(context, tx, actor, guarded, now))
     return { kind: 'code_sent', to, change: nameOfChange(guarded) }
   }
-  const image = wanted.picture === null ? null : await encoded(wanted.picture)
+  const image =
+    wanted.picture === null ? null : await encodeAvatar(context.config.picturesSocket, wanted.picture)
   await commitOnRefusal(context.db, async (tx) => {
     if (guarded !== null) {
       await spendCodes(context, tx, actor, guarded, wanted, now)
@@ -271,10 +273,4 @@ async function storeAvatar(tx: Tx, memberId: bigint, image: Buffer, at: Date): P
   const name = createHash('sha256').update(image).digest('hex').slice(0, 32)
   await upsertAvatar(tx, memberId, { name, image, at })
   return name
-}
-
-/** Its native library is loaded with the first picture. */
-async function encoded(picture: Parameters<typeof import('./avatar-image.ts')['encodeAvatar']>[0]) {
-  const { encodeAvatar } = await import('./avatar-image.ts')
-  return encodeAvatar(picture)
 }
