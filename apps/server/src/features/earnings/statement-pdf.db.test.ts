@@ -1,4 +1,5 @@
 /** The statement on paper, read back from the file. */
+import { randomUUID } from 'node:crypto'
 import { formatAmount } from '@aval/money'
 import { describe, expect, it } from 'vitest'
 import { MESSAGES } from '../../core/messages.ts'
@@ -110,6 +111,62 @@ describe('a statement as a PDF', () => {
     const answer = await rich.get('payments/statement/pdf/', { 'accept-language': 'es' })
     const text = (await readPdf(answer.rawPayload)).join('\n')
     expect(text.match(/^\+?\$9\.999\.999,123456$/gm)).toHaveLength(4)
+  })
+
+  /** Letters as they are shown; a font may turn and join them. */
+  const lettersOf = (text: string) =>
+    [...text.normalize('NFD').replace(/\s|\p{Default_Ignorable_Code_Point}/gu, '')].sort()
+
+  it.each([
+    ['Cyrillic', 'Иван Петров'],
+    ['Ukrainian', 'Їжак Ґалаґан'],
+    ['Greek', 'Ωμέγα Άλφα'],
+    ['Arabic', 'محمد رضا'],
+    ['Persian, with a joiner', 'پروانه می‌خواهم'],
+    ['Hebrew', 'דוד כהן'],
+    ['Chinese', '王小明'],
+    ['Japanese', '佐藤 さくら カナ'],
+    ['Korean', '김철수'],
+    ['Devanagari', 'प्रिया शर्मा'],
+    ['Thai', 'สมชาย ใจดี'],
+    ['Vietnamese', 'Nguyễn Thị Đặng'],
+    ['emoji', 'Ana 😀👩‍👧'],
+    ['Bengali', 'বাংলা'],
+    ['several at once', 'Ana محمد 王 (Ωμ)'],
+  ])('prints a name in %s', async (script, firstName) => {
+    const username = `own.${script.replace(/\W/g, '').slice(0, 12)}`
+    const person = { username, firstName, email: `${randomUUID()}@example.org` }
+    const id = await join(money.server, person, money.server.rootId, money.now)
+    const answer = await (await money.client(id)).get('payments/statement/pdf/', {
+      'accept-language': 'es',
+    })
+    const [page = ''] = readPdf(answer.rawPayload)
+    const [name = ''] = page.split(/^Miembro$/m)[1]?.split('@own') ?? []
+    expect(lettersOf(name)).toEqual(lettersOf(firstName))
+    // Of a font only what is shown is in the file.
+    expect(answer.rawPayload.length).toBeLessThan(60_000)
+  })
+
+  it('prints rare letters of usernames wherever one stands', async () => {
+    const of = (username: string) => ({ username, email: `${randomUUID()}@example.org` })
+    const id = await join(money.server, of('ɐnɐ.ꝁ'), money.server.rootId, money.now)
+    await money.invest(id, '2000')
+    await money.invest(await join(money.server, of('ꝁɐrl'), id, money.now), '1000')
+    const answer = await (await money.client(id)).get('payments/statement/pdf/', { 'accept-language': 'es' })
+    const page = readPdf(answer.rawPayload).join('').replaceAll('\n', '')
+    expect(page.match(/@ɐnɐ\.ꝁ/g)).toHaveLength(2 * readPdf(answer.rawPayload).length)
+    expect(page).toContain('nivel 1, ꝁɐrl')
+  })
+
+  it('has names from right to left in their order among others', async () => {
+    const person = { username: 'rtl', firstName: 'محمد', lastName: 'Ana', email: 'rtl@example.org' }
+    const client = await money.client(await join(money.server, person, money.server.rootId, money.now))
+    const [page = ''] = readPdf(
+      (await client.get('payments/statement/pdf/', { 'accept-language': 'es' })).rawPayload,
+    )
+    const [name = ''] = page.split(/^Miembro\n/m)[1]?.split('@rtl') ?? []
+    // Letters from left to right, as they are seen.
+    expect(name.replaceAll('\n', '')).toBe(`${[...'محمد'].reverse().join('')} Ana`)
   })
 
   it('with more lines than it may have is refused, and says what to do', async () => {

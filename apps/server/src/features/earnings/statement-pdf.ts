@@ -8,6 +8,7 @@ import { dayStart } from '@aval/plan'
 import pLimit from 'p-limit'
 import PDFDocument from 'pdfkit'
 import { type Reader, say, sayDay } from '../../core/messages.ts'
+import { isPlain, putRuns } from './printed-text.ts'
 import {
   detailOf,
   type Standing,
@@ -103,6 +104,15 @@ function put(doc: Doc, text: string, x: number, y: number, width: number, align:
   doc.text(text, x, y, { width, align, lineBreak: false, ellipsis: true, height: 20 })
 }
 
+/** The same of text with a name in it, which may be of any script. */
+function putNamed(doc: Doc, name: keyof typeof FONTS, text: string, [x, y, width]: [number, number, number]) {
+  if (isPlain(text, FONTS[name])) put(doc, text, x, y, width)
+  else putRuns(doc, FONTS[name], text, [x, y, width])
+}
+
+/** Digits as wide as each other, so that figures stand below each other. */
+const TABULAR = { features: ['tnum'] } satisfies PDFKit.Mixins.TextOptions
+
 /** So many characters of any kind have room in every column. */
 const SURELY_FITS = 13
 /** Points between two figures at least. */
@@ -116,9 +126,9 @@ function putFigure(
   [x, y, width, align]: [x: number, y: number, width: number, align: 'left' | 'right'],
 ) {
   doc.fontSize(size)
-  const wide = text.length > SURELY_FITS ? doc.widthOfString(text) + FIGURE_GAP : 0
+  const wide = text.length > SURELY_FITS ? doc.widthOfString(text, TABULAR) + FIGURE_GAP : 0
   if (wide > width) doc.fontSize((size * width) / wide)
-  put(doc, text, x, y, width, align)
+  doc.text(text, x, y, { width, align, lineBreak: false, height: 20, ...TABULAR })
 }
 
 /** The lines with the standing after each. @throws when they do not lead from the opening standing to the closing one. */
@@ -210,9 +220,9 @@ function letterhead(doc: Doc, printed: Printed, write: Writing) {
     font(doc, 'regular', SMALL, MUTED)
     put(doc, label, x, 94, half - 12)
     font(doc, 'strong', 10.5)
-    put(doc, text, x, 106, half - 12)
+    putNamed(doc, 'strong', text, [x, 106, half - 12])
     font(doc, 'regular', SMALL + 0.5, MUTED)
-    put(doc, more, x, 121, half - 12)
+    putNamed(doc, 'regular', more, [x, 121, half - 12])
   }
   const who = statement.name === '' ? statement.username : statement.name
   const last = dayStart(days.to, days.timeZone)
@@ -257,7 +267,10 @@ function tableHead(doc: Doc, reader: Reader, y: number) {
   rule(doc, y + HEAD_HEIGHT - 4, MUTED)
 }
 
-function row(doc: Doc, line: Line, y: number) {
+const decimalsOf = (figure: string) => /[.,](\d+)$/.exec(figure)?.[1]?.length ?? 0
+
+/** @param decimals of each column at most: the decimal signs stand below each other */
+function row(doc: Doc, line: Line, y: number, decimals: readonly number[]) {
   const [when, what] = COLUMNS
   const second = PAGE.side + when.width
   font(doc, 'regular', SMALL, MUTED)
@@ -266,13 +279,16 @@ function row(doc: Doc, line: Line, y: number) {
   doc.text(line.word, second, y + 3, { width: what.width - 8 })
   if (line.detail !== '') {
     font(doc, 'regular', 7, MUTED)
-    put(doc, line.detail, second, y + line.height - 15, what.width - 8)
+    putNamed(doc, 'regular', line.detail, [second, y + line.height - 15, what.width - 8])
   }
   font(doc, 'regular', SMALL)
   for (const [place, figure] of line.figures.entries())
     if (figure !== '') {
       const x = second + what.width + place * AMOUNT_WIDTH
-      putFigure(doc, SMALL, figure, [x, y + 3, AMOUNT_WIDTH, 'right'])
+      doc.fontSize(SMALL)
+      const missing = (decimals[place] ?? 0) - decimalsOf(figure)
+      const room = AMOUNT_WIDTH - doc.widthOfString('0'.repeat(missing), TABULAR)
+      putFigure(doc, SMALL, figure, [x, y + 3, room, 'right'])
     }
   rule(doc, y + line.height - 2)
 }
@@ -280,7 +296,7 @@ function row(doc: Doc, line: Line, y: number) {
 function footer(doc: Doc, { statement, reader }: Printed, page: number, pages: number) {
   const y = PAGE.height - 40
   font(doc, 'regular', 7.5, MUTED)
-  put(doc, `Aval · @${statement.username}`, PAGE.side, y, WIDTH / 2)
+  putNamed(doc, 'regular', `Aval · @${statement.username}`, [PAGE.side, y, WIDTH / 2])
   const numbered = say(reader, 'statement_page', { page: String(page), pages: String(pages) })
   put(doc, numbered, PAGE.side + WIDTH / 2, y, WIDTH / 2, 'right')
 }
@@ -289,7 +305,11 @@ async function write(doc: Doc, printed: Printed): Promise<void> {
   const { days, reader } = printed
   const words = writing(reader, days.timeZone)
   doc.addPage()
-  const pages = pagesOf(linesOf(doc, printed, words))
+  const all = linesOf(doc, printed, words)
+  const decimals = [0, 1, 2, 3].map((place) =>
+    all.reduce((most, { figures }) => Math.max(most, decimalsOf(figures[place] ?? '')), 0),
+  )
+  const pages = pagesOf(all)
   for (const [at, lines] of pages.entries()) {
     if (doc.destroyed) return
     if (at > 0) doc.addPage()
@@ -299,7 +319,7 @@ async function write(doc: Doc, printed: Printed): Promise<void> {
     tableHead(doc, reader, top)
     let y = top + HEAD_HEIGHT
     for (const line of lines) {
-      row(doc, line, y)
+      row(doc, line, y, decimals)
       y += line.height
     }
     if (lines.length === 0) {
