@@ -67,7 +67,7 @@ test('the dashboard of a busy member fits a laptop, and the balance pays for an 
   page,
 }) => {
   // Another journey holds a run meanwhile, of which hers waits for funds; that says one line more.
-  await amend(page, '**/api/core/dashboard/', { awaiting_funding: 0 })
+  await amend(page, '**/api/core/dashboard/', { awaiting_funding: 0, in_review: 0 })
   await openAs(page, 'ana')
   await expect(page.locator('[data-figure="total"]')).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(800)

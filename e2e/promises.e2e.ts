@@ -153,6 +153,7 @@ test('a new member invests step by step, and forms say what is missing', async (
 test('the balance is offered whole, and pays without a second step', async ({ page }) => {
   // Others withdraw from the same balance meanwhile.
   await amend(page, '**/api/auth/user/', { balance: 123.45 })
+  await amend(page, '**/api/plans/terms/', { balance: '123.45' })
   await openAs(page, 'luis', '/dashboard', 'en')
   await page.getByRole('button', { name: 'Invest now' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Increase my investment' })
