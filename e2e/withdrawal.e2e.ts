@@ -117,7 +117,7 @@ test.describe('money leaves', () => {
     await test.step('an operator approves it', async () => {
       const queue = await queueOf(browser, 'olga')
       const row = await rowOf(queue, '$50,00')
-      await expect(row).toContainText('0 de 1 aprobaciones')
+      await expect(row).toContainText('0 de 1 aprobación')
       // By keys alone: to the row, beside which it opens; choosing and refusing only ask.
       const link = row.getByRole('link')
       const isReached = async () => (await row.locator(':focus').count()) > 0

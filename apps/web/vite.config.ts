@@ -170,7 +170,7 @@ function firstPaints(): Plugin {
 
 /** In the first language. */
 const VISITORS_TEXTS = /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/
-const MEMBERS_TEXTS = /src[\\/](app|ui|features[\\/](dashboard|reserves[\\/]line))[\\/]locales[\\/]es\.json$/
+const MEMBERS_TEXTS = /src[\\/](app|ui|features[\\/]dashboard)[\\/]locales[\\/]es\.json$/
 /** Pages that people arrive at, and the modules they begin with. */
 const ARRIVALS: Readonly<Record<string, readonly RegExp[]>> = {
   '/auth/login': [/PublicLayout\.tsx$/, /SignInPage\.tsx$/, VISITORS_TEXTS],
@@ -242,7 +242,7 @@ const FIRST_UI =
   'Brand|Button|Dialog|ErrorBoundary|Link|Menu|lazyPart|Name|Notice|Overlay|States|icons|theme|format'
 /** What the shell and the dashboard's first screen draw; the rest of the icons comes with the pages. */
 const MEMBER_ICONS =
-  'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|BuildingBank|Lock|Plus|ShieldCheck|Clock|Logout|ChevronRight|Dots|Home'
+  'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|BuildingBank|Plus|Logout|ChevronRight'
 const FIRST_ICONS = 'AlertTriangle|Refresh|Sun|Moon'
 const VISITOR_ICONS = 'Eye|EyeOff|AlertCircle|Fingerprint|Mail|ArrowLeft|Check'
 const FIRST_HOOKS = 'region|timeZone|usePageTitle|useFailureText|useSignedIn'
@@ -265,9 +265,9 @@ const VISITOR = new RegExp(
 const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|useStrength|CodeField|countdown)\.tsx?$/
 
 /** What stands around every page of members, and the dashboard's first screen. All else comes on demand. */
-const MEMBER_UI = 'Avatar|Fact|Money|PageHead|useAddressFlag|usePageVisible|useDue|picturePath'
+const MEMBER_UI = 'Avatar|Fact|Money|PageHead|useAddressFlag|picturePath'
 const MEMBER = new RegExp(
-  `icons[\\\\/]Icon(${MEMBER_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](${MEMBER_UI})|api[\\\\/](client|user|conforms)|app[\\\\/](MemberApp|MemberDashboard|store)|app[\\\\/]shell[\\\\/](?!LanguageMenu|SchemeToggle|SettingsDock|SidebarTrap|Around)\\w+|features[\\\\/](dashboard|reserves)[\\\\/](api|ago|greeting|firstSteps|line[\\\\/]\\w+|components[\\\\/](?!ReservesDialog|MoreCards|FirstSteps)\\w+))\\.tsx?$`,
+  `icons[\\\\/]Icon(${MEMBER_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](${MEMBER_UI})|api[\\\\/](client|user|conforms)|app[\\\\/](MemberApp|MemberDashboard|store)|app[\\\\/]shell[\\\\/](?!LanguageMenu|SchemeToggle|SettingsDock|SidebarTrap|Around|PhoneBar)\\w+|features[\\\\/]dashboard[\\\\/](api|greeting|firstSteps|components[\\\\/](?!MoreCards|FirstSteps)\\w+))\\.tsx?$`,
 )
 /** What most pages with a list have in common. */
 const LISTS =
@@ -275,7 +275,7 @@ const LISTS =
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/](app|ui)[\\/]locales[\\/](\w+)\.json$/
-const HOME_TEXTS = /src[\\/]features[\\/](dashboard|reserves[\\/]line)[\\/]locales[\\/](\w+)\.json$/
+const HOME_TEXTS = /src[\\/]features[\\/]dashboard[\\/]locales[\\/](\w+)\.json$/
 const CONSOLE_TEXTS = /src[\\/]console[\\/].+[\\/]locales[\\/](\w+)\.json$/
 const named = (name: string, test: RegExp) => ({
   name: (id: string) => `${name}-${/(\w+)\.json$/.exec(id)?.[1]}`,

@@ -1,8 +1,7 @@
 import { Suspense } from 'react'
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
-import { ReservesLine, ReservesNotice } from '../features/reserves/line/ReservesNotice.tsx'
 import type { MemberContext } from './memberContext.ts'
-import { PendingInvestments, ReservesDialog } from './memberParts.ts'
+import { PendingInvestments, ReservesDialog, ReservesLine, ReservesNotice } from './memberParts.ts'
 
 /** Where one pending investment will stand: most who have any have one. */
 const HOLD = <div className="card pending-hold" />
@@ -12,15 +11,21 @@ export function MemberDashboard(props: MemberContext) {
   return (
     <DashboardPage
       {...props}
-      proof={(otherwise) => <ReservesLine>{otherwise}</ReservesLine>}
+      proof={(otherwise) => (
+        <Suspense fallback={otherwise}>
+          <ReservesLine>{otherwise}</ReservesLine>
+        </Suspense>
+      )}
       notice={
-        <ReservesNotice
-          dialog={(figures) => (
-            <Suspense fallback={null}>
-              <ReservesDialog {...figures} />
-            </Suspense>
-          )}
-        />
+        <Suspense fallback={null}>
+          <ReservesNotice
+            dialog={(figures) => (
+              <Suspense fallback={null}>
+                <ReservesDialog {...figures} />
+              </Suspense>
+            )}
+          />
+        </Suspense>
       }
       pending={
         <Suspense fallback={HOLD}>

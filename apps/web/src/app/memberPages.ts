@@ -15,11 +15,7 @@ const filtered = (load: () => Promise<ComponentType<MemberContext>>, ...namespac
 
 /** The pages behind the sign-in, by their addresses. */
 export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
-  '/dashboard': part(
-    async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
-    'dashboard',
-    'reserves/line',
-  ),
+  '/dashboard': part(async () => (await import('./MemberDashboard.tsx')).MemberDashboard, 'dashboard'),
   '/payments': filtered(
     async () => (await import('../features/earnings/components/EarningsPage.tsx')).EarningsPage,
     'earnings',

@@ -23,14 +23,13 @@ import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
 import { REST } from '../../ui/useDue.ts'
 import type { MemberContext } from '../memberContext.ts'
-import { Around, InvestDialog } from '../memberParts.ts'
+import { Around, InvestDialog, PhoneBar } from '../memberParts.ts'
 import { PageBroken } from '../PageBroken.tsx'
 import { store } from '../store.ts'
 import { sidenavStore, themeStore } from '../themeStore.ts'
 import type { Figures } from './FigureList.tsx'
 import { Header } from './Header.tsx'
 import { TopNav } from './NavLinks.tsx'
-import { PhoneBar } from './PhoneBar.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useArrival } from './useArrival.ts'
@@ -99,7 +98,9 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
         </main>
         {isApp ? null : <Footer />}
       </div>
-      <PhoneBar isOpen={nav.overlay} onInvest={() => setInvesting('amount')} onMore={nav.open} />
+      <Suspense fallback={null}>
+        <PhoneBar isOpen={nav.overlay} onInvest={() => setInvesting('amount')} onMore={nav.open} />
+      </Suspense>
       {isRested ? (
         <Suspense fallback={null}>
           <Around user={user} pathname={pathname} />
