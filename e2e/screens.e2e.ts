@@ -10,7 +10,6 @@ import {
   openAs,
   PHONE,
   speak,
-  toast,
   wholePage,
   withoutStream,
 } from './fixture.ts'
@@ -180,10 +179,12 @@ test('the first message lasts from when it is drawn, however long what draws it 
   await asked
   await page.clock.fastForward(60_000)
   letGo()
-  const message = toast(page, 'Tuvimos un problema')
+  const message = page.locator('.toast-place[data-shown]').filter({ hasText: 'Tuvimos un problema' })
   await expect(message).toBeVisible()
-  await page.clock.fastForward(5_000)
-  await expect(message).toBeHidden()
+  await page.clock.fastForward(3_000)
+  await expect(message).toBeVisible()
+  await page.clock.fastForward(2_000)
+  await expect(message).toHaveCount(0)
 })
 
 test('what is pressed stays where it is when the figures above it come', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
-import toast, { useToasterStore } from 'react-hot-toast'
+import { Suspense, useEffect, useState } from 'react'
+import { useToasterStore } from 'react-hot-toast'
 import { BrowserRouter, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { HOME } from '../features/identity/sign-in/nextPath.ts'
@@ -44,23 +44,12 @@ export function App() {
   )
 }
 
-/** What draws the messages is fetched with the first of them, and stays. The clock of those that wait for it begins when it is here. */
+/** What draws the messages is fetched with the first of them, and stays. */
 function Messages() {
   const { toasts } = useToasterStore()
-  const [isHere, setHere] = useState(false)
-  const isWanted = toasts.length > 0
-  const waiting = useRef(toasts)
-  waiting.current = toasts
-  useEffect(() => {
-    if (!isWanted) return
-    void Toasts.prefetch().then(() => {
-      // Said once more under its number, a message begins anew. The newest comes first, and its place is kept.
-      for (const { type, message, createdAt: _said, ...options } of waiting.current)
-        (type === 'blank' ? toast : toast[type])(message, options)
-      setHere(true)
-    })
-  }, [isWanted])
-  return isHere ? (
+  const [isWanted, setWanted] = useState(false)
+  if (toasts.length > 0 && !isWanted) setWanted(true)
+  return isWanted ? (
     <Suspense fallback={null}>
       <Toasts />
     </Suspense>

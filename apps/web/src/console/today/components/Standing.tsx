@@ -32,7 +32,7 @@ export function CustodyCard({ data }: { data: OperatorToday }) {
           </span>
         )}
       </div>
-      <p className="figure" translate="no">
+      <p className="figure">
         <Money amount={custody.total} />
       </p>
       <Share part={custody.owed} whole={custody.total} label={t('custody.owedOf')} />
@@ -84,7 +84,7 @@ export function PoolsCard({ data }: { data: OperatorToday }) {
                   {days === null ? t('pools.unused') : t('pools.days', { count: days })}
                 </span>
               </span>
-              <span className="figure" translate="no">
+              <span className="figure">
                 <Money amount={amount} />
               </span>
               <span className="muted small">
@@ -118,7 +118,7 @@ export function PayoutsCard({ data }: { data: OperatorToday }) {
           {t('payouts.more')}
         </Link>
       </div>
-      <p className="figure" translate="no">
+      <p className="figure">
         <Money amount={payouts.total} />
       </p>
       <ul className="stack-8 sources">

@@ -17,7 +17,7 @@ export function CapitalCard({ data: { capital, company_address: address } }: { d
   return (
     <section className="card card-pad">
       <h2 className="overview-label">{t('capital.title')}</h2>
-      <p className="figure" translate="no">
+      <p className="figure">
         <Money amount={capital} />
       </p>
       <p className="muted small">{t('capital.text')}</p>

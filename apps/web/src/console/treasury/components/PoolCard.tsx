@@ -42,7 +42,7 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
         </span>
       </div>
       <p className="muted small">{t(`pool.${pool.pool}Text`)}</p>
-      <p className="figure" translate="no">
+      <p className="figure">
         <Money amount={pool.amount} />
       </p>
       <dl className="figures">

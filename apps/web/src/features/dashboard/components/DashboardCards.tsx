@@ -21,7 +21,7 @@ function StatCard({ figure, label, amount, mark, fact, children }: StatCardProps
         <h2 className="muted stat-label">{label}</h2>
         {mark}
       </div>
-      <p className="figure" translate="no" data-figure={figure}>
+      <p className="figure" data-figure={figure}>
         <Money amount={amount} />
       </p>
       {children}

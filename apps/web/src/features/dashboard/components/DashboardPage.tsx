@@ -148,7 +148,7 @@ function HeldFigure({ name, figure }: { name: number; figure: number }) {
       <div className="card-head">
         <Skeleton width={name} height={14} />
       </div>
-      <div className="figure" translate="no">
+      <div className="figure">
         <Skeleton width={figure} height={26} />
       </div>
     </>

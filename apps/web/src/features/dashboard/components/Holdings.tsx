@@ -18,7 +18,7 @@ export function Holdings({ data }: { data: Dashboard }) {
     <section className="card holdings" aria-label={t('holdings.label')}>
       <div className="holding" data-holding="total">
         <h2 className="muted">{t('holdings.total')}</h2>
-        <p className="figure" translate="no">
+        <p className="figure">
           <Money amount={total} />
         </p>
       </div>

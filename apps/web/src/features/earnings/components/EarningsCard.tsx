@@ -88,7 +88,7 @@ function Year({ known }: { known?: YearProps }) {
     <div className="earnings" {...hold}>
       <div className="earnings-sums">
         <div>
-          <p className="figure" translate="no">
+          <p className="figure">
             {sums ? <Money amount={sums.amount} /> : <Skeleton width={170} height={26} />}
           </p>
           <p className="muted small">

@@ -117,7 +117,7 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
   return (
     <div className="withdrawal-available">
       <p className="muted">{t('available.title')}</p>
-      <p className="figure" translate="no">
+      <p className="figure">
         {data === undefined ? <Skeleton width={160} height={39} /> : <Money amount={data.available} />}
       </p>
       <p className="muted small">{data === undefined ? <AvailableSoon /> : <AvailableFrom terms={data} />}</p>

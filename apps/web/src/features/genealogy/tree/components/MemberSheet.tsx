@@ -98,7 +98,7 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
       <div className="row-12 row-apart tree-sheet-amount">
         <p>
           <span className="muted small">{t('sheet.invested')}</span>
-          <span className="figure" translate="no">
+          <span className="figure">
             <Money amount={details?.invested ?? node.plan_name} />
           </span>
         </p>
