@@ -17,7 +17,7 @@ export function LockedParts({ locked, children }: { locked: LockedPrincipal; chi
             <span translate="no">{formats.money(amount)}</span>
           </li>
         ))}
-        {more > 0 ? <li>+ {formats.count(more)}</li> : null}
+        {more > 0 ? <li>{`+ ${formats.count(more)}`}</li> : null}
       </ul>
     </details>
   )
