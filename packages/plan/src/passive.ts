@@ -1,5 +1,5 @@
 import { applyRatio, type Micro, micro, percent, type Ratio, ratio } from '@aval/money'
-import { addDays, type Day, dayAt, isWeekend } from './calendar.ts'
+import { type Day, isWeekend } from './calendar.ts'
 import type { Plan } from './plan.ts'
 
 /** The share of principal that one day earns: the period's percentage over its days, kept exact. */
@@ -56,11 +56,4 @@ export function cutByCap(terms: DayTerms, principal: Micro, paid: Micro): Micro 
 /** Passive profit of one day under the plan's own rate, without a cap. An estimate wherever the day is to come. */
 export function dailyProfit(plan: Plan, principal: Micro): Micro {
   return applyRatio(principal, dailyRate(plan))
-}
-
-/** The next day that pays on what is invested at `now`: a day pays on the principal at its beginning. Null when none of a week does. */
-export function nextPaidDay(plan: Plan, now: Date): Day | null {
-  const today = dayAt(now, plan.timeZone)
-  const week = Array.from({ length: 7 }, (_, index) => addDays(today, index + 1))
-  return week.find((day) => termsOfDay(plan, day, null).rate.numerator > 0n) ?? null
 }

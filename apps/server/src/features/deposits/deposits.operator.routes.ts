@@ -3,12 +3,12 @@ import { formatAmount } from '@aval/money'
 import { addDays, type Day, dayStart } from '@aval/plan'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
+import { explorerUrl } from '../../core/explorer.ts'
 import { say } from '../../core/messages.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { explorerUrl } from '../investments/investments.presenter.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   countTransfers,

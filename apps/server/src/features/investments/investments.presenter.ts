@@ -2,20 +2,12 @@ import type { InvestmentEntry, InvestmentTerms, InvoiceStatus, RefusalCode } fro
 import { formatAmount, formatMicro, micro, ratioToPercentText } from '@aval/money'
 import { completeFromBalance, dailyRate, dueOn, endOfTerm, type Plan, toSend } from '@aval/plan'
 import type { Config } from '../../config.ts'
+import { explorerUrl } from '../../core/explorer.ts'
 import { presentLocked } from '../../core/locked.rules.ts'
 import { type Reader, say } from '../../core/messages.ts'
 import type { RefusalParams } from '../../core/refusal.ts'
 import type { investmentsOf, StoredInvoiceStatus, standingOf } from './investments.queries.ts'
 import type { InvoiceToPay } from './invoices.commands.ts'
-
-/** The page that shows a transaction; null where there is no explorer. */
-export function explorerUrl(
-  config: Pick<Config, 'explorerUrl' | 'devnetUrl'>,
-  txid: string | null,
-): string | null {
-  if (txid === null || config.explorerUrl === null) return null
-  return `${config.explorerUrl}${config.devnetUrl === null ? '/transaction/' : '/tx/'}${txid}`
-}
 
 function checkoutUrl(config: Config, { invoice, address }: InvoiceToPay, amount: string): string {
   if (config.devnetUrl === null) return `${config.explorerUrl}/address/${address}`

@@ -1,19 +1,12 @@
 import { type DB, type Db, prepared } from '@aval/db'
 import { micro } from '@aval/money'
-import {
-  dailyProfit,
-  type InvestedPart,
-  type Lock,
-  lockOf,
-  nextPaidDay,
-  type Plan,
-  spendableOf,
-} from '@aval/plan'
+import { type InvestedPart, type Lock, lockOf, type Plan, passiveProfit, spendableOf } from '@aval/plan'
 import type { Selectable } from 'kysely'
 import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
-import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { nextTerms } from '../payout-runs/rates/rates.queries.ts'
+import { plansOf } from '../plan-versions/plan-versions.queries.ts'
 import {
   assignUnconfirmed,
   type InvoiceView,
@@ -61,16 +54,15 @@ const selectBecame = (db: Db, { member_id, txn_id }: InvoiceRow) =>
     .where('txn_id', '=', txn_id)
     .executeTakeFirst()
 
-/** What one that is paid brings: until when it is locked, and what its first day pays under the plan that it was made under. */
+/** What one that is paid brings: until when it is locked, and what its first day pays: an estimate, by what is declared. */
 async function promisedBy(db: Db, invoice: InvoiceRow) {
   const became = invoice.state === 'paid' ? await selectBecame(db, invoice) : undefined
   if (became === undefined) return null
-  const { plan } = await planAt(db, became.credited_at)
-  const day = nextPaidDay(plan, became.credited_at)
+  const next = await nextTerms(db, await plansOf(db), became.credited_at)
   return {
     unlocksAt: became.unlocks_at,
-    day,
-    amount: day === null ? null : dailyProfit(plan, invoice.amount),
+    day: next?.day ?? null,
+    amount: next === null ? null : passiveProfit(next.terms, invoice.amount, micro(0n)),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { MemberDeposit, MemberInvoice, MemberMail } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { explorerUrl } from '../investments/investments.presenter.ts'
+import { explorerUrl } from '../../core/explorer.ts'
 import { subjectOf } from '../mail/letters.presenter.ts'
 import type { DepositLine, InvoiceLine, MailLine } from './file.queries.ts'
 

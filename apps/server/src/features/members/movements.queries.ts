@@ -4,12 +4,12 @@ import type { Db } from '@aval/db'
 import { formatAmount, micro } from '@aval/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../../config.ts'
+import { explorerUrl } from '../../core/explorer.ts'
 import { paymentId } from '../../core/ids.ts'
 import { type Reader, sayAmount } from '../../core/messages.ts'
 import { postingsOf } from '../../core/postings.sql.ts'
 import { atOneMoment, countOf, holdLedger, query, queryOne } from '../../core/query.sql.ts'
 import { detailOf, type Standing, type StatementRow, wordOf } from '../earnings/statement.queries.ts'
-import { explorerUrl } from '../investments/investments.presenter.ts'
 
 /** Where a line stands in the order of booking. */
 export interface MovementKey {

@@ -1,7 +1,7 @@
 import { type OperatorReserves, type Reserves, withdrawalDue } from '@aval/contract'
 import { formatAmount, formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { explorerUrl } from '../investments/investments.presenter.ts'
+import { explorerUrl } from '../../core/explorer.ts'
 import type { LastComparison, Overview, Watched } from './reserves.queries.ts'
 import { coverage, type Verdict } from './reserves.rules.ts'
 

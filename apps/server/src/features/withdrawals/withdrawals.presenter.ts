@@ -10,11 +10,11 @@ import {
 } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
+import { explorerUrl } from '../../core/explorer.ts'
 import { presentLocked } from '../../core/locked.rules.ts'
 import { type Reader, say } from '../../core/messages.ts'
 import { asSentence } from '../../core/sentence.rules.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
-import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { Dossier, QueuedWithdrawalRow } from './withdrawals.operator.queries.ts'
 import type { ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
 import {
