@@ -9,10 +9,7 @@ const USERNAME = /^[\p{Script=Latin}0-9_.-]{3,30}$/u
 const MOST_USERNAME_UNITS = 300
 const PHONE = /^(\+?[0-9]{6,20})?$/
 /** Empty for none. */
-export const phoneInput = z
-  .string('phone_invalid')
-  .overwrite(plainPhone)
-  .refine((phone) => PHONE.test(phone), 'phone_invalid')
+export const phoneInput = z.string('phone_invalid').overwrite(plainPhone).regex(PHONE, 'phone_invalid')
 const personName = nameText(60)
 
 const LEAST_CHARACTERS = 8

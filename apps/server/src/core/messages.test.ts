@@ -40,6 +40,9 @@ const NEVER_ONE = new Set<string>([
     'payment_confirming',
     'support_too_many_templates',
     'notification_subject',
+    // From two hours on.
+    'mail_stands_still_hours',
+    'notification_withdrawal_late',
   ],
 ])
 const COUNTED =

@@ -50,6 +50,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   current_password: 'the phrase before it',
   percentage: '0.25',
   period: '2026-05-03',
+  phone: '+34600000000',
   phone_number: '+34600000000',
   pool: 'profit',
   q: 'ana',

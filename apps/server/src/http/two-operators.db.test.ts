@@ -165,7 +165,10 @@ const ACTS: [
     'declares a rate',
     async () => {
       days += 1
-      const at = (percentage: string): Act => ['rates/', { day: `2026-05-1${days}`, percentage, was: null }]
+      const at = (percentage: string): Act => [
+        'rates/',
+        { day: `2026-05-1${days}`, percentage, reason: 'A slow month.', was: null },
+      ]
       return [at('0.1'), at('0.2')]
     },
     'rate_moved',

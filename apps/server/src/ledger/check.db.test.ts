@@ -212,20 +212,20 @@ describe('of passive profit, the check', () => {
     UPDATE payout_page SET members = members[2:], bases = bases[2:], amounts = amounts[2:] WHERE run_id = ${run('passive', '2026-05-02')};
        UPDATE payout_run SET item_count = item_count - 1, posted_count = posted_count - 1 WHERE id = ${run('passive', '2026-05-02')}; ${SEALED_ANEW}`
   finds('a member left out who had next to nothing', /2 passive runs leave out a member who had principal/)`
-    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
-       VALUES (6, 1, 300, 300, true, 1, '2026-05-01T16:00:00Z')`
+    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at, unlocks_at)
+       VALUES (6, 1, 300, 300, true, 1, '2026-05-01T16:00:00Z', '2027-05-01T16:00:00Z')`
   finds(
     'a member left out whose cap was not reached',
     /2 members who had not reached their cap were left out/,
   )`
-    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
-       VALUES (6, 1, 500000000, 500000000, true, 3, '2026-05-06T16:00:00Z')`
+    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at, unlocks_at)
+       VALUES (6, 1, 500000000, 500000000, true, 3, '2026-05-06T16:00:00Z', '2027-05-01T16:00:00Z')`
   finds(
     'nobody left out whose investment earns less than a micro-USDT',
     /^(?!.*(leave out a member|left out))/s,
   )`
-    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
-       VALUES (6, 1, 239, 239, true, 1, '2026-05-01T16:00:00Z')`
+    INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at, unlocks_at)
+       VALUES (6, 1, 239, 239, true, 1, '2026-05-01T16:00:00Z', '2027-05-01T16:00:00Z')`
   finds('another profit before it', /passive payments under a cap count another profit before them/)`
     UPDATE payout_page SET earned[1] = earned[1] + 1`
 })
