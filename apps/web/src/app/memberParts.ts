@@ -2,8 +2,6 @@
 import { part } from './i18n.ts'
 
 export const Around = part(async () => (await import('./shell/Around.tsx')).Around, 'demo', 'support')
-/** What a thumb reaches lies over the page, and comes after it. */
-export const PhoneBar = part(async () => (await import('./shell/PhoneBar.tsx')).PhoneBar)
 /** The dashboard has a line of its own until it is known what the reserves cover. */
 const reserves = () => import('../features/reserves/line/ReservesNotice.tsx')
 export const ReservesLine = part(async () => (await reserves()).ReservesLine, 'reserves/line')

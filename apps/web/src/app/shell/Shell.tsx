@@ -22,8 +22,9 @@ import { Overlay } from '../../ui/Overlay.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
 import { REST } from '../../ui/useDue.ts'
+import { part } from '../i18n.ts'
 import type { MemberContext } from '../memberContext.ts'
-import { Around, InvestDialog, PhoneBar } from '../memberParts.ts'
+import { Around, InvestDialog } from '../memberParts.ts'
 import { PageBroken } from '../PageBroken.tsx'
 import { store } from '../store.ts'
 import { sidenavStore, themeStore } from '../themeStore.ts'
@@ -33,6 +34,9 @@ import { TopNav } from './NavLinks.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useArrival } from './useArrival.ts'
+
+/** What a thumb reaches lies over the page, and comes after it. */
+const PhoneBar = part(async () => (await import('./PhoneBar.tsx')).PhoneBar)
 
 /** Without it pages show what they showed until they are loaded again. */
 async function followChanges(ending: AbortSignal): Promise<void> {
