@@ -1,6 +1,6 @@
 /**
  * What `npm test` leaves to `npm run test:all`: proof that takes minutes and asks, with many seeds or after many kills, what shorter tests
- * ask once. Of 2,730 seconds that all test files took together on two cores, these took 1,700; the journeys below a third of all.
+ * ask once. Of 2,730 seconds that all test files took together on two cores, these took 1,700; the journeys below a fifth of all.
  */
 
 /** Globs of test files. */
