@@ -3,13 +3,13 @@ import { enterPassword, holdBack, openAs, wholePage, withoutStream } from './fix
 
 const REFRESH = '**/api/auth/token/refresh/'
 /** The renewal was due an hour ago. */
-const expire = (page: Page) =>
-  page.evaluate<void>("sessionStorage.setItem('renew_at', String(Date.now() - 3_600_000))")
+const EXPIRE = "sessionStorage.setItem('renew_at', String(Date.now() - 3_600_000))"
+const expire = (page: Page) => page.evaluate<void>(EXPIRE)
 const accessOf = (page: Page) => page.evaluate<string | null>("sessionStorage.getItem('access')")
 /** Calls of members alone: pages of visitors ask others, which never carry a token. */
 const OF_MEMBERS = /\/api\/(payments|tree|plans|withdrawals|support|core\/dashboard|auth\/(user|security))/
-const openPayments = (page: Page) =>
-  page.getByRole('link', { name: 'Pagos', exact: true }).first().dispatchEvent('click')
+const toPayments = (page: Page) => page.getByRole('link', { name: 'Pagos', exact: true }).first()
+const openPayments = (page: Page) => toPayments(page).dispatchEvent('click')
 /** With nothing under way that would itself renew: what floats over a page asks after the page does. */
 const settled = async (page: Page) => {
   await expect(page.locator('[data-figure="total"]')).toBeVisible()
@@ -53,8 +53,8 @@ test('a renewal that is refused clears the tokens, says so in the console, and s
   const sent = page.waitForRequest(
     (request) => OF_MEMBERS.test(request.url()) && request.headers()['authorization'] === undefined,
   )
-  await expire(page)
-  await openPayments(page)
+  // At once: a call that comes between the two would be refused, and leave the page.
+  await toPayments(page).evaluate(`(link) => { ${EXPIRE}; link.click() }`)
   await said
   await sent
   await page.waitForURL('**/auth/login**')

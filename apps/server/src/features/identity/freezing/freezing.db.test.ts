@@ -129,11 +129,13 @@ describe('PostgreSQL refuses by itself, whatever the server says', () => {
   it('a request, a change of wallet or e-mail, and what would be reinvested', async () => {
     const ana = await frozen()
     const now = money.now
+    const { invoice } = await money.invoiceOver(ana.id, '600')
     for (const statement of [
       sql`SELECT request_withdrawal(${ana.id}, ${usdt('50')}, ${usdt('1')}, ${usdt('50')}, 0, ${ana.wallet}, 0::smallint, 1, '[]', '', ${now})`,
       sql`UPDATE member SET usdt_wallet = ${walletOf(201)} WHERE id = ${ana.id}`,
       sql`UPDATE member SET email = 'thief@example.com' WHERE id = ${ana.id}`,
       sql`SELECT invest_balance(${ana.id}, 'x', ${usdt('50')}, 1, ${now})`,
+      sql`SELECT complete_invoice(${ana.id}, ${invoice.id}, 0, 1, ${now}, ${now})`,
     ])
       expect(await refusalOf(statement)).toBe('account_is_not_frozen')
   })
