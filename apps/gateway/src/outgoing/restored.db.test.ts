@@ -1,6 +1,7 @@
 /** A database that is older than the chain and the signer's journal, as one restored from a backup is. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { createOutgoingHarness, USDT_UNIT } from '../testing/outgoing-harness.ts'
+import { COLD_WALLET, HOT_WALLET } from '../testing/gateway.ts'
+import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
 import { suiteHarness } from '../testing/suite.ts'
 
 const harness = await suiteHarness(createOutgoingHarness, { hot: 100_000n * USDT_UNIT })
@@ -117,13 +118,17 @@ async function report(...entries: readonly ReturnType<typeof signed>[]): Promise
 }
 
 /** Another withdrawal of the same amount to the same wallet, which waits. */
-async function waiting(member: number, wallet: string): Promise<number> {
+async function waiting(member: number, wallet: string, isApproved = false): Promise<number> {
   const [made] = await harness.rows<{ id: number }>(
     `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
        hold_journal_id, requested_at) VALUES ($1, 101000000, 1000000, 101000000, 0, $2, 1, 1, 1, now()) RETURNING id::int`,
     [member, wallet],
   )
-  return made?.id ?? 0
+  const id = made?.id ?? 0
+  if (isApproved)
+    await harness.rows(`BEGIN; SET LOCAL session_replication_role = replica;
+      UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE id = ${id}; COMMIT`)
+  return id
 }
 
 describe('what the signer says that it signed', () => {
@@ -195,6 +200,51 @@ describe('what the signer says that it signed', () => {
     ])
     // The member has nothing that it could have been paid from: a person looks into it.
     expect(await isUnexplained(txid)).toBe(true)
+  })
+})
+
+describe('a transfer that the chain has and the database does not', () => {
+  const txidOf = (number: number) => `ad0b7ed${number}`.padEnd(64, '0')
+  /** Read on the chain; the row that it became, or nothing. */
+  async function adopt(number: number, from: string, to: string) {
+    const txid = txidOf(number)
+    await harness.rows('SELECT adopt_transfer($1, $2, $3, $4, 5, now(), 0)', [
+      txid,
+      from,
+      to,
+      String(HUNDRED),
+    ])
+    const rows = await harness.rows(
+      'SELECT purpose, member_id::int AS member, withdrawal_id::int AS withdrawal FROM outgoing_transfer WHERE txid = $1',
+      [txid],
+    )
+    return rows[0] ?? null
+  }
+
+  it('is what its two addresses say, and nothing of ours where they are strange', async () => {
+    await begin(false)
+    const nobodys = { member: 0, withdrawal: null }
+    expect(await adopt(1, depositOf(3), HOT_WALLET)).toEqual({
+      purpose: 'sweep',
+      member: 3,
+      withdrawal: null,
+    })
+    expect(await adopt(2, HOT_WALLET, COLD_WALLET)).toEqual({ purpose: 'surplus', ...nobodys })
+    expect(await adopt(3, walletOf(77), HOT_WALLET)).toBeNull()
+    expect(await adopt(4, depositOf(3), COLD_WALLET)).toBeNull()
+    expect(await adopt(5, HOT_WALLET, walletOf(77))).toBeNull()
+  })
+
+  it('is the withdrawal that the signer names, else one that was approved, else the oldest, and none that has a transfer', async () => {
+    const to = harness.newWallet()
+    const [oldest, approved, named] = [await waiting(4, to), await waiting(4, to, true), await waiting(4, to)]
+    await begin(true)
+    await report(signed(txidOf(6), { member: 4, withdrawal: named, wallet: to }))
+    const paid = { purpose: 'withdrawal', member: 4 }
+    expect(await adopt(6, HOT_WALLET, to)).toEqual({ ...paid, withdrawal: named })
+    expect(await adopt(7, HOT_WALLET, to)).toEqual({ ...paid, withdrawal: approved })
+    expect(await adopt(8, HOT_WALLET, to)).toEqual({ ...paid, withdrawal: oldest })
+    expect(await adopt(9, HOT_WALLET, to)).toBeNull()
   })
 })
 
