@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { countOf, query, queryValue } from '../core/query.sql.ts'
 import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
-import { HOUSE, openInstant } from './ledger.commands.ts'
+import { HOUSE, openInstant, type PostingKind } from './ledger.commands.ts'
 import { balancesOf, guardedBalance } from './ledger.queries.ts'
 
 const ledger = await suiteFixture(createLedgerFixture)
@@ -79,6 +79,45 @@ describe('a posting', () => {
       /house_not_below_zero/,
     )
     expect(await guardedBalance(ledger.server.db, 'pool:profit')).toBe(60n)
+  })
+
+  it('of any kind moves its amount between the two accounts of the chart, and lowers what was earned where it is taken back', async () => {
+    const member = await ledger.openMember()
+    const { db } = ledger.server
+    const FUNDS = [
+      'deposit_to_principal',
+      'deposit_to_balance',
+      'deposit_to_pending',
+      'hold_balance',
+    ] as const
+    for (const [index, kind] of FUNDS.entries())
+      await ledger.book(member, [{ kind, amount: micro(500n - BigInt(index) * 100n) }])
+    await query(
+      ledger.owner.db,
+    )`UPDATE member_balance SET earned = 500, earned_passive = 300 WHERE member_id = ${member}`
+    const figures = async () => ({
+      ...(await balancesOf(db, member)),
+      pending: await queryValue<bigint>(db)`SELECT amount FROM member_pending WHERE member_id = ${member}`,
+    })
+    const chart = await query<{ kind: PostingKind; source: string; destination: string }>(db)`
+      SELECT kind::text, source::text, destination::text FROM posting_chart
+      WHERE '{principal,balance,held,pending,receivable}'::ledger_account[] && ARRAY[source, destination] AND source::text NOT LIKE 'due:%'
+      ORDER BY kind NOT IN ('owed_profit', 'owed_commission'), kind`
+    for (const { kind, source, destination } of chart.filter(({ kind }) => !kind.startsWith('repay_'))) {
+      const before = await figures()
+      // What is recovered settles as much of what is owed.
+      const [, pool] = /^recover_(profit|commission)$/.exec(kind) ?? []
+      const settled = pool === undefined ? [] : [{ kind: `repay_${pool}` as PostingKind, amount: micro(3n) }]
+      await ledger.book(member, [{ kind, amount: micro(3n) }, ...settled])
+      const moved = (account: string) => (account === destination ? 3n : 0n) - (account === source ? 3n : 0n)
+      const takenBack = /^(clawback|owed)_/.test(kind) ? 3n : 0n
+      const after = {
+        ...Object.fromEntries(Object.entries(before).map(([name, amount]) => [name, amount + moved(name)])),
+        earned: before.earned - takenBack,
+        earnedPassive: before.earnedPassive - (kind.endsWith('_profit') ? takenBack : 0n),
+      }
+      expect([kind, await figures()]).toEqual([kind, after])
+    }
   })
 })
 
