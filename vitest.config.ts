@@ -41,6 +41,7 @@ export default defineConfig({
     // These end what hangs; no test is about its own time.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 240_000, interval: 20 } },
     sequence: { sequencer: LongFirst },
     // Left alone, a machine with two cores would run one file at a time. Tests wait for the database and for processes as well as
     // they compute: three at a time took 379 s where two took 484.

@@ -14,7 +14,7 @@ afterAll(async () => {
 const AT_ONCE = { waited: 0, working: 0, idle: 0 }
 const NEVER = { waited: 3_600, working: 3_600, idle: 3_600 }
 /** Ends what hangs. */
-const PATIENTLY = { timeout: 45_000, interval: 20 }
+const PATIENTLY = { timeout: 240_000, interval: 20 }
 const SERVER_ENDED_IT = '57P01'
 
 /** A session of a program, ended with the test. `broken` is how the server ended it. */

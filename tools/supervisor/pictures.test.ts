@@ -11,7 +11,7 @@ import { picturesSocket } from './pictures.ts'
 import { type Child, keepRunning } from './processes.ts'
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'aval-pictures-')))
-const patience = { timeout: 120_000, interval: 50 }
+const patience = { timeout: 240_000, interval: 50 }
 let socket: string
 let child: Child
 

@@ -25,7 +25,7 @@ test('a disk that is nearly full takes no writes and goes on reading, and takes 
       ({ code }) => code,
     )
   const becomes = (outcome: string) =>
-    vi.waitFor(async () => expect(await write()).toBe(outcome), { timeout: 60_000, interval: 50 })
+    vi.waitFor(async () => expect(await write()).toBe(outcome), { timeout: 240_000, interval: 50 })
   try {
     await client.query('CREATE TABLE kept (n int)')
     await room.look()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const LIMIT_MS = 45_000
+const LIMIT_MS = 240_000
 
 /**
  * Polls until there is a result. Between a kill and the restart most calls fail, so an error does not end it; the last one is

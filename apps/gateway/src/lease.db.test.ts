@@ -12,7 +12,7 @@ import { suiteHarness } from './testing/suite.ts'
 const harness = await suiteHarness(createOutgoingHarness, { hot: 1_000_000n * USDT_UNIT })
 const { rows, log } = harness
 const url = harness.database.gatewayUrl
-const SOON = { timeout: 30_000, interval: 10 }
+const SOON = { timeout: 240_000, interval: 10 }
 
 const opened: { close(): Promise<unknown> }[] = []
 const leases: Lease[] = []

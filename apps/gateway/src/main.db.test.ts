@@ -36,13 +36,12 @@ function start(changes: Record<string, string> = {}): StartedProcess {
   return gateway
 }
 
-const SOON = { timeout: 240_000, interval: 25 }
-const ready = ({ messages }: StartedProcess) => expect.poll(() => messages, SOON).toEqual([{ ready: true }])
+const ready = ({ messages }: StartedProcess) => expect.poll(() => messages).toEqual([{ ready: true }])
 const logged = ({ output }: StartedProcess, event: string) =>
-  expect.poll(output, SOON).toContain(`"event":"${event}"`)
-const recorded = (count: number) => expect.poll(() => harness.recorded(), SOON).toHaveLength(count)
+  expect.poll(output).toContain(`"event":"${event}"`)
+const recorded = (count: number) => expect.poll(() => harness.recorded()).toHaveLength(count)
 const connections = connectionsOf(harness.owner, 'aval gateway')
-const connected = (state: ConnectionState) => expect.poll(connections.states, SOON).toContain(state)
+const connected = (state: ConnectionState) => expect.poll(connections.states).toContain(state)
 
 describe('the gateway process', () => {
   it('reports that it is ready, follows the chain, and stops when asked to', async () => {
@@ -101,11 +100,11 @@ describe('the gateway process', () => {
     const { owner } = harness
     const gateway = start()
     await ready(gateway)
-    await expect.poll(() => connections.close('idle'), SOON).toBeGreaterThan(0)
+    await expect.poll(() => connections.close('idle')).toBeGreaterThan(0)
     for (const table of ['incoming_transfer', 'chain_cursor']) {
       await withoutWrites(owner, table, async () => {
         chain.mine(tokenTransfer(addressOf(1), 5n))
-        await expect.poll(() => connections.close('waiting'), SOON).toBe(1)
+        await expect.poll(() => connections.close('waiting')).toBe(1)
       })
       await withoutWrites(owner, table, async () => {
         chain.mine(tokenTransfer(addressOf(1), 5n))
@@ -113,7 +112,7 @@ describe('the gateway process', () => {
         gateway.child.kill('SIGSTOP')
       })
       // The query is answered now, and the process sends no other.
-      await expect.poll(() => connections.close('idle in transaction'), SOON).toBe(1)
+      await expect.poll(() => connections.close('idle in transaction')).toBe(1)
       gateway.child.kill('SIGCONT')
     }
     await recorded(4)
@@ -168,7 +167,7 @@ describe('the gateway process', () => {
       const gateway = start()
       await killAt(moment, gateway)
       expect(await gateway.ended()).toBe('SIGKILL')
-      await expect.poll(connections.states, SOON).toEqual([])
+      await expect.poll(connections.states).toEqual([])
       scripted.distort = () => undefined
     }
     const last = start()

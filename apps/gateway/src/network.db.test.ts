@@ -91,7 +91,7 @@ const standings = () =>
     'SELECT state, detail, calls::int FROM gateway_node ORDER BY place',
   )
 const becomes = (...states: string[]) =>
-  expect.poll(async () => (await standings()).map(({ state }) => state), SOON).toEqual(states)
+  expect.poll(async () => (await standings()).map(({ state }) => state)).toEqual(states)
 const count = async (table: string) =>
   Number((await harness.rows(`SELECT count(*) FROM ${table}`))[0]?.['count'])
 const linesOf = (gateway: StartedProcess, event: string) =>
@@ -152,7 +152,7 @@ describe('a node of another network', () => {
     await becomes('ok', 'other_network', 'ok')
     await devnet.wallet.pay('demoWallet', addressOf(1), 5n)
     await devnet.mine()
-    await expect.poll(() => harness.recorded(), SOON).toHaveLength(1)
+    await expect.poll(() => harness.recorded()).toHaveLength(1)
   })
 
   it.each([
@@ -163,7 +163,7 @@ describe('a node of another network', () => {
     async (_name, blocks) => {
       await devnet.mine(5)
       const gateway = start(1)
-      await expect.poll(() => count('custody_reading'), SOON).toBeGreaterThan(0)
+      await expect.poll(() => count('custody_reading')).toBeGreaterThan(0)
       // Once read to its end a quiet chain writes nothing but when it was seen, and balances every fifteen seconds.
       const quiet = () => harness.rows('SELECT scanned_block, head_block, solid_block FROM chain_cursor')
       const readings = () =>
@@ -186,10 +186,10 @@ describe('a provider', () => {
 
   it('that knows our key is given it with every call, and its calls are counted', async () => {
     const gateway = start(1, { TRON_API_KEYS: KEY, TRON_CALLS_PER_DAY: '5000' })
-    await expect.poll(() => harness.cursor(), SOON).not.toBeNull()
+    await expect.poll(() => harness.cursor()).not.toBeNull()
     expect(new Set(fronts[0]?.keys)).toEqual(new Set([KEY]))
     expect(gateway.output()).not.toContain(KEY)
-    await expect.poll(async () => (await standings())[0], SOON).toMatchObject({ state: 'ok' })
+    await expect.poll(async () => (await standings())[0]).toMatchObject({ state: 'ok' })
   })
 
   const FREQUENCY =

@@ -154,7 +154,7 @@ it('what a member does at one process reaches a stream of the other', async () =
   const asked = request(`${address}/api/core/events/`, { headers: accounts.headersOf(ana), agent: false })
   asked.on('response', (answer) => answer.setEncoding('utf8').on('data', (text) => (heard += text)))
   asked.on('error', () => undefined).end()
-  await vi.waitFor(() => expect(heard).toContain('event: refresh'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(heard).toContain('event: refresh'), { timeout: 240_000 })
   const payload = { amount: 500 }
   const invest = { method: 'POST', url: '/api/plans/create-investment-payment/', payload } as const
   await vi.waitFor(
@@ -163,9 +163,9 @@ it('what a member does at one process reaches a stream of the other', async () =
         WHERE datname = current_database() AND query = 'LISTEN member_notices' AND state = 'idle'`
       expect(listening).toHaveLength(1)
     },
-    { timeout: 30_000 },
+    { timeout: 240_000 },
   )
   expect(await one.call({ ...invest, headers: accounts.headersOf(ana) })).toAnswer(201)
-  await vi.waitFor(() => expect(heard).toContain('event: money'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(heard).toContain('event: money'), { timeout: 240_000 })
   asked.destroy()
 })

@@ -17,7 +17,7 @@ import {
   type TestServer,
 } from './testing/server.ts'
 
-const WITHIN = { timeout: 60_000, interval: 20 }
+const WITHIN = { timeout: 240_000, interval: 20 }
 
 let money: MoneyFixture
 /** Waits for the replica as long as it takes: what it answers does not depend on how fast the machine is. */

@@ -183,10 +183,10 @@ describe('a full disk', () => {
         stands = number
         if (!isSame) throw new Error('it grows')
       },
-      { timeout: 60_000, interval: 300 },
+      { timeout: 240_000, interval: 300 },
     )
     empty(devnet)
-    await vi.waitFor(() => expect(devnet.chain.head().number).toBeGreaterThan(stands), { timeout: 60_000 })
+    await vi.waitFor(() => expect(devnet.chain.head().number).toBeGreaterThan(stands), { timeout: 240_000 })
     await devnet.close()
   })
 })

@@ -13,7 +13,6 @@ import { createSignerClient } from './socket.ts'
 import { createSignerHarness } from './testing/signer-harness.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const SOON = { timeout: 240_000, interval: 20 }
 const harness = await suiteHarness(createSignerHarness, { realTime: true })
 const folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
 const socket = join(folder, 'private', 'signer.sock')
@@ -45,7 +44,7 @@ function start(changes: Record<string, string> = {}): StartedProcess {
 async function readySigner(): Promise<StartedProcess> {
   const { exitCode, signalCode } = left?.child ?? { exitCode: 0, signalCode: null }
   const signer = left === undefined || exitCode !== null || signalCode !== null ? start() : left
-  await expect.poll(() => [...signer.messages, signer.child.exitCode], SOON).toEqual([{ ready: true }, null])
+  await expect.poll(() => [...signer.messages, signer.child.exitCode]).toEqual([{ ready: true }, null])
   left = signer
   return signer
 }
@@ -61,7 +60,7 @@ async function approved() {
   const rows = await harness.approvers.shown([asked.id])
   for (const operator of [1n, 2n]) await harness.approvers.submit(operator, rows)
   await harness.rows("SELECT pg_notify('approval_submitted', '')")
-  await expect.poll(() => stateOf(asked), SOON).toBe('approved')
+  await expect.poll(() => stateOf(asked)).toBe('approved')
   return asked
 }
 const stateOf = async ({ id }: { readonly id: bigint }) =>
@@ -76,8 +75,7 @@ async function ask(txid: string) {
 }
 
 /** Waits until the signer's write is blocked by a lock. */
-const blocked = () =>
-  expect.poll(connectionsOf(harness.owner, 'aval signer').states, SOON).toContain('waiting')
+const blocked = () => expect.poll(connectionsOf(harness.owner, 'aval signer').states).toContain('waiting')
 
 describe('the signer', () => {
   it('signs what is prepared, logs it without the signature, and ends at SIGTERM', async () => {
@@ -141,7 +139,7 @@ describe('the signer', () => {
       await asked
     })
     client.close()
-    await expect.poll(async () => (await harness.transfer(txid))?.state, SOON).toBe('signed')
+    await expect.poll(async () => (await harness.transfer(txid))?.state).toBe('signed')
     const stored = (await harness.transfer(txid))?.signature
     await readySigner()
     expect(await ask(txid)).toEqual({ signed: true, signature: new Uint8Array(stored ?? []) })
@@ -156,7 +154,7 @@ describe('the signer', () => {
       await connectionsOf(harness.owner, 'aval signer').close('waiting')
       expect(await asked).toMatchObject({ signed: false, code: 'signer_failed' })
     })
-    await expect.poll(() => ask(txid), SOON).toMatchObject({ signed: true })
+    await expect.poll(() => ask(txid)).toMatchObject({ signed: true })
     expect(signer.child.exitCode).toBeNull()
   })
 })
@@ -174,13 +172,13 @@ async function recordedKeyFiles(): Promise<string[]> {
   )
   return entries.map(({ version }) => version).filter((version, place, all) => version !== all[place - 1])
 }
-const answered = (txid: string) => expect.poll(() => ask(txid), SOON)
+const answered = (txid: string) => expect.poll(() => ask(txid))
 
 describe('the signer reads a key file that was changed', () => {
   it('at once: who is no longer in it approves nothing, and an older one stops everything', async () => {
     const signer = await readySigner()
     const read = (version: number) =>
-      expect.poll(() => signer.output(), SOON).toMatch(new RegExp(`"keys.read".*"version":${version}\\b`))
+      expect.poll(() => signer.output()).toMatch(new RegExp(`"keys.read".*"version":${version}\\b`))
     const older = readFileSync(keyFile)
     const asked = await approved()
     await changePolicy(keyFile, PASSPHRASE, (policy) => ({
@@ -199,7 +197,7 @@ describe('the signer reads a key file that was changed', () => {
     await changePolicy(keyFile, PASSPHRASE, () => harness.policy())
     await read(3)
     // Operators are alerted of what the trail says. The older file was never used.
-    await expect.poll(recordedKeyFiles, SOON).toEqual(['1', '2', '3'])
+    await expect.poll(recordedKeyFiles).toEqual(['1', '2', '3'])
   })
 })
 
@@ -210,14 +208,14 @@ describe('the signer without its journal', () => {
     const kept = readFileSync(journal)
     rmSync(journal)
     const signer = await readySigner()
-    await expect.poll(() => signer.output(), SOON).toContain('journal_missing')
+    await expect.poll(() => signer.output()).toContain('journal_missing')
     const surplus = await harness.prepareOwn('surplus')
     await answered(surplus).toMatchObject({ code: 'journal_missing' })
     const asked = await harness.request()
     const approval = await harness.approvers.submit(1n, await harness.approvers.shown([asked.id]))
     const refusal = async () =>
       (await harness.rows('SELECT refusal FROM approval WHERE id = $1', [approval]))[0]?.['refusal']
-    await expect.poll(refusal, SOON).toBe('journal_missing')
+    await expect.poll(refusal).toBe('journal_missing')
     put(journal, kept)
     await answered(surplus).toMatchObject({ signed: true })
   })

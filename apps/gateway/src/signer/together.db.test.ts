@@ -223,7 +223,7 @@ describe('a decision over many', () => {
     await withoutWrites(harness.owner, 'audit_event', async () => {
       const deciding = harness.acceptor.decide(approval)
       const ended = expect(deciding).rejects.toThrow('terminat')
-      await vi.waitFor(async () => expect(await program().close('waiting')).toBe(1), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await program().close('waiting')).toBe(1), { timeout: 240_000 })
       await ended
     })
     const approved = () =>
@@ -237,7 +237,7 @@ describe('a decision over many', () => {
       new Set([JSON.stringify({ state: 'requested', given: 0, told: 0 })]),
     )
     // The pool may hand out the connection that was ended until it has heard of its end.
-    const { acceptor } = await vi.waitFor(() => harness.restart(), { timeout: 20_000 })
+    const { acceptor } = await vi.waitFor(() => harness.restart(), { timeout: 240_000 })
     for (let round = 0; round < 2; round += 1) await acceptor.decideAll()
     expect(new Set((await approved()).map((each) => JSON.stringify(each)))).toEqual(
       new Set([JSON.stringify({ state: 'approved', given: 1, told: 1 })]),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, it, vi } from 'vitest'
 import { announceReads, listenForReads } from './reads.ts'
 
-const WITHIN = { timeout: 30_000, interval: 20 }
+const WITHIN = { timeout: 240_000, interval: 20 }
 
 const database = await createTestDatabase(inject('ownerUrl'))
 afterAll(() => database.drop())

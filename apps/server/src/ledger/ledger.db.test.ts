@@ -147,7 +147,7 @@ describe('the books of a closed period', () => {
     await inTransaction(ledger.server.db, async (tx) => {
       await openInstant(tx, LEDGER_TIME)
       closing = query(ledger.server.db)`SELECT close_period(${until})`
-      await expect.poll(() => closersWaiting(tx), { timeout: 240_000 }).toBe(1)
+      await expect.poll(() => closersWaiting(tx)).toBe(1)
       const rows = await query(tx)`SELECT FROM period_close WHERE closed_until < ${until}`
       expect(rows).toHaveLength(1)
     })

@@ -23,7 +23,7 @@ describe('under a lock', () => {
     expect(await underLock(open, 'session', () => reached.promise)(async () => 'done')).toBe('done')
     expect(isHeld).toBe(true)
     reached.resolve()
-    await vi.waitFor(() => expect(isHeld).toBe(false))
+    await expect.poll(() => isHeld).toBe(false)
   })
 
   it('a task runs without, where the browser has none', async () => {

@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // A machine that does other things as well is no fault of the page.
-configure({ asyncUtilTimeout: 6000 })
+configure({ asyncUtilTimeout: 60_000 })
 localStorage.setItem('language', 'en')
 // jsdom lays nothing out, and has nothing to scroll.
 Element.prototype.scrollIntoView = () => undefined

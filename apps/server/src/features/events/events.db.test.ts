@@ -15,7 +15,7 @@ import { sessionsRoutes } from '../identity/sessions/sessions.routes.ts'
 import { eventsRoutesOn } from './events.routes.ts'
 import { MOST_STREAMS, PARTS, Streams } from './streams.ts'
 
-const WITHIN = { timeout: 30_000, interval: 10 }
+const WITHIN = { timeout: 240_000, interval: 10 }
 
 const clock = { now: Date.now() }
 const streams = new Streams(() => clock.now)

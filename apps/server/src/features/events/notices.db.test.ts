@@ -21,7 +21,7 @@ async function allAnnounced(): Promise<string[]> {
   marks += 1
   const mark = `mark ${marks}`
   await query(money.owner)`SELECT pg_notify('member_notices', ${mark})`
-  await vi.waitFor(() => expect(payloads).toContain(mark), { timeout: 30_000, interval: 5 })
+  await vi.waitFor(() => expect(payloads).toContain(mark), { timeout: 240_000, interval: 5 })
   return payloads.splice(0).filter((payload) => payload !== mark)
 }
 const FOR_OPERATORS = 'console 0'

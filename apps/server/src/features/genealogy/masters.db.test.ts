@@ -108,7 +108,7 @@ describe('a master code', () => {
         return queryValue<boolean>(db)`SELECT EXISTS (SELECT FROM pg_locks
           WHERE relation = 'period_close'::regclass AND NOT granted) AS waits`
       }
-      await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
+      await expect.poll(isWaiting).toBe(true)
     })
     expect(await waiting).toMatchObject({ statusCode: 200 })
     expect((await codes()).at(-1)).toMatchObject({ member_id: late })

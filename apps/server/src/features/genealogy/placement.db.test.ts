@@ -124,7 +124,7 @@ describe('the side that a member sets for the next registrations', () => {
           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE 'update "placement"%') AS waits`
         return rows[0]?.waits === true
       }
-      await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
+      await expect.poll(isWaiting).toBe(true)
       return place
     })
     expect(await setting).toMatchObject({ statusCode: 200 })

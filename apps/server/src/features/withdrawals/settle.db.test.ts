@@ -298,7 +298,7 @@ describe('many that were paid', () => {
       const kill = () =>
         query(money.owner)`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%book_outgoing_transfer%'`
-      await vi.waitFor(async () => expect(await kill()).toHaveLength(1), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await kill()).toHaveLength(1), { timeout: 240_000 })
       await ended
     })
     for (const each of paid) expect(await told(each)).toEqual([0, 0])

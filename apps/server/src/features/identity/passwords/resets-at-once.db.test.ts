@@ -94,7 +94,7 @@ async function meeting(ways: readonly Way[], ana: MemberFixture, resets: readonl
     const waiting: Promise<unknown>[] = []
     for (const way of ways) {
       waiting.push(way(ana, resets).catch((error: unknown) => error))
-      await vi.waitFor(async () => expect(await blocked()).toBe(waiting.length), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await blocked()).toBe(waiting.length), { timeout: 240_000 })
     }
     return waiting
   })

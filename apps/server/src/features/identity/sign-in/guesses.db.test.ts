@@ -115,7 +115,7 @@ describe('300 guesses at one account from 300 networks', () => {
         countOf(
           server.owner.db,
         )`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      await vi.waitFor(async () => expect(await blocked()).toBe(5), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await blocked()).toBe(5), { timeout: 240_000 })
       return begun
     })
     const taken = await Promise.all(waiting)
