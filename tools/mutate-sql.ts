@@ -60,6 +60,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/ \+ /, ' - '],
   [/ - /, ' + '],
   [/RAISE EXCEPTION [^;]*;/s, 'NULL;'],
+  [/PERFORM (?:refuse|hold|keep)_[^;]*;/s, 'NULL;'],
 ]
 
 interface Mutant {
