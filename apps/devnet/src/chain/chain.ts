@@ -87,8 +87,6 @@ export class Chain {
     chain.offset = Number(store.meta('clock_offset_ms') ?? options.genesisOffsetMs)
     if (chain.ledger.head() === null) await chain.begin()
     else await renewToken(chain.ledger)
-    chain.ledger.pack(true)
-    store.shrink()
     return chain
   }
 

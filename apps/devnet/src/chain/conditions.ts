@@ -17,8 +17,6 @@ const shape = z.object({
   energyPrice: z.object({ sun: z.int(), since: z.int() }).nullable().default(null),
   /** By how much every call takes more energy, in hundredths. */
   energyHundredths: z.int().default(100),
-  /** Energy a day of its own, by address. */
-  staked: z.record(z.string(), z.int()).default({}),
 })
 
 export type Conditions = Readonly<z.infer<typeof shape>>
@@ -35,11 +33,10 @@ export function writeConditions(store: Store, conditions: Conditions): void {
 
 /** What energy costs under these conditions. */
 export function energyTerms(conditions: Conditions): EnergyTerms {
-  const { energyPrice, energyHundredths, staked } = conditions
+  const { energyPrice, energyHundredths } = conditions
   return {
     price: energyPrice === null ? SUN_PER_ENERGY : BigInt(energyPrice.sun),
     hundredths: BigInt(energyHundredths),
-    staked,
   }
 }
 

@@ -19,7 +19,6 @@ import {
   NEW_ACCOUNT_NET_FEE,
   RESULT_BYTES,
   readUsage,
-  usageAt,
   withoutPenalty,
   withPenalty,
   writeUsage,
@@ -104,19 +103,11 @@ async function call(
 ): Promise<Execution> {
   const { owner } = transaction.contract
   const balance = (await machine.state.getAccount(evmAddress(owner)))?.balance ?? 0n
-  const { timestamp: at } = place.block
-  const [staked, used] = [
-    place.energy.staked?.[owner] ?? 0,
-    usageAt(readUsage(machine.state.get(`e:${owner}`)), at),
-  ]
-  const left = BigInt(Math.max(0, staked - used))
-  const limit = energyLimit(balance, target.value, transaction.feeLimit, place.energy.price, left)
+  const limit = energyLimit(balance, target.value, transaction.feeLimit, place.energy.price)
   const counted = withoutPenalty(limit, place.energy)
   const outcome = await machine.run(place.block, { from: owner, energyLimit: counted, ...target })
   const energyUsed = outcome.energyUsed === counted ? limit : withPenalty(outcome.energyUsed, place.energy)
-  const own = energyUsed < left ? energyUsed : left
-  if (own > 0n) machine.state.set(`e:${owner}`, writeUsage({ bytes: used + Number(own), at }))
-  const energyFee = (energyUsed - own) * place.energy.price
+  const energyFee = energyUsed * place.energy.price
   await adjust(machine, owner, -energyFee)
   if (target.code !== undefined && outcome.result === 'SUCCESS') {
     await machine.install(target.to, outcome.output)

@@ -138,15 +138,6 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       return { factor: chain.conditions.energyHundredths / 100, price: Number(chain.energy.price) }
     },
   ),
-  stake: fault(
-    'Gives an address energy of its own, as staking TRX does: its calls burn TRX only beyond it, and it recovers over a day.',
-    'address, energy: a day, 0 for none',
-    z.object({ address, energy: z.int().min(0).max(1e9) }),
-    async (input, { chain }) => {
-      chain.setConditions({ staked: { ...chain.conditions.staked, [input.address]: input.energy } })
-      return {}
-    },
-  ),
   empty_blocks: switched('Blocks are made without transactions, which wait, and expire.', (on, chain) => {
     chain.setConditions({ emptyBlocks: on })
     return {}

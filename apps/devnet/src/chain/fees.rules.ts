@@ -1,6 +1,6 @@
 /**
  * What a transaction costs. Numbers are the main network's: 100 sun per unit of energy, 1,000 sun per byte
- * beyond 600 free bytes a day, 1.1 TRX for the first TRX transfer to a new account. Who has staked energy pays with that first.
+ * beyond 600 free bytes a day, 1.1 TRX for the first TRX transfer to a new account. Nothing is staked here.
  */
 
 export const SUN_PER_ENERGY = 100n
@@ -37,23 +37,15 @@ export function bandwidth(usage: NetUsage, size: number, now: number): { used: N
 export interface EnergyTerms {
   readonly price: bigint
   readonly hundredths: bigint
-  /** Energy a day that accounts have without burning TRX; none where absent. */
-  readonly staked?: Readonly<Record<string, number>>
 }
 
 /** A factor of one. */
 export const HUNDRED = 100n
 
-/** The most energy a call may use: what the fee limit allows, and the balance can pay beyond the energy that is `left` of its own. */
-export function energyLimit(
-  balance: bigint,
-  callValue: bigint,
-  feeLimit: bigint,
-  price: bigint,
-  left = 0n,
-): bigint {
-  const burnable = balance - callValue
-  const payable = (burnable > 0n ? burnable : 0n) + left * price
+/** The most energy a call may use: what the fee limit allows and the balance can pay. */
+export function energyLimit(balance: bigint, callValue: bigint, feeLimit: bigint, price: bigint): bigint {
+  const payable = balance - callValue
+  if (payable <= 0n) return 0n
   return (payable < feeLimit ? payable : feeLimit) / price
 }
 

@@ -84,12 +84,10 @@ export class Ledger {
     return stored ?? (number > 0 ? this.spans.block(number) : null)
   }
 
-  /** Packs old blocks: some of them, or all that are due. */
-  pack(isAll = false): void {
+  /** Packs the next old blocks that are due. An older version's chain catches up a thousand blocks with each new one. */
+  pack(): void {
     const head = this.head()?.number ?? 0
-    const packNext = () =>
-      this.store.atomically(() => this.spans.packNext(head, (first) => this.block(first - 1)))
-    while (packNext() && isAll);
+    this.store.atomically(() => this.spans.packNext(head, (first) => this.block(first - 1)))
   }
 
   /** The newest blocks at or below `top`, newest first. */

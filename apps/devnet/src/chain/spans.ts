@@ -35,13 +35,13 @@ export class Spans {
     this.stored = stored
   }
 
-  /** Packs what is due below this block, a span at most; whether it did. Call it atomically. */
-  packNext(head: number, parentOf: (first: number) => BlockHead | null): boolean {
+  /** Packs what is due below this block, a span at most. Call it atomically. */
+  packNext(head: number, parentOf: (first: number) => BlockHead | null): void {
     const newest = this.store.one(newestRow, 'select max(first) as first from spans')?.first ?? null
     const first = newest === null ? 1 : newest + SPAN_BLOCKS
     const last = first + SPAN_BLOCKS - 1
     const parent = last > head - UNPACKED_BLOCKS ? null : parentOf(first)
-    if (parent === null) return false
+    if (parent === null) return
     const blocks = this.stored(first, last)
     const times = blocks.map((block, index) => block.timestamp - (blocks[index - 1] ?? parent).timestamp)
     this.store.insert('insert into spans values (:first, :parentId, :times)', {
@@ -52,7 +52,6 @@ export class Spans {
     for (const [index, block] of blocks.entries())
       if (makeBlock(blocks[index - 1] ?? parent, block.timestamp, []).id === block.id)
         this.store.run('delete from blocks where number = ?', block.number)
-    return true
   }
 
   block(number: number): BlockHead | null {

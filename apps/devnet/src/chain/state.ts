@@ -2,7 +2,7 @@
  * The state as the EVM sees it: layers of changes over the stored state. A checkpoint is a new layer, so that
  * a failed call only drops its layer.
  *
- * Keys: "a:" account, "c:" code, "s:" storage slot, "n:" bandwidth and "e:" staked energy used, "m:" contract metadata.
+ * Keys: "a:" account, "c:" code, "s:" storage slot, "n:" bandwidth used, "m:" contract metadata.
  */
 import { addressToHex, type TronAddress } from '@aval/tron'
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'

@@ -47,9 +47,6 @@ create table if not exists spans (first integer primary key, parent_id text not 
 create table if not exists payments (key text primary key, request text not null, txid text not null) without rowid;
 `
 
-/** Of 4 KB. */
-const MOST_FREE_PAGES = 2_500
-
 export const valueRow = z.object({ value: z.string().nullable() })
 
 /** A database that cannot be used; the message is one sentence for the person who started the process. */
@@ -103,18 +100,6 @@ export class Store {
       // Out of room, SQLite may have rolled it back by itself.
       if (this.db.isTransaction) this.db.exec('rollback')
       throw error
-    }
-  }
-
-  /** Gives back what is free in the file, where that is most of it. */
-  shrink(): void {
-    const pages = (name: string) => Number(this.db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
-    const [free, all] = [pages('freelist_count'), pages('page_count')]
-    if (free < MOST_FREE_PAGES || free < all / 2) return
-    try {
-      this.db.exec('vacuum')
-    } catch (error) {
-      if (!isOutOfRoom(error)) throw error
     }
   }
 

@@ -85,30 +85,6 @@ describe('a broadcast', () => {
 })
 
 describe('a transaction in a block', () => {
-  it('that reverted stays there, failed, without a log, and has paid its fee', async () => {
-    const { txid } = await devnet.post('/dev/fault', { kind: 'failed_transfer', to: TO, amount: '5' })
-    await devnet.mine()
-    const info = await infoOf(String(txid))
-    expect(info).toMatchObject({ result: 'FAILED', receipt: { result: 'REVERT' } })
-    expect(info['log']).toBeUndefined()
-    expect(info['fee']).toBeGreaterThan(0)
-    expect(await devnet.post('/wallet/gettransactionbyid', { value: txid })).toMatchObject({
-      ret: [{ contractRet: 'REVERT' }],
-    })
-  })
-
-  it('that ran out of energy has used all it was allowed and moved nothing', async () => {
-    const before = await devnet.wallet.usdtOf(TO)
-    const fault = { kind: 'failed_transfer', to: TO, amount: '5', reason: 'out_of_energy' }
-    const { txid } = await devnet.post('/dev/fault', fault)
-    await devnet.mine()
-    expect(await infoOf(String(txid))).toMatchObject({
-      result: 'FAILED',
-      receipt: { result: 'OUT_OF_ENERGY', energy_usage_total: 1_000, energy_fee: 100_000 },
-    })
-    expect(await devnet.wallet.usdtOf(TO)).toBe(before)
-  })
-
   it('is still taken by the first block made after it expired, as by java-tron, and by none after that', async () => {
     const sent = pay()
     expect(await send(sent)).toMatchObject({ result: true })

@@ -1,4 +1,4 @@
-import { createNodeClient, DEVNET, decodeTransfer, devnetAddress, encodeAddressWord } from '@aval/tron'
+import { DEVNET, decodeTransfer, devnetAddress, encodeAddressWord } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { clientOf, NOON, suiteDevnet, TO, usdtAt } from '../testing.ts'
 
@@ -81,27 +81,5 @@ describe('our client of a node', () => {
       code: 'refused',
       message: expect.stringContaining('No contract'),
     })
-  })
-
-  it('reads blocks with their receipts by two requests a block', async () => {
-    const { number } = await client.headBlock()
-    await devnet.mine(53)
-    let requests = 0
-    const counting = createNodeClient({
-      url: devnet.url,
-      timeoutMs: 60_000,
-      fetch: (...request) => {
-        requests += 1
-        return fetch(...request)
-      },
-    })
-    for (let next = number + 1; next <= number + 50; next += 1) {
-      const [block, receipts] = await Promise.all([
-        counting.block(next, 'solid'),
-        counting.blockReceipts(next, 'solid'),
-      ])
-      expect(block?.txids).toEqual(receipts.map((each) => each.txid))
-    }
-    expect(requests).toBe(100)
   })
 })

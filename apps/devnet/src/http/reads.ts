@@ -83,8 +83,7 @@ export const READS: Readonly<Record<string, Answer>> = {
 
 /** The questions that only the full node answers. */
 export const FULL_NODE_READS: Readonly<Record<string, Answer>> = {
-  getaccountresource: (question) =>
-    writeJson({ ...bandwidthFields(question), ...energyFields(question), ...NETWORK }),
+  getaccountresource: (question) => writeJson({ ...bandwidthFields(question), ...NETWORK }),
   getaccountnet: (question) => writeJson(bandwidthFields(question)),
   getchainparameters: ({ node }) =>
     writeJson({
@@ -217,12 +216,4 @@ function bandwidthFields(question: Question): { readonly [key: string]: Json } {
   const address = addressField(question, 'address')
   const used = usageAt(readUsage(readState(question, `n:${address}`)), question.node.chain.now())
   return { ...(used === 0 ? {} : { freeNetUsed: used }), freeNetLimit: FREE_BYTES }
-}
-
-function energyFields(question: Question): { readonly [key: string]: Json } {
-  const address = addressField(question, 'address')
-  const { chain } = question.node
-  const limit = chain.conditions.staked[address] ?? 0
-  const used = usageAt(readUsage(readState(question, `e:${address}`)), chain.now())
-  return { ...(used === 0 ? {} : { EnergyUsed: used }), ...(limit === 0 ? {} : { EnergyLimit: limit }) }
 }
