@@ -108,23 +108,6 @@ describe('the environment', () => {
     ],
     ['a development node on a public network', { ...onNile, TRON_NODES: '' }, [/^TRON_NODES is missing/]],
     [
-      'a public network without the company’s wallets',
-      { ...onNile, TRON_HOT_ADDRESS: '', TRON_COLD_ADDRESS: '' },
-      [/^TRON_HOT_ADDRESS is missing: with TRON_NETWORK=nile/, /^TRON_COLD_ADDRESS is missing/],
-    ],
-    [
-      'a wallet whose key is published',
-      { ...onNile, TRON_HOT_ADDRESS: devnetAddress('hotWallet') },
-      [/^TRON_HOT_ADDRESS .*everybody knows; not for nile$/],
-    ],
-    ['one wallet for both', { ...onNile, TRON_COLD_ADDRESS: HOT }, [/^TRON_COLD_ADDRESS is the same/]],
-    ['a wallet that is no address', { TRON_COLD_ADDRESS: 'T123' }, [/^TRON_COLD_ADDRESS is no Tron/]],
-    [
-      'a target above the maximum',
-      { HOT_MAXIMUM: '10', HOT_TARGET: '11' },
-      [/^HOT_TARGET is above HOT_MAXIMUM$/],
-    ],
-    [
       'invalid amounts and times',
       { SWEEP_FROM: '0', FEE_LIMIT_TRX: '1.5', TRANSFER_SECONDS: '90000', SIGNER: 'off' },
       [/^SWEEP_FROM is no whole number from 1/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is "on"/],
@@ -159,16 +142,6 @@ describe('the environment', () => {
         OTEL_EXPORTER_OTLP_HEADERS: 'key=secret',
       },
       [/^OTEL_EXPORTER_OTLP_ENDPOINT has to begin with https/],
-    ],
-    [
-      'a database that only reads',
-      { DATABASE_URL: 'postgres://u:secret@h,i/d?target_session_attrs=any' },
-      [/^DATABASE_URL says target_session_attrs/],
-    ],
-    [
-      'an address that is no database',
-      { DATABASE_URL: 'mysql://u:secret@h' },
-      [/^DATABASE_URL is no address/],
     ],
     ['a pause of zero', { POLL_MS: '0' }, [/^POLL_MS .*not "0"$/]],
     ['a pause in words', { POLL_MS: '1e3' }, [/^POLL_MS/]],

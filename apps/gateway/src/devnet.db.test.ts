@@ -22,27 +22,10 @@ async function outcomesOf(txid: string) {
 }
 
 describe('on the development chain', () => {
-  it('a transfer is unconfirmed first, then recorded with its job when it is solid', async () => {
-    const follower = harness.follower()
+  it('a transfer is recorded with its job, the time of its block and its parties', async () => {
     const txid = await devnet.wallet.pay('demoWallet', addressOf(1), 1_005_000_000n)
-    await devnet.mine(1)
-    await follower.poll(nodesOf([node]))
-    const { number } = devnet.chain.head()
-    expect(await harness.unconfirmed()).toEqual([`${txid} 0 1 ${number} 1005000000`])
-    await devnet.mine(2)
-    await follower.poll(nodesOf([node]))
-    expect(await harness.cursor()).toMatchObject({ head: number + 2 })
-    expect(await harness.recorded()).toEqual([])
-    await devnet.mine(1)
-    await follower.poll(nodesOf([node]))
-    expect(await harness.recorded()).toEqual([
-      { txid, position: 0, verdict: 'credit', value: '1005000000', member: '1', block: number },
-    ])
-    expect(await harness.unconfirmed()).toEqual([])
+    expect(await outcomesOf(txid)).toEqual([['credit', 0, '1005000000', '1']])
     expect(await harness.jobs()).toEqual([`credit:${txid}:0`])
-  })
-
-  it('keeps the time of the block and the parties of the transfer', async () => {
     const [row] = await harness.rows(
       'SELECT block, block_at, contract, to_address AS to FROM incoming_transfer',
     )

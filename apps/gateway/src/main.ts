@@ -148,14 +148,12 @@ async function work(config: Config, db: Database, usdt: TronAddress, signal: Abo
 function keepStandings(db: Database, guards: readonly Guard[]) {
   let [written, at] = ['', Number.NEGATIVE_INFINITY]
   return async (now: Date) => {
-    const standing = JSON.stringify(guards.map((guard) => guard.standing().state))
-    if (standing === written && now.getTime() - at < UNWRITTEN_MS) return { busy: false }
-    await saveStandings(
-      db,
-      guards.map((guard) => guard.standing()),
-      now,
-    )
-    ;[written, at] = [standing, now.getTime()]
+    const standings = guards.map((guard) => guard.standing())
+    const states = standings.map(({ state }) => state).join()
+    if (states !== written || now.getTime() - at >= UNWRITTEN_MS) {
+      await saveStandings(db, standings, now)
+      ;[written, at] = [states, now.getTime()]
+    }
     return { busy: false }
   }
 }

@@ -7,7 +7,7 @@ import { type Devnet, startDevnet } from '@aval/devnet'
 import { DEVNET, USDT_CONTRACTS } from '@aval/tron'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addressOf, createIngestHarness } from './testing/ingest-harness.ts'
-import { type StartedProcess, startProcess } from './testing/process.ts'
+import { gatewaySuite, type StartedProcess } from './testing/process.ts'
 import { suiteHarness } from './testing/suite.ts'
 
 const harness = await suiteHarness(createIngestHarness)
@@ -53,7 +53,6 @@ async function startFront(chain: Devnet) {
 }
 
 let fronts: Awaited<ReturnType<typeof startFront>>[] = []
-const running = new Set<StartedProcess>()
 const pinned = (network: string, usdt: string) =>
   harness.rows('UPDATE installation SET network = $1, usdt_contract = $2', [network, usdt])
 
@@ -64,25 +63,16 @@ beforeEach(async () => {
   fronts = [await startFront(devnet), await startFront(devnet), await startFront(devnet)]
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL')
-  running.clear()
   for (const front of fronts) await front.close()
   await pinned('devnet', DEVNET.usdt)
 })
 
+// Its hook comes before the one above: no gateway is left when what it asks is closed.
+const startGateway = gatewaySuite(harness.database.gatewayUrl)
+
 function start(nodes: number, changes: Record<string, string> = {}): StartedProcess {
-  const gateway = startProcess('main.ts', {
-    DATABASE_URL: harness.database.gatewayUrl,
-    TRON_NETWORK: 'devnet',
-    TRON_NODES: fronts
-      .slice(0, nodes)
-      .map(({ url }) => url)
-      .join(','),
-    POLL_MS: '20',
-    ...changes,
-  })
-  running.add(gateway)
-  return gateway
+  const urls = fronts.slice(0, nodes).map(({ url }) => url)
+  return startGateway({ TRON_NODES: urls.join(','), ...changes })
 }
 
 const SOON = { timeout: 240_000, interval: 25 }
@@ -182,20 +172,20 @@ describe('a node of another network', () => {
 })
 
 describe('a provider', () => {
-  const KEY = 'c0ffee00-1234-secret'
+  const API_KEY = 'c0ffee00-1234-secret'
 
   it('that knows our key is given it with every call, and its calls are counted', async () => {
-    const gateway = start(1, { TRON_API_KEYS: KEY, TRON_CALLS_PER_DAY: '5000' })
+    const gateway = start(1, { TRON_API_KEYS: API_KEY, TRON_CALLS_PER_DAY: '5000' })
     await expect.poll(() => harness.cursor()).not.toBeNull()
-    expect(new Set(fronts[0]?.keys)).toEqual(new Set([KEY]))
-    expect(gateway.output()).not.toContain(KEY)
+    expect(new Set(fronts[0]?.keys)).toEqual(new Set([API_KEY]))
+    expect(gateway.output()).not.toContain(API_KEY)
     await expect.poll(async () => (await standings())[0]).toMatchObject({ state: 'ok' })
   })
 
   const FREQUENCY =
     '{"Success":false,"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}'
   it.each<[string, string, Reply]>([
-    ['does not know our key', 'key_refused', [401, `{"Error":"no such key ${KEY}"}`]],
+    ['does not know our key', 'key_refused', [401, `{"Error":"no such key ${API_KEY}"}`]],
     ['wants a key', 'key_refused', [403, 'Forbidden']],
     ['wants to be asked later', 'rate_limited', [429, 'slow down', { 'retry-after': '60' }]],
     ['says so in TronGrid’s words', 'rate_limited', [403, FREQUENCY]],
@@ -203,7 +193,7 @@ describe('a provider', () => {
     'that %s is told apart from a dead node: it is asked once and left alone, and this is said once',
     async (_name, state, refuse) => {
       Object.assign(fronts[0] ?? {}, { refuse })
-      const gateway = start(1, { TRON_API_KEYS: KEY })
+      const gateway = start(1, { TRON_API_KEYS: API_KEY })
       await becomes(state)
       const asked = fronts[0]?.asked.length
       expect(asked).toBe(1)
@@ -214,8 +204,8 @@ describe('a provider', () => {
       expect(fronts[0]?.asked.length).toBe(asked)
       expect(linesOf(gateway, `node.${state}`)).toBe(1)
       for (const event of ['node.failed', 'ingest.failed']) expect(linesOf(gateway, event)).toBe(0)
-      expect(gateway.output()).not.toContain(KEY)
-      expect(JSON.stringify(await standings())).not.toContain(KEY)
+      expect(gateway.output()).not.toContain(API_KEY)
+      expect(JSON.stringify(await standings())).not.toContain(API_KEY)
       await wroteNothing()
     },
   )

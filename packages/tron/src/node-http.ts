@@ -98,12 +98,12 @@ export function excerpt(text: string): string {
 const TOO_OFTEN = /frequency limit|rate.?limit|too many requests/i
 /** TronGrid: `{"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}`, under any status. */
 const LIMITED_AS_ERROR = /^\s*\{[^{}]{0,80}"Error"\s*:\s*"[^"]{0,80}frequency limit/i
-const SUSPENDED = /suspended for (\d{1,4}) ?s/i
+const SUSPENDED_SECONDS = /suspended for (\d{1,4}) ?s/i
 
 function refusal({ status, headers }: Response, text: string, path: string): NodeError {
   const detail = `HTTP ${status} ${excerpt(text)}`
   if (status === 429 || TOO_OFTEN.test(text.slice(0, 400))) {
-    const asked = headers.get('retry-after') ?? SUSPENDED.exec(text)?.[1] ?? ''
+    const asked = headers.get('retry-after') ?? SUSPENDED_SECONDS.exec(text)?.[1] ?? ''
     const waitMs = /^\d{1,6}$/.test(asked) ? 1_000 * Number(asked) : Date.parse(asked) - Date.now()
     return new NodeError('rate_limited', path, detail, { retryAfterMs: waitMs > 0 ? waitMs : null })
   }

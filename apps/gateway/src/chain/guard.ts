@@ -60,7 +60,7 @@ export function guardNode(client: NodeClient, options: GuardOptions) {
   const verify = async () => {
     const difference = await differenceOf(client, asked, network)
     if (difference !== null) {
-      meter.rest('other_network', OTHER_NETWORK_REST_MS, difference)
+      meter.turn('other_network', difference, OTHER_NETWORK_REST_MS)
       throw new NodeError('other_network', 'not asked', difference)
     }
     believedUntil = now() + BELIEVED_MS
@@ -82,7 +82,7 @@ export function guardNode(client: NodeClient, options: GuardOptions) {
     const block = await ask(() => client.solidBlock())
     const leap = solid === null ? 0 : block.number - solid.number
     if (leap < 0 || leap > LEAP_BLOCKS || (leap === 0 && solid !== null && block.id !== solid.id)) {
-      believedUntil = 0
+      doubt()
       await ensureOwn()
     }
     solid = block

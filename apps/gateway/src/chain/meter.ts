@@ -25,51 +25,40 @@ const READING_PERCENT = 90
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** How a node stands: `turn` says so in the log, once. */
-function createStanding({ name, log, now = Date.now }: MeterOptions) {
-  let [state, detail, since]: [NodeState, string, number] = ['ok', '', now()]
+/** @param fellSilent called where the node did not answer: the next answer at its address may be another node's */
+export function createMeter(
+  { name, callsPerDay, log, now = Date.now }: MeterOptions,
+  fellSilent: () => void,
+) {
+  const [detail, since] = ['', new Date(now())]
+  let standing: Standing = { name, state: 'ok', detail, since, day: dayOf(now()), calls: 0, callsPerDay }
   let restUntil = 0
-  const turn = (to: NodeState, why: string) => {
-    if (to !== state) {
-      since = now()
-      log[to === 'ok' ? 'info' : 'warn'](`node.${to}`, { node: name, detail: why })
-    }
-    ;[state, detail] = [to, why]
+  let timesLimited = 0
+  /** Says so in the log, once, and leaves the node alone for so long. */
+  const turn = (state: NodeState, detail: string, restMs = 0) => {
+    const isNew = state !== standing.state
+    if (isNew) log[state === 'ok' ? 'info' : 'warn'](`node.${state}`, { node: name, detail })
+    standing = { ...standing, state, detail, ...(isNew && { since: new Date(now()) }) }
+    restUntil = now() + restMs
   }
-  return {
-    turn,
-    rest(code: RestingState, ms: number, why: string): void {
-      restUntil = now() + ms
-      turn(code, why)
-    },
-    restMs: () => (state === 'ok' || state === 'away' ? 0 : Math.max(0, restUntil - now())),
-    now: () => ({ name, state, detail, since: new Date(since) }),
-  }
-}
-
-/** @param fellSilent called where the node did not answer: whoever answers next at its address may be another one */
-export function createMeter(options: MeterOptions, fellSilent: () => void) {
-  const { callsPerDay, now = Date.now } = options
-  const { turn, rest, restMs, now: standing } = createStanding(options)
-  let limited = 0
-  let [day, calls] = [dayOf(now()), 0]
+  const restMs = () => Math.max(0, restUntil - now())
   const count = () => {
-    if (day !== dayOf(now())) [day, calls] = [dayOf(now()), 0]
+    if (standing.day !== dayOf(now())) standing = { ...standing, day: dayOf(now()), calls: 0 }
+    const { calls } = standing
     if (callsPerDay !== null && calls >= callsPerDay)
-      rest('over_budget', DAY_MS - (now() % DAY_MS), `${calls} calls today`)
-    const { state, detail } = standing()
-    if (restMs() > 0 && state !== 'ok') throw new NodeError(state as RestingState, 'not asked', detail)
-    calls += 1
+      turn('over_budget', `${calls} calls today`, DAY_MS - (now() % DAY_MS))
+    if (restMs() > 0) throw new NodeError(standing.state as RestingState, 'not asked', standing.detail)
+    standing = { ...standing, calls: calls + 1 }
   }
   const noteFailure = (error: unknown) => {
     if (!(error instanceof NodeError)) return
     const why = describeError(error)
     if (error.code === 'rate_limited') {
-      limited += 1
-      const doubled = SECOND_MS * 2 ** Math.min(limited, 16)
-      rest('rate_limited', Math.min(error.retryAfterMs ?? doubled, LONGEST_LIMITED_MS), why)
+      timesLimited += 1
+      const doubled = SECOND_MS * 2 ** Math.min(timesLimited, 16)
+      turn('rate_limited', why, Math.min(error.retryAfterMs ?? doubled, LONGEST_LIMITED_MS))
     } else if (error.code === 'key_refused') {
-      rest('key_refused', KEY_REST_MS, why)
+      turn('key_refused', why, KEY_REST_MS)
     } else if (error.code === 'unreachable' || error.code === 'timeout') {
       fellSilent()
       turn('away', why)
@@ -77,14 +66,13 @@ export function createMeter(options: MeterOptions, fellSilent: () => void) {
   }
   return {
     turn,
-    rest,
     /** Asks, unless the node is left alone. @throws NodeError */
     async asked<Answer>(question: () => Promise<Answer>): Promise<Answer> {
       count()
       try {
         const answer = await question()
-        limited = 0
-        if (standing().state !== 'other_network') turn('ok', '')
+        timesLimited = 0
+        if (standing.state !== 'other_network') turn('ok', '')
         return answer
       } catch (error) {
         noteFailure(error)
@@ -95,13 +83,14 @@ export function createMeter(options: MeterOptions, fellSilent: () => void) {
     restMs,
     /** How long reading waits so that the budget lasts until the day's end, in milliseconds. */
     paceMs(): number {
-      if (callsPerDay === null || day !== dayOf(now())) return 0
-      return Math.max(0, (calls * 100 * DAY_MS) / (READING_PERCENT * callsPerDay) - (now() % DAY_MS))
+      if (callsPerDay === null || standing.day !== dayOf(now())) return 0
+      const readUntil = (standing.calls * 100 * DAY_MS) / (READING_PERCENT * callsPerDay)
+      return Math.max(0, readUntil - (now() % DAY_MS))
     },
     /** What was asked before a restart counts, too. */
-    resume(of: string, before: number): void {
-      if (of === day) calls += before
+    resume(day: string, before: number): void {
+      if (day === standing.day) standing = { ...standing, calls: standing.calls + before }
     },
-    standing: (): Standing => ({ ...standing(), day, calls, callsPerDay }),
+    standing: () => standing,
   }
 }

@@ -1,5 +1,5 @@
 /** Which network this installation is of, and how its nodes were found. */
-import type { Db } from '@aval/db'
+import { type Db, inTransaction } from '@aval/db'
 import { GENESIS_BLOCKS, type TronAddress } from '@aval/tron'
 import { sql } from 'kysely'
 import type { Standing } from './network.rules.ts'
@@ -36,22 +36,16 @@ export async function findCalls(
 }
 
 export async function saveStandings(db: Db, standings: readonly Standing[], at: Date): Promise<void> {
-  await sql`DELETE FROM gateway_node WHERE place >= ${standings.length}`.execute(db)
-  for (const [place, { name, state, detail, since, day, calls, callsPerDay }] of standings.entries()) {
-    const row = {
-      name,
-      state,
-      detail,
-      since,
-      day: sql<Date>`${day}::date`,
-      calls: BigInt(calls),
-      seen_at: at,
-    }
-    const values = { ...row, calls_per_day: callsPerDay === null ? null : BigInt(callsPerDay) }
-    await db
-      .insertInto('gateway_node')
-      .values({ place, ...values })
-      .onConflict((conflict) => conflict.column('place').doUpdateSet(values))
-      .execute()
-  }
+  const rows = standings.map(({ day, calls, callsPerDay, ...standing }, place) => ({
+    ...standing,
+    place,
+    day: sql<Date>`${day}::date`,
+    calls: BigInt(calls),
+    calls_per_day: callsPerDay === null ? null : BigInt(callsPerDay),
+    seen_at: at,
+  }))
+  await inTransaction(db, async (tx) => {
+    await tx.deleteFrom('gateway_node').execute()
+    await tx.insertInto('gateway_node').values(rows).execute()
+  })
 }

@@ -48,7 +48,7 @@ export const walletSettings = {
 export type WalletSettings = z.output<z.ZodObject<typeof walletSettings>>
 
 const DEFAULT_HEADER = 'TRON-PRO-API-KEY'
-const KEY = /^(?:([A-Za-z][A-Za-z0-9-]{0,60}):)?([\x21-\x2b\x2d-\x7e]{1,500})$/
+const KEY_WITH_HEADER = /^(?:([A-Za-z][A-Za-z0-9-]{0,60}):)?([\x21-\x2b\x2d-\x7e]{1,500})$/
 
 const list = (text: string) => text.split(',').map((entry) => entry.trim())
 
@@ -57,12 +57,12 @@ export const nodeSettings = {
   TRON_API_KEYS: z
     .string()
     .transform(list)
-    .refine((keys) => keys.every((key) => key === '' || KEY.test(key)), {
+    .refine((keys) => keys.every((key) => key === '' || KEY_WITH_HEADER.test(key)), {
       error: 'is no list of keys, or of Header:key, separated by commas',
     })
     .transform((keys) =>
       keys.map((entry): Readonly<Record<string, string>> => {
-        const [, header = DEFAULT_HEADER, key] = KEY.exec(entry) ?? []
+        const [, header = DEFAULT_HEADER, key] = KEY_WITH_HEADER.exec(entry) ?? []
         return key === undefined ? {} : { [header]: key }
       }),
     )

@@ -20,7 +20,7 @@ import { createWarnings, prepareTransfers } from './prepare-transfers.ts'
 /** How many deposit addresses without a known movement are read each round. */
 const ROTATION = 5
 /** How much less often while calls are short. */
-const SELDOM = 10
+const TIMES_SLOWER = 10
 
 export function createCustody(context: CustodyContext) {
   const { db, log, intervals } = context
@@ -72,12 +72,10 @@ function createBalanceReader({ db, nodes, usdt, wallets, intervals }: CustodyCon
   return async (now: Date): Promise<void> => {
     const sinceRead = now.getTime() - readAt
     // Two calls an address: where calls are short, they are for blocks.
-    const [afterMoveMs, readMs] = [intervals.afterMoveMs, intervals.readMs].map((ms) =>
-      nodes.paceMs() > 0 ? ms * SELDOM : ms,
-    ) as [number, number]
-    if (sinceRead < afterMoveMs) return
+    const times = nodes.paceMs() > 0 ? TIMES_SLOWER : 1
+    if (sinceRead < intervals.afterMoveMs * times) return
     const last = await lastMoved(db)
-    if (last === moved && sinceRead < readMs) return
+    if (last === moved && sinceRead < intervals.readMs * times) return
     const addresses = [...(await choose(last))].flatMap((each) => parseAddress(each) ?? [])
     await saveReadings(db, await readBalances(nodes, usdt, addresses), now)
     readAt = now.getTime()

@@ -106,18 +106,6 @@ it('loses and doubles nothing, whichever call to node or database is the last', 
   }
 })
 
-it('records everything although each process crashes before it has read all', async () => {
-  await harness.reset()
-  // Each lifetime is long enough for one batch and too short for the story.
-  for (let runs = 0; runs < 40; runs += 1) {
-    await readAll({ after: 16 + (runs % 12), how: runs % 2 === 0 ? 'unsent' : 'unanswered' })
-    await check()
-  }
-  await readAll()
-  await check()
-  expect(facts(await harness.recorded())).toEqual(facts(expected))
-})
-
 it('notices that another gateway has read further, and never moves the cursor back', async () => {
   await harness.reset()
   const late = harness.follower()
@@ -131,17 +119,4 @@ it('notices that another gateway has read further, and never moves the cursor ba
   expect(await harness.cursor()).toMatchObject({ scanned: 5 })
   expect(await pollAt(9, late)).toMatchObject({ scanned: 9 })
   await check()
-})
-
-it('two gateways by mistake record everything once', async () => {
-  await harness.reset()
-  const first = harness.follower()
-  const second = harness.follower()
-  for (const solid of SOLID) {
-    chain.solidLag = chain.head.number - solid
-    await Promise.allSettled([first, second, first].map((each) => each.poll(nodesOf([node]))))
-  }
-  await readAll()
-  await check()
-  expect(facts(await harness.recorded())).toEqual(facts(expected))
 })

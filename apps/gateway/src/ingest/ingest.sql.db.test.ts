@@ -3,12 +3,7 @@ import { addressOf, createIngestHarness } from '../testing/ingest-harness.ts'
 import { PAYER, someAddress, USDT } from '../testing/scripted-chain.ts'
 import { suiteHarness } from '../testing/suite.ts'
 import type { IncomingTransfer } from './classify.rules.ts'
-import {
-  findOwnAddresses,
-  recordIncoming,
-  replaceUnconfirmed,
-  type UnconfirmedTransfer,
-} from './ingest.sql.ts'
+import { recordIncoming, replaceUnconfirmed, type UnconfirmedTransfer } from './ingest.sql.ts'
 
 const harness = await suiteHarness(createIngestHarness)
 beforeEach(() => harness.reset())
@@ -34,18 +29,6 @@ const transfer = (changes: Partial<IncomingTransfer> = {}): IncomingTransfer => 
   ...changes,
 })
 const unconfirmedBlocks = async () => (await harness.unconfirmed()).map((line) => line.split(' ')[3])
-
-it('our addresses are found among others, with their members', async () => {
-  const ours = await findOwnAddresses(harness.gateway.db, [addressOf(2), someAddress(50), addressOf(9)])
-  const deposit = (memberId: bigint) => ({ memberId, role: 'deposit' })
-  expect(ours).toEqual(
-    new Map([
-      [addressOf(2), deposit(2n)],
-      [addressOf(9), deposit(9n)],
-    ]),
-  )
-  expect((await findOwnAddresses(harness.gateway.db, [])).size).toBe(0)
-})
 
 it('unconfirmed transfers that are solid and not read yet stay until they are read', async () => {
   const { db } = harness.gateway

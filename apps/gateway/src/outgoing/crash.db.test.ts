@@ -91,15 +91,3 @@ it('several at once are each paid exactly once, whichever call is the last', asy
     for (const [place, to] of wallets.entries()) await check(ids[place] ?? 0, to)
   }
 }, 120_000)
-
-it('a withdrawal is paid once although many gateways crash', async () => {
-  wallet += 1
-  const to = walletOf(wallet)
-  const id = await harness.approve(to, AMOUNT + USDT_UNIT)
-  for (let runs = 0; runs < 60; runs += 1) {
-    const how = runs % 2 === 0 ? 'unsent' : 'unanswered'
-    await runRounds(harness.gateway({ lifetime: createLifetime({ after: 6 + runs, how }) }), id, 2)
-  }
-  await runRounds(harness.gateway(), id)
-  await check(id, to)
-})

@@ -10,7 +10,7 @@ import { USDT, XPUB } from './testing/fixtures.ts'
 import { type ApprovedWithdrawal, createSignerHarness } from './testing/signer-harness.ts'
 
 const harness = await suiteHarness(createSignerHarness)
-const { approve, approvers, claimApproved, request, rows } = harness
+const { approve, approvers, claimApproved, request, rows, withoutTriggers } = harness
 const MINUTE = 60_000
 const STRANGER = depositAddress(XPUB, 9_999_999)
 
@@ -33,8 +33,6 @@ describe('an approval is refused, by name, that', () => {
 
   it.each<[string, string, Parameters<typeof approve>[2]]>([
     ['was made at another origin', 'wrong_origin', { assertion: { origin: 'http://localhost:3000' } }],
-    ['was made in a frame of another page', 'cross_origin', { assertion: { crossOrigin: true } }],
-    ['is for another relying party', 'wrong_relying_party', { assertion: { rpId: 'aval.example' } }],
     ['was signed without its person', 'user_not_verified', { assertion: { flags: 1 } }],
     ['is of another network', 'other_network', { request: { network: 'nile' } }],
     [
@@ -51,7 +49,6 @@ describe('an approval is refused, by name, that', () => {
     ['is by a key of nobody', 'unknown_key', { by: createAuthenticator(ORIGIN) }],
     ['is by another operator’s key', 'unknown_key', { by: approvers.keyOf(2n) }],
     ['has no proof', 'proof_invalid', { proof: {} }],
-    ['has a proof of nonsense', 'proof_invalid', { proof: { kind: 'passkey', signature: 'AA' } }],
     ['has a code where no secret is pinned', 'code_not_set_up', { proof: { kind: 'code', code: '123456' } }],
     ['has ended', 'approval_expired', { request: { expiresAt: Date.UTC(2030, 0, 1) } }],
     [
@@ -154,36 +151,40 @@ describe('a list that is not the one that was shown', () => {
 })
 
 describe('after operators have approved', () => {
-  /** A change that the table's own triggers would refuse. */
-  const change = async (table: string, statement: string, ...values: unknown[]) => {
-    await rows(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
-    await rows(statement, values)
-    await rows(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
-  }
   const approvedOnce = () => harness.withdrawal({ needed: 1, operators: [1n] })
 
   it('another wallet in the withdrawal is not paid', async () => {
     const asked = await approvedOnce()
-    await change('withdrawal', 'UPDATE withdrawal SET wallet_address = $2 WHERE id = $1', asked.id, STRANGER)
+    await withoutTriggers(
+      'withdrawal',
+      'UPDATE withdrawal SET wallet_address = $2 WHERE id = $1',
+      asked.id,
+      STRANGER,
+    )
     expect(await signs({ ...asked, wallet: STRANGER })).toBe('row_differs')
   })
 
   it('another amount, or a fee that shrank, is not paid', async () => {
     const [more, cheap] = [await approvedOnce(), await approvedOnce()]
-    await change(
+    await withoutTriggers(
       'withdrawal',
       'UPDATE withdrawal SET amount = amount * 9, from_balance = amount * 9 WHERE id = $1',
       more.id,
     )
     expect(await signs({ ...more, amount: more.amount * 9n })).toBe('row_differs')
-    await change('withdrawal', 'UPDATE withdrawal SET fee = 0 WHERE id = $1', cheap.id)
+    await withoutTriggers('withdrawal', 'UPDATE withdrawal SET fee = 0 WHERE id = $1', cheap.id)
     expect(await signs({ ...cheap, fee: 0n })).toBe('row_differs')
   })
 
   it('a list rewritten to fit is not the one in the journal', async () => {
     const asked = await approvedOnce()
-    await change('withdrawal', 'UPDATE withdrawal SET wallet_address = $2 WHERE id = $1', asked.id, STRANGER)
-    await change(
+    await withoutTriggers(
+      'withdrawal',
+      'UPDATE withdrawal SET wallet_address = $2 WHERE id = $1',
+      asked.id,
+      STRANGER,
+    )
+    await withoutTriggers(
       'approval_row',
       'UPDATE approval_row SET wallet_address = $2 WHERE withdrawal_id = $1',
       asked.id,
@@ -213,7 +214,7 @@ describe('after operators have approved', () => {
   it('the lists of two approvals swapped fit neither', async () => {
     const [one, two] = [await approvedOnce(), await approvedOnce()]
     await rows('DROP INDEX approval_row_by_withdrawal')
-    await change(
+    await withoutTriggers(
       'approval_row',
       `UPDATE approval_row r SET withdrawal_id = o.withdrawal_id, member_id = o.member_id, wallet_address = o.wallet_address
        FROM approval_row o WHERE r.withdrawal_id IN ($1, $2) AND o.withdrawal_id IN ($1, $2) AND o.withdrawal_id <> r.withdrawal_id`,

@@ -128,23 +128,6 @@ describe('the signer', () => {
     expect(await ask(txid)).toMatchObject({ signed: true })
   })
 
-  it('killed after storing and before it answered, answers the stored signature the next time', async () => {
-    const first = await readySigner()
-    const txid = await harness.prepareWithdrawal(await approved())
-    const client = createSignerClient(socket)
-    await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
-      const asked = client.sign(txid)
-      await blocked()
-      await kill(first)
-      await asked
-    })
-    client.close()
-    await expect.poll(async () => (await harness.transfer(txid))?.state).toBe('signed')
-    const stored = (await harness.transfer(txid))?.signature
-    await readySigner()
-    expect(await ask(txid)).toEqual({ signed: true, signature: new Uint8Array(stored ?? []) })
-  })
-
   it('survives the loss of its database connections, and signs again', async () => {
     const signer = await readySigner()
     const txid = await harness.prepareWithdrawal(await approved())

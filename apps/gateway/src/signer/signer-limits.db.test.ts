@@ -5,49 +5,11 @@ import { CHAIN_NOW, MINUTE, USDT, XPUB } from './testing/fixtures.ts'
 import { type ApprovedWithdrawal, createSignerHarness } from './testing/signer-harness.ts'
 
 const harness = await suiteHarness(createSignerHarness)
-const { expire, rows } = harness
+const { expire, rows, withoutTriggers } = harness
 
 const code = async (txid: string, signer = harness.signer) => {
   const reply = await signer.sign(txid)
   return reply.signed ? 'signed' : reply.code
-}
-
-describe('approvals', () => {
-  it.each<[string, string, { needed: number; operators: bigint[] }]>([
-    ['none of two', 'approvals_missing', { needed: 2, operators: [] }],
-    ['one of two', 'approvals_missing', { needed: 2, operators: [1n] }],
-    ['two of two', 'signed', { needed: 2, operators: [1n, 2n] }],
-    ['none, where the database asks for none', 'approvals_missing', { needed: 0, operators: [] }],
-    ['one, where the database asks for none', 'signed', { needed: 0, operators: [1n] }],
-  ])('%s: %s', async (_name, expected, approvals) => {
-    expect(await code(await harness.prepareWithdrawal(await harness.withdrawal(approvals)))).toBe(expected)
-  })
-
-  it.each(['requested', 'completed', 'refused'])('of one that is %s do not count', async (state) => {
-    const asked = await harness.withdrawal()
-    const txid = await harness.prepareWithdrawal(asked)
-    await withdrawalIs(asked, state)
-    expect(await code(txid)).toBe('not_approved')
-  })
-})
-
-/** As the owner, without triggers and constraints. */
-async function withdrawalIs({ memberId }: ApprovedWithdrawal, state: string): Promise<void> {
-  await rows('ALTER TABLE withdrawal DROP CONSTRAINT IF EXISTS withdrawal_closed_once')
-  await rows('ALTER TABLE withdrawal DROP CONSTRAINT IF EXISTS withdrawal_completed_by_a_transfer')
-  await withoutTriggers(
-    'withdrawal',
-    'UPDATE withdrawal SET state = $2 WHERE member_id = $1',
-    memberId,
-    state,
-  )
-}
-
-/** A change that the table's own triggers would refuse. */
-async function withoutTriggers(table: string, statement: string, ...values: unknown[]): Promise<void> {
-  await rows(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
-  await rows(statement, values)
-  await rows(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
 }
 
 describe('two transfers of one withdrawal are never valid at the same time', () => {
@@ -203,16 +165,6 @@ describe('limits of the key file', () => {
 })
 
 describe('a signer', () => {
-  const prepared = async () => harness.prepareWithdrawal(await harness.withdrawal())
-
-  it('signs nothing while money out is stopped, and it goes on when that is lifted', async () => {
-    const txid = await prepared()
-    await harness.stopPayouts(true)
-    expect(await code(txid)).toBe('stopped')
-    await harness.stopPayouts(false)
-    expect(await code(txid)).toBe('signed')
-  })
-
   it('refuses made-up txids, and fills neither log nor audit trail', async () => {
     const before = harness.logged.length
     const made = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(64, '0'))

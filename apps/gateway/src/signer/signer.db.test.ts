@@ -12,14 +12,10 @@ import { describe, expect, it } from 'vitest'
 import { suiteHarness } from '../testing/suite.ts'
 import {
   CHAIN_NOW,
-  COLD,
   DEPOSIT,
   HOT,
-  known,
-  LIMITS,
   MINUTE,
   STRANGER,
-  topUpCall,
   transactionOf,
   transferCall,
   USDT,
@@ -74,16 +70,10 @@ describe('a correct transfer is signed', () => {
 type Differences = Parameters<SignerHarness['prepareWithdrawal']>[1]
 
 const net = ({ amount, fee }: ApprovedWithdrawal) => amount - fee
-const dataOf = (withdrawal: ApprovedWithdrawal) => encodeTransferCall(withdrawal.wallet, net(withdrawal))
 const pays = (to: TronAddress, amount: bigint) => ({ call: { data: encodeTransferCall(to, amount) } })
 /** In row and bytes. */
 const sends = (to: TronAddress, amount: bigint) => ({ ...pays(to, amount), row: { to_address: to, amount } })
-const rowUntil = (expiration: number) => ({ expires_at: new Date(expiration) })
-const row = rowUntil(CHAIN_NOW + MINUTE)
-const expiresAt = (expiration: number) => ({
-  bytes: { timestamp: CHAIN_NOW, expiration },
-  row: rowUntil(expiration),
-})
+const row = { expires_at: new Date(CHAIN_NOW + MINUTE) }
 /** The right bytes with more behind them, and their hash. */
 const hiding = (more: Uint8Array) => (asked: ApprovedWithdrawal) => ({
   raw: message(transactionOf(transferCall(HOT, asked.wallet, net(asked))), more),
@@ -91,38 +81,16 @@ const hiding = (more: Uint8Array) => (asked: ApprovedWithdrawal) => ({
 })
 const owned = { call: { owner: DEPOSIT } }
 const ofMember = (member_id: bigint) => ({ row: { member_id } })
-const otherToken = known('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
 
+/** What else can be wrong with bytes and row is in signing.rules.test.ts: here it is read from the database. */
 describe('a withdrawal tampered with by the owner of the database is not signed', () => {
   it.each<[string, string, (withdrawal: ApprovedWithdrawal) => Differences]>([
     ['bytes that pay another address', 'wrong_recipient', (asked) => pays(STRANGER, net(asked))],
     ['row and bytes that pay another address', 'wrong_recipient', (asked) => sends(STRANGER, net(asked))],
-    ['bytes that pay more', 'wrong_amount', ({ wallet, amount }) => pays(wallet, amount)],
     ['row and bytes that pay more', 'wrong_amount', ({ wallet, amount }) => sends(wallet, amount)],
-    ['another contract', 'wrong_contract', () => ({ call: { contract: otherToken } })],
-    [
-      'another function of the token',
-      'wrong_call',
-      (asked) => ({ call: { data: dataOf(asked).replace('a9059cbb', '095ea7b3') } }),
-    ],
-    ['data after the call', 'wrong_call', (asked) => ({ call: { data: `${dataOf(asked)}00` } })],
-    ['TRX sent along', 'value_attached', () => ({ call: { callValue: 1n } })],
-    [
-      'a transfer of TRX instead',
-      'wrong_call',
-      ({ wallet: to, amount }) => ({ call: { type: 'TransferContract', owner: HOT, to, amount } }),
-    ],
-    ['another owner in the bytes', 'wrong_sender', () => owned],
     ['another owner in row and bytes', 'wrong_sender', () => ({ ...owned, row: { from_address: DEPOSIT } })],
-    ['a memo', 'memo_attached', () => ({ bytes: { memo: 'ff' } })],
-    ['another permission', 'permission_used', () => ({ bytes: { permissionId: 2 } })],
-    ['too high a fee limit', 'fee_limit_too_high', () => ({ bytes: { feeLimit: LIMITS.feeLimit + 1n } })],
-    ['an expiration other than the row’s', 'expiration_differs', () => ({ row: rowUntil(CHAIN_NOW) })],
-    ['a validity of more than a day', 'expires_too_late', () => expiresAt(CHAIN_NOW + 86_400_001)],
-    ['no validity at all', 'expired', () => expiresAt(CHAIN_NOW)],
     ['a hidden field after the bytes', 'not_canonical', hiding(bytesField(10, Uint8Array.of(1)))],
     ['a field that Tron does not know', 'not_canonical', hiding(varintField(99, 1n))],
-    ['bytes that are no transaction', 'not_canonical', () => ({ raw: Uint8Array.of(255, 255, 255), row })],
     ['another txid', 'txid_differs', () => ({ row: { txid: 'a'.repeat(64) } })],
     ['a withdrawal of another member', 'not_approved', ({ memberId }) => ofMember(memberId + 1_000n)],
   ])('%s: %s', async (_name, code, differences) => {
@@ -145,10 +113,6 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
 
 describe('a transfer between our own addresses goes nowhere else', () => {
   const stolen = depositAddress(XPUB, 6)
-  const sweep = (row: Record<string, unknown>, call: object = {}) =>
-    harness.prepareOwn('sweep', { row, call })
-  const topUp = ({ to = DEPOSIT, amount = topUpCall.amount }) =>
-    harness.prepareOwn('trx_topup', { row: { to_address: to, amount }, call: { to, amount } })
 
   it.each<[string, string, () => Promise<string>]>([
     [
@@ -157,38 +121,23 @@ describe('a transfer between our own addresses goes nowhere else', () => {
       () => harness.prepareOwn('sweep', sends(STRANGER, 7n * USDT)),
     ],
     [
-      'a sweep to the cold wallet',
-      'wrong_recipient',
-      () => sweep({ to_address: COLD }, transferCall(DEPOSIT, COLD, 7n * USDT)),
-    ],
-    [
       "a sweep of another member's address",
       'wrong_sender',
-      () => sweep({ from_address: stolen }, transferCall(stolen, HOT, 7n * USDT)),
+      () =>
+        harness.prepareOwn('sweep', {
+          row: { from_address: stolen },
+          call: transferCall(stolen, HOT, 7n * USDT),
+        }),
     ],
     [
-      'a sweep of the hot wallet',
-      'wrong_sender',
-      () => sweep({ from_address: HOT }, transferCall(HOT, HOT, 7n * USDT)),
-    ],
-    ['a sweep with a number that no member has', 'wrong_sender', () => sweep({ member_id: 2n ** 40n })],
-    ['a top-up to another address', 'wrong_recipient', () => topUp({ to: STRANGER })],
-    ['a top-up of another member than it says', 'wrong_recipient', () => topUp({ to: stolen })],
-    ['a top-up above the limit', 'topup_too_large', () => topUp({ amount: LIMITS.topUp + 1n })],
-    [
-      'fuel in USDT',
-      'wrong_call',
-      () => harness.prepareOwn('trx_topup', { call: transferCall(HOT, DEPOSIT, 30n * USDT) }),
+      'a top-up of another member than it says',
+      'wrong_recipient',
+      () => harness.prepareOwn('trx_topup', { row: { to_address: stolen }, call: { to: stolen } }),
     ],
     [
       'a surplus to another address',
       'wrong_recipient',
       () => harness.prepareOwn('surplus', sends(STRANGER, 9n * USDT)),
-    ],
-    [
-      'a surplus whose bytes pay another address',
-      'wrong_recipient',
-      () => harness.prepareOwn('surplus', pays(STRANGER, 9n * USDT)),
     ],
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()

@@ -121,11 +121,11 @@ describe('many at one moment', () => {
     const txids = [await harness.prepareWithdrawal(asked), await harness.prepareWithdrawal(asked)]
     expect(await codes(txids)).toEqual(['earlier_transfer_open', 'earlier_transfer_open'])
     // The database says that each is alone: the journal knows better.
-    await rows('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
-    await rows("UPDATE outgoing_transfer SET purpose = 'withdrawal', member_id = 0 WHERE txid = $1", [
+    await harness.withoutTriggers(
+      'outgoing_transfer',
+      "UPDATE outgoing_transfer SET purpose = 'withdrawal', member_id = 0 WHERE txid = $1",
       txids[0],
-    ])
-    await rows('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
+    )
     expect((await codes(txids)).filter((code) => code === 'signed')).toHaveLength(1)
     await rows('UPDATE outgoing_transfer SET state = $2 WHERE txid = ANY($1) AND state = $3', [
       txids,

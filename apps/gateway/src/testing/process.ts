@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { afterEach } from 'vitest'
 
 export interface StartedProcess {
   readonly child: ChildProcess
@@ -34,4 +35,19 @@ export function startProcess(
   child.stderr?.on('data', (text) => output.push(String(text)))
   const end = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null)
   return { child, messages, output: () => output.join(''), ended: () => end }
+}
+
+/** For all tests of a file: starts gateways on this database, which are gone when a test ends. */
+export function gatewaySuite(databaseUrl: string) {
+  const running = new Set<StartedProcess>()
+  afterEach(() => {
+    for (const { child } of running) child.kill('SIGKILL')
+    running.clear()
+  })
+  return (env: Readonly<Record<string, string>>): StartedProcess => {
+    const devnet = { DATABASE_URL: databaseUrl, TRON_NETWORK: 'devnet', POLL_MS: '20' }
+    const gateway = startProcess('main.ts', { ...devnet, ...env })
+    running.add(gateway)
+    return gateway
+  }
 }

@@ -9,7 +9,7 @@ import { createMembers, type KeyDifferences, newKey, type ProofDifferences } fro
 import { type ApprovedWithdrawal, createSignerHarness } from '../testing/signer-harness.ts'
 
 const harness = await suiteHarness(createSignerHarness)
-const { rows } = harness
+const { rows, withoutTriggers } = harness
 const members = createMembers(harness)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -36,12 +36,6 @@ const answer = async (txid: string): Promise<string> => {
 }
 const signs = async (asked: ApprovedWithdrawal): Promise<string> =>
   answer(await harness.prepareWithdrawal(asked))
-/** A change that the table's own triggers would refuse. */
-const change = async (table: string, statement: string, ...values: unknown[]) => {
-  await rows(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
-  await rows(statement, values)
-  await rows(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
-}
 
 interface Asked {
   readonly memberId: bigint
@@ -171,7 +165,7 @@ describe('a database that lies about the key', () => {
 
   it('and deletes it, has nothing signed', async () => {
     const { memberId, asked } = await asking()
-    await change('member_key', 'DELETE FROM member_key WHERE member_id = $1', memberId)
+    await withoutTriggers('member_key', 'DELETE FROM member_key WHERE member_id = $1', memberId)
     expect(await signs(asked)).toBe('member_key_missing')
   })
 
@@ -180,7 +174,7 @@ describe('a database that lies about the key', () => {
     const thief = newKey()
     const { publicKey, credentialId } = thief.passkey
     const statement = 'UPDATE member_key SET public_key = $2, credential_id = $3 WHERE member_id = $1'
-    await change('member_key', statement, memberId, publicKey, credentialId)
+    await withoutTriggers('member_key', statement, memberId, publicKey, credentialId)
     const asked = await approved(memberId)
     await members.prove(thief, asked)
     expect(await signs(asked)).toBe('member_key_differs')
@@ -194,9 +188,13 @@ describe('a database that lies about the key', () => {
     await members.prove(key, asked)
     const txid = await harness.prepareWithdrawal(asked)
     expect(await answer(txid)).toBe('member_proof_invalid')
-    await change('member_key', 'DELETE FROM member_key WHERE member_id = $1 AND version = 2', memberId)
+    await withoutTriggers(
+      'member_key',
+      'DELETE FROM member_key WHERE member_id = $1 AND version = 2',
+      memberId,
+    )
     expect(await answer(txid)).toBe('member_key_missing')
-    await change('member_key', 'UPDATE member_key SET version = 2 WHERE member_id = $1', memberId)
+    await withoutTriggers('member_key', 'UPDATE member_key SET version = 2 WHERE member_id = $1', memberId)
     expect(await answer(txid)).toBe('member_key_differs')
   })
 
@@ -227,7 +225,7 @@ describe('a database that lies about the key', () => {
   it('and undoes it after the signer was restarted, has nothing signed', async () => {
     const { memberId } = await withKey()
     await harness.restart()
-    await change('member_key', 'DELETE FROM member_key WHERE member_id = $1', memberId)
+    await withoutTriggers('member_key', 'DELETE FROM member_key WHERE member_id = $1', memberId)
     expect(await signs(await approved(memberId))).toBe('member_key_missing')
   })
 })
@@ -275,7 +273,7 @@ describe('a change of the key', () => {
 
   it('is refused under a version that the journal has seen', async () => {
     const { memberId, key } = await withKey()
-    await change('member_key', 'DELETE FROM member_key WHERE member_id = $1', memberId)
+    await withoutTriggers('member_key', 'DELETE FROM member_key WHERE member_id = $1', memberId)
     expect(await members.change(memberId, newKey(), { by: key })).toBe('member_key_not_newer')
   })
 
@@ -294,7 +292,7 @@ describe('a change of the key', () => {
 
   it('is sealed by the next round where the process ended between journal and database', async () => {
     const { memberId } = await withKey()
-    await change(
+    await withoutTriggers(
       'member_key',
       `UPDATE member_key SET state = 'submitted', decided_at = NULL, usable_from = NULL WHERE member_id = $1`,
       memberId,
@@ -375,7 +373,7 @@ describe('a key in the place of a lost one', () => {
     const { memberId, asked } = await lost()
     const other = { ...asked, memberId: newMember() }
     await decided(other, { subject: `member_key:${memberId}` })
-    await change(
+    await withoutTriggers(
       'approval_decision',
       `UPDATE approval_decision SET statement = statement || jsonb_build_object('member', $1::text) WHERE statement->>'member' = $2`,
       String(memberId),

@@ -7,9 +7,7 @@ import {
   depositAddress,
   devnetAddress,
   encodeRaw,
-  parseAddress,
   type RawTransaction,
-  type TronAddress,
   transferCall as tokenTransfer,
   transactionId,
 } from '@aval/tron'
@@ -45,12 +43,6 @@ export function transactionOf(contract: ContractCall, changes: Partial<RawTransa
     contract,
     ...changes,
   })
-}
-
-export function known(text: string): TronAddress {
-  const address = parseAddress(text)
-  if (address === null) throw new Error(`${text} is no address`)
-  return address
 }
 
 /** Transfers between our own addresses, as they should be: rows, and what their bytes call. */
