@@ -98,27 +98,23 @@ async function refuseForeign(db: Kysely<unknown>): Promise<void> {
   // In the order in which the library compares them.
   const { rows: stored } = await sql<{ name: string }>`
     SELECT name FROM kysely_migration ORDER BY timestamp, name`.execute(db)
-  const [first] = stored
-  if (first !== undefined && first.name !== known[0])
-    throw new DatabaseRefusal(
-      'database_foreign',
-      `This database begins with "${first.name}" and not with "${known[0]}": it was made by an Aval of another baseline, which this version cannot continue; nothing was changed.`,
-    )
-  const newest = known.at(-1) ?? ''
-  const unknown = stored.find(({ name }) => !known.includes(name))
-  if (unknown !== undefined && unknown.name > newest) {
+  const at = stored.findIndex(({ name }, index) => name !== known[index])
+  const { name } = stored[at] ?? {}
+  if (name === undefined) return
+  if (name > (known.at(-1) ?? ''))
     throw new DatabaseRefusal(
       'database_newer',
-      `This database was made by a newer version of Aval (it has "${unknown.name}"); nothing was changed.`,
+      `This database was made by a newer version of Aval (it has "${name}"); nothing was changed.`,
     )
-  }
-  const other = stored.find(({ name }, index) => name !== known[index])
-  if (other !== undefined)
-    throw new DatabaseRefusal(
-      'database_foreign',
-      `This database was made by another branch of Aval (it has "${other.name}" where this version has "${known[stored.indexOf(other)]}"): start the version that made it, or choose another DATA_DIR or DATABASE_URL; nothing was changed.`,
-    )
+  throw new DatabaseRefusal(
+    'database_foreign',
+    `This database was made by another branch or baseline of Aval (it has "${name}" where this version has "${known[at]}"): ${WHAT_TO_DO_INSTEAD}`,
+  )
 }
+
+/** What to do about a database that this version does not continue. */
+const WHAT_TO_DO_INSTEAD =
+  'start the version that made it, or choose another DATA_DIR or DATABASE_URL; nothing was changed.'
 
 async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
   await refuseOldServer(db)
@@ -154,7 +150,7 @@ export async function migrate(ownerUrl: string): Promise<void> {
     const name = failed === undefined ? '' : `"${failed.migrationName}" fails: `
     throw new DatabaseRefusal(
       'database_foreign',
-      `This database does not fit this version of Aval (${name}${(error as Error).message}): it was made by another branch; start the version that made it, or choose another DATA_DIR or DATABASE_URL; nothing was changed.`,
+      `This database does not fit this version of Aval (${name}${(error as Error).message}): it was made by another branch; ${WHAT_TO_DO_INSTEAD}`,
     )
   } finally {
     await db.destroy()
