@@ -9,7 +9,7 @@ let folder = ''
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Puts five of ten packages there, and the others once it is told to go on; the package of Node last. */
-const NPM = `
+const FAKE_NPM = `
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs')
 const put = (name) => {
   mkdirSync('node_modules/' + name, { recursive: true })
@@ -37,7 +37,7 @@ function begin() {
     join(folder, 'package.json'),
     JSON.stringify({ workspaces: [], devDependencies: { node: '24.0.0' } }),
   )
-  writeFileSync(join(folder, 'npm-cli.js'), NPM)
+  writeFileSync(join(folder, 'npm-cli.js'), FAKE_NPM)
   const child = spawn(process.execPath, ['tools/bootstrap.mjs'], {
     cwd: folder,
     env: childEnvironment({

@@ -113,7 +113,6 @@ const forbidden: readonly (readonly [rule: string, path: string, imported: strin
   ['keys-have-one-reader', `${gateway}/other/fault.ts`, './between.ts'],
   ['the-signer-needs-little', `${gateway}/signer/fault.ts`, 'fastify'],
   ['pictures-are-decoded-apart', `${server}/decoding.ts`, 'sharp'],
-  ['what-decodes-has-nothing', `${server}/pictures/fault.ts`, '../ledger/ledger.sql.ts'],
   ['the-approvals-page-needs-little', 'apps/approvals/page/src/fault.ts', 'zod'],
   ['web-features-are-apart', 'apps/web/src/features/a/fault.ts', '../b/other.ts'],
   ['ui-knows-no-feature', 'apps/web/src/ui/fault.ts', '../features/b/other.ts'],

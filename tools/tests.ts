@@ -99,7 +99,7 @@ export const only = (program: keyof typeof PROJECTS, part: Part): string[] =>
 
 /** All projects, or what the arguments narrow them to. A file that cannot be loaded counts as one failure. */
 export async function runVitest(args: readonly string[], run: VitestRun = {}): Promise<Outcome> {
-  const { code, report } = await runReported(
+  const { report, ...ended } = await runReported(
     'vitest',
     ['run', '--reporter=default', '--reporter=json', ...args],
     (file) => ({ args: [`--outputFile.json=${file}`], env: run.env ?? {} }),
@@ -128,7 +128,7 @@ export async function runVitest(args: readonly string[], run: VitestRun = {}): P
   const executed = tests
     .filter(({ status }) => status === 'passed')
     .map(({ file, title }) => ({ file, title }))
-  return agree('vitest', { passed, failed: numFailedTests + unloadable.length, failures, executed }, code)
+  return agree('vitest', { passed, failed: numFailedTests + unloadable.length, failures, executed }, ended)
 }
 
 const step = z.object({
@@ -184,7 +184,7 @@ export async function runPlaywright(
   args: readonly string[],
   env: Record<string, string | undefined>,
 ): Promise<Outcome> {
-  const { code, report } = await runReported('playwright', ['test', '--reporter=list,json'], (file) => ({
+  const { report, ...ended } = await runReported('playwright', ['test', '--reporter=list,json'], (file) => ({
     args,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }))
@@ -205,7 +205,7 @@ export async function runPlaywright(
       })),
     )
   const { expected: passed, unexpected, flaky } = stats
-  return agree('playwright', { passed, failed: unexpected + flaky, failures, executed }, code)
+  return agree('playwright', { passed, failed: unexpected + flaky, failures, executed }, ended)
 }
 
 /** @param above titles of the groups around this one; the outermost is the file, which is no part of a title */
@@ -252,10 +252,16 @@ function stepTitles(steps: readonly z.infer<typeof step>[], above: readonly stri
   })
 }
 
+interface Ended {
+  readonly code: number | null
+  /** What it printed about errors that no test caught. */
+  readonly uncaught: string
+}
+
 /** A program that ended badly although every test passed found something outside of the tests. */
-function agree(program: string, outcome: Outcome, code: number | null): Outcome {
+function agree(program: string, outcome: Outcome, { code, uncaught }: Ended): Outcome {
   if (code === 0 || outcome.failed > 0) return outcome
-  const failure = `${program} ended with ${code}, although every test passed`
+  const failure = failureOf(`${program} ended with ${code}, although every test passed`, uncaught)
   return { ...outcome, failed: 1, failures: [...outcome.failures, failure] }
 }
 
@@ -263,13 +269,15 @@ function agree(program: string, outcome: Outcome, code: number | null): Outcome 
 const compiled = join(root, 'node_modules/.cache/compiled')
 /** Of 19: enough for what else runs to come first. */
 const YIELDING = 10
+/** Under which Vitest prints what no test caught. */
+const UNCAUGHT_HEADING = 'Unhandled Errors'
 
 async function runReported(
   program: string,
   args: readonly string[],
   place: (file: string) => { args: readonly string[]; env: Record<string, string | undefined> },
   yields = false,
-): Promise<{ code: number | null; report: unknown }> {
+): Promise<Ended & { report: unknown }> {
   const folder = await mkdtemp(join(tmpdir(), 'aval-tests-'))
   const file = join(folder, 'report.json')
   const { args: more, env } = place(file)
@@ -279,12 +287,17 @@ async function runReported(
       env: childEnvironment({ NODE_COMPILE_CACHE: compiled, ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const uncaught: string[] = []
     // Two programs write at once: a line stays whole.
-    for (const stream of [child.stdout, child.stderr])
-      createInterface({ input: stream }).on('line', (line) => console.log(line))
+    createInterface({ input: child.stdout }).on('line', (line) => console.log(line))
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      console.log(line)
+      if (uncaught.length > 0 || line.includes(UNCAUGHT_HEADING)) uncaught.push(line)
+    })
     if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
     const [code] = await once(child, 'close')
-    return { code, report: JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) }
+    const report = JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))
+    return { code, uncaught: uncaught.join('\n'), report }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -14,7 +14,7 @@ const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
  */
 export function bareTexts({ path, text }: Source): string[] {
   const { tree, lineAt } = parse({ path, text })
-  // What an element is given: whoever gives it keeps this rule.
+  // What an element is given: who gives it keeps this rule.
   const nodes = new Set(['children', ...nodesOf(tree)])
   const found = [...nodesIn(tree)].flatMap((node) => {
     if (node['type'] === 'JSXElement' || node['type'] === 'JSXFragment') return textsOf(node, nodes)

@@ -67,7 +67,7 @@ function entriesOf(text: string): string[] {
 
 const jsonLine = z.looseObject({ level: z.union([z.number(), z.string()]) })
 /** What differs from one time to the next although the same is said. */
-const CHANGING = ['at', 'time', 'pid', 'failures', 'waitMs']
+const CHANGING_FIELDS = ['at', 'time', 'pid', 'failures', 'waitMs']
 
 /** By what a repetition is known; null for what is always written: not every payment that is like another repeats it. */
 function keyOf(entry: string): string | null {
@@ -75,7 +75,10 @@ function keyOf(entry: string): string | null {
   try {
     const { level, ...fields } = jsonLine.parse(JSON.parse(entry))
     if (typeof level === 'number' ? level < 40 : !['warn', 'error', 'fatal'].includes(level)) return null
-    return JSON.stringify({ ...fields, ...Object.fromEntries(CHANGING.map((name) => [name, undefined])) })
+    return JSON.stringify({
+      ...fields,
+      ...Object.fromEntries(CHANGING_FIELDS.map((name) => [name, undefined])),
+    })
   } catch {
     return entry
   }
