@@ -116,11 +116,6 @@ describe('a deposit address that holds enough', () => {
     await expectHoldings(HOT_WALLET, depositOf(2), depositOf(3))
   })
 
-  it('its sweep and its top-up are no incoming transfers', async () => {
-    const ours = (await harness.transfers()).map(({ txid }) => txid)
-    expect(await harness.rows('SELECT FROM incoming_transfer WHERE txid = any($1)', [ours])).toEqual([])
-  })
-
   it('needs no TRX again while there is enough left', async () => {
     await deposit(2, 100n * USDT_UNIT)
     const trx = await harness.node.trxBalance(depositOf(2), 'head')
