@@ -107,6 +107,19 @@ describe('the gateway process', () => {
     expect(gateway.output()).toContain('"kind":"database"')
   })
 
+  /** Kills the gateway while it writes to a table, or as it sends that many requests to its node. */
+  async function killAt(moment: string | number, { child }: StartedProcess): Promise<void> {
+    if (typeof moment === 'string') {
+      return withoutWrites(harness.owner, moment, async () => {
+        await connected('waiting')
+        child.kill('SIGKILL')
+      })
+    }
+    scripted.distort = () => {
+      if (scripted.asked.length >= moment) child.kill('SIGKILL')
+    }
+  }
+
   it('stands by while another one leads, and takes over from one that is paused, which writes no more', async () => {
     const first = start()
     await ready(first)
@@ -130,6 +143,25 @@ describe('the gateway process', () => {
     chain.mine(tokenTransfer(addressOf(1), 5n))
     await recorded(4)
     expect(new Set(await harness.jobs()).size).toBe(4)
+  })
+
+  it('killed at ten moments, records every transfer once', async () => {
+    const moments = [1, 'incoming_transfer', 3, 'chain_cursor', 6, 'incoming_transfer', 9, 12, 15, 18]
+    for (const [killed, moment] of moments.entries()) {
+      scripted.asked.length = 0
+      chain.mine(tokenTransfer(addressOf(1), 5n), tokenTransfer(addressOf(2), 6n))
+      chain.mineEmpty(2 * killed + 1)
+      const gateway = start()
+      await killAt(moment, gateway)
+      expect(await gateway.ended()).toBe('SIGKILL')
+      await expect.poll(connections.states).toEqual([])
+      scripted.distort = () => undefined
+    }
+    const last = start()
+    await recorded(2 * moments.length)
+    expect(new Set(await harness.jobs()).size).toBe(2 * moments.length)
+    last.child.kill('SIGTERM')
+    expect(await last.ended()).toBe(0)
   })
 })
 
