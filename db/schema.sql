@@ -2350,6 +2350,26 @@ BEGIN
   RETURN released;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.company_day_start(of_day date)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH turn AS (
+    SELECT starts_at, version, document->>'timeZone' AS zone, lag(version) OVER past IS NULL AS is_first, lead(starts_at) OVER past AS ends_at,
+      -- Of a midnight that comes twice, PostgreSQL takes the second. By the clock of the evening before it is the first.
+      of_day::timestamp AT TIME ZONE (document->>'timeZone') AS midnight,
+      (of_day::timestamp - interval '3 hours') AT TIME ZONE (document->>'timeZone') + interval '3 hours' AS by_the_evening
+    FROM plan_version WINDOW past AS (ORDER BY starts_at, version)),
+  begun AS (
+    SELECT starts_at, version, ends_at, greatest(
+      CASE WHEN by_the_evening AT TIME ZONE zone >= of_day THEN least(midnight, by_the_evening) ELSE midnight END,
+      CASE WHEN NOT is_first THEN starts_at END) AS begins
+    FROM turn)
+  SELECT begins FROM begun WHERE ends_at IS NULL OR begins < ends_at ORDER BY starts_at, version LIMIT 1
+$function$
+;
 CREATE OR REPLACE FUNCTION public.company_deposit_kind(its_role text, its_from text)
  RETURNS posting_kind
  LANGUAGE plpgsql
@@ -2523,13 +2543,9 @@ CREATE OR REPLACE FUNCTION public.declare_rate(of_day text, its_percentage text,
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE
-  begins timestamp := of_day::date;
-  paid jsonb;
+DECLARE paid jsonb;
 BEGIN
-  SELECT p.document->'passive' INTO paid FROM plan_version p WHERE p.starts_at <= begins AT TIME ZONE (
-      SELECT document->>'timeZone' FROM plan_version WHERE starts_at <= begins AT TIME ZONE 'UTC' ORDER BY starts_at DESC, version DESC LIMIT 1)
-    ORDER BY p.starts_at DESC, p.version DESC LIMIT 1;
+  SELECT document->'passive' INTO paid FROM plan_version WHERE starts_at <= company_day_start(of_day::date) ORDER BY starts_at DESC, version DESC LIMIT 1;
   IF its_percentage !~ '^(0|[1-9]\d{0,2})(\.\d{1,6})?$'
     OR (its_percentage::numeric * (paid->>'periodDays')::numeric <= (paid->>'percentPerPeriod')::numeric) IS NOT TRUE THEN
     RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';
@@ -3752,8 +3768,7 @@ BEGIN
     said := statement_of_run(r, pool_of(r), coalesce(given->>'note', ''));
     about := 'run:' || r.id;
   ELSIF its_kind = 'plan' THEN
-    starts := (given->>'starts_on')::date::timestamp AT TIME ZONE
-      (SELECT document->>'timeZone' FROM plan_version WHERE starts_at <= at ORDER BY starts_at DESC, version DESC LIMIT 1);
+    starts := company_day_start((given->>'starts_on')::date);
     IF (starts > at AND jsonb_typeof(its_document::jsonb) = 'object') IS NOT TRUE THEN
       RAISE EXCEPTION 'a plan starts later' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_plan_start_passed';
     END IF;

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '@aval/db'
-import { DEFAULT_PLAN, dayAt, isDay, isPlanContradiction, parsePlan } from '@aval/plan'
+import { companyDayAt, DEFAULT_PLAN, isDay, isPlanContradiction, parsePlan } from '@aval/plan'
 import { z } from 'zod'
 import { Refusal, type RefusalReason } from '../../core/refusal.ts'
 import { propose } from '../decisions/decisions.commands.ts'
-import { planAt } from './plan-versions.queries.ts'
+import { plansOf } from './plan-versions.queries.ts'
 import { insertFirstPlan } from './plan-versions.sql.ts'
 
 /** The default plan as version 1, in force since ever, where there is no plan. Later ones are decisions that operators sign. */
@@ -45,7 +45,7 @@ export function checkedPlan(document: unknown): void {
 }
 
 /**
- * Proposes the plan that replaces the present one from a day on: from its first instant, in the present plan's time zone. It gets its
+ * Proposes the plan that replaces the present one from the first instant of a company's day on. It gets its
  * version when operators have approved it.
  *
  * @throws Refusal before tomorrow, with everything that is wrong with the document, or when one for that day waits already.
@@ -55,9 +55,8 @@ export async function proposePlan(
   proposed: { startsOn: string; document: unknown; operatorId: bigint; now: Date },
 ): Promise<bigint> {
   const { startsOn, document, operatorId, now } = proposed
-  const { plan: present } = await planAt(tx, now)
   if (!isDay(startsOn)) throw new Refusal('dates_invalid')
-  if (startsOn <= dayAt(now, present.timeZone)) throw new Refusal('plan_starts_too_soon')
+  if (startsOn <= companyDayAt(now, await plansOf(tx))) throw new Refusal('plan_starts_too_soon')
   checkedPlan(document)
   const given = { starts_on: startsOn }
   return propose(tx, { kind: 'plan', given, document: JSON.stringify(document), operatorId, now })

@@ -1,13 +1,17 @@
 import { type Problem, planVersion } from '@aval/contract'
-import { DEFAULT_PLAN } from '@aval/plan'
+import type { Tx } from '@aval/db'
+import { ratioToPercentText } from '@aval/money'
+import { addDays, companyDayStart, type Day, DEFAULT_PLAN, dailyRate, dayStart } from '@aval/plan'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { queryValue } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { applyDecision, storePlan } from '../../testing/deciding.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { planAt } from './plan-versions.queries.ts'
+import { tamperWith } from '../../testing/tampering.ts'
+import { planAt, planOfDay, plansOf } from './plan-versions.queries.ts'
 
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
@@ -122,6 +126,71 @@ describe('the plan', () => {
     const [last] = await plans()
     expect(last).toMatchObject({ version: 1099, document: { passive: { periodDays: 199 } } })
     expect((await planAt(db, money.now)).plan.passive.periodDays).toBe(30)
+  })
+})
+
+describe('a day of the company', () => {
+  const owner = tamperWith(money.server.database.ownerUrl)
+  /** Havana and the Azores put their clocks back from one to midnight, on 5 November 2028 and 29 October. */
+  const FIRST_DAYS = ['2028-10-27', '2028-11-02'] as Day[]
+  const ZONES = ['America/Havana', 'Atlantic/Azores', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']
+  const plan = fc.record({
+    inDays: fc.integer({ min: 1, max: 4 }),
+    timeZone: fc.constantFrom(...ZONES),
+    percentPerPeriod: fc.constantFrom('9', '10', '12'),
+  })
+  const history = fc.record({
+    first: fc.constantFrom(...FIRST_DAYS),
+    given: fc.array(plan, { minLength: 1, maxLength: 4 }),
+  })
+
+  const given = { inDays: 3, timeZone: 'America/Havana', percentPerPeriod: '10' }
+  const midnightTwice = { first: '2028-11-02' as Day, given: [given, { ...given, percentPerPeriod: '9' }] }
+  const acrossTheDateLine = {
+    first: '2028-11-02' as Day,
+    given: [
+      { ...given, timeZone: 'Pacific/Pago_Pago' },
+      { ...given, timeZone: 'Pacific/Kiritimati', percentPerPeriod: '12' },
+    ],
+  }
+
+  /** The first in force since ever, the others from a midnight of the zone before. */
+  async function storePlans(
+    tx: Tx,
+    { first, given }: typeof history extends fc.Arbitrary<infer T> ? T : never,
+  ) {
+    let [day, startsAt] = [first, new Date(0)]
+    for (const [index, { inDays, timeZone, percentPerPeriod }] of given.entries()) {
+      const passive = { ...DEFAULT_PLAN.passive, percentPerPeriod }
+      await storePlan(tx, index + 1, startsAt, { ...DEFAULT_PLAN, timeZone, passive })
+      day = addDays(day, inDays)
+      startsAt = dayStart(day, timeZone)
+    }
+  }
+
+  it('begins for the database when it does for the rules: a plan starts then, and a rate is measured by it', async () => {
+    const by = money.server.rootId
+    await fc.assert(
+      fc.asyncProperty(history, (lived) =>
+        owner.after('DELETE FROM plan_version', async (tx) => {
+          await storePlans(tx, lived)
+          const plans = await plansOf(tx)
+          for (let days = 0; days < 14; days += 1) {
+            const day = addDays(lived.first, days)
+            const id = await queryValue<bigint>(tx)`
+              SELECT propose_decision('plan', ${JSON.stringify({ starts_on: day })}, '{}', ${by}, ${money.now})`
+            const starts = queryValue<string>(
+              tx,
+            )`SELECT statement->>'starts_at' FROM decision WHERE id = ${id}`
+            expect([day, new Date(await starts)]).toEqual([day, companyDayStart(day, plans)])
+            // A higher one is refused, and a lower one needs a reason.
+            const own = ratioToPercentText(dailyRate((await planOfDay(tx, day)).plan), 6)
+            await query(tx)`SELECT declare_rate(${day}, ${own}, null, ${by}, ${money.now})`
+          }
+        }),
+      ),
+      { numRuns: 20, endOnFailure: true, examples: [[midnightTwice], [acrossTheDateLine]] },
+    )
   })
 })
 
