@@ -3143,6 +3143,16 @@ BEGIN
     VALUES (owner, of_withdrawal, its_proof->>'credential_id', its_proof->'proof', (its_proof->>'expires_at')::timestamptz, its_proof->>'nonce');
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.latest_moment()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT clock_timestamp() + interval '1 minute' + coalesce(
+    (SELECT c.offset_ms FROM demo_clock c, installation i WHERE i.network = 'devnet'), 0) * interval '1 millisecond'
+$function$
+;
 CREATE OR REPLACE FUNCTION public.ledger_part()
  RETURNS bigint
  LANGUAGE sql
@@ -4319,7 +4329,7 @@ BEGIN
     RAISE EXCEPTION 'the e-mail is not proven' USING ERRCODE = 'check_violation', CONSTRAINT = 'email_is_proven';
   END IF;
   PERFORM refuse_owed(owner, of_balance);
-  IF of_principal > (SELECT coalesce(sum(amount), 0) FROM investment_left WHERE member_id = owner AND unlocks_at <= event_at) THEN
+  IF of_principal > (SELECT coalesce(sum(amount), 0) FROM investment_left WHERE member_id = owner AND unlocks_at <= least(event_at, latest_moment())) THEN
     RAISE EXCEPTION 'the term of this principal runs' USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_is_unlocked';
   END IF;
   INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,

@@ -151,7 +151,7 @@ describe('principal that was withdrawn', () => {
   it('that is locked is not withdrawn, whatever a program asks the database for', async () => {
     const ana = await investor('1000')
     money.nextDay()
-    await money.invest(ana.id, '200')
+    await money.invest(ana.id, '1200')
     const asks = (principal: string, at = money.now) =>
       query(
         money.db,
@@ -162,6 +162,14 @@ describe('principal that was withdrawn', () => {
       constraint: 'principal_is_unlocked',
     })
     await asks('1000')
+    // Dated for a day on which the rest will be unlocked, and the database's clock says that it is not that day.
+    const offset = BigInt(money.now.getTime() - Date.now())
+    await query(money.owner)`INSERT INTO demo_clock (offset_ms) VALUES (${offset})`
+    money.nextDay(2)
+    await expect(asks('1200')).rejects.toMatchObject({ constraint: 'principal_is_unlocked' })
+    // Of a public network it is the system's, which no program sets.
+    await query(money.owner)`UPDATE installation SET network = 'mainnet'`
+    await asks('1200')
   })
 
   it('is missing in the history of investments from there on, and the first minimum counts again', async () => {
