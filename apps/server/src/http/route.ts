@@ -31,7 +31,7 @@
  *
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
-import type { Ability, AuditAction, RefusalCode } from '@aval/contract'
+import { type Ability, type AuditAction, messageObject, type RefusalCode } from '@aval/contract'
 import type { Database, Tx } from '@aval/db'
 import { inSpan } from '@aval/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -335,6 +335,16 @@ export function route<
     },
   }
 }
+
+/** What every call of operators declares. */
+export const operator = { access: 'operator', tags: ['operator'] } as const
+
+/** What most calls declare by which operators change something: they are done once a key, and answer with a sentence. */
+export const operatorAct = {
+  ...operator,
+  response: { 200: messageObject },
+  transaction: 'idempotent',
+} as const
 
 /** Registers routes by their names, in their order; those that take forms in a scope that reads them. */
 export function routes(declared: Readonly<Record<string, Route>>): FeatureRoutes {

@@ -1,13 +1,11 @@
-import { decision, messageObject, otpField, pageOf, pageQuery } from '@aval/contract'
+import { decision, otpField, pageOf, pageQuery } from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { withdraw } from './decisions.commands.ts'
 import { listDecisions } from './decisions.queries.ts'
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const decisionsOperatorRoutes = routes({
   listDecisions: route({
@@ -24,14 +22,12 @@ export const decisionsOperatorRoutes = routes({
     },
   }),
   withdrawDecision: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/decisions/:id/withdraw/',
     ability: 'decisions.withdraw',
     summary: 'Takes a proposal back that still waits for approval',
     params: z.object({ id: z.string() }),
     body: z.object({ otp: otpField }).nullish(),
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ params: { id } }) => ({ action: 'decision.withdraw', subject: `decision:${id}` }),
     refuses: ['decision_not_found', 'decision_ended'],
     handler: async ({ params }, call) => {

@@ -8,7 +8,7 @@ import { say } from '../../core/messages.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   countTransfers,
@@ -97,8 +97,6 @@ const COLUMNS: readonly ExportColumn<TransferRow>[] = [
   { name: 'note', value: ({ note }) => note },
 ]
 
-const operator = { access: 'operator', tags: ['operator'] } as const
-
 export const depositsOperatorRoutes = routes({
   listIncomingTransfers: route({
     ...operator,
@@ -134,15 +132,13 @@ export const depositsOperatorRoutes = routes({
     },
   }),
   reviewTransfer: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/transfers/:txid/:position/review/',
     ability: 'deposits.review',
     summary: 'Says what was found out about a transfer that needs a person',
     stepUp: 'none',
     params: z.object({ txid: z.string(), position: z.coerce.number().int() }),
     body: contract.reviewTransferBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     refuses: ['transfer_not_found', 'transfer_reviewed'],
     handler: async ({ params, body: { note } }, call) => {
       await reviewTransfer(call.tx, { ...params, operatorId: call.caller.memberId, note }, call.systemNow)

@@ -7,7 +7,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { OperatorCall } from '../../http/call.ts'
 import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, route, routes } from '../../http/route.ts'
 import { presentPayment, presentWhy } from '../earnings/earnings.presenter.ts'
 import { paymentOf } from '../earnings/earnings.queries.ts'
 import { paymentsOf } from '../earnings/payments.queries.ts'
@@ -39,7 +39,6 @@ import {
   presentMovement,
 } from './movements.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const one = {
   params: z.object({ id: z.string() }),
   ability: 'members.read',

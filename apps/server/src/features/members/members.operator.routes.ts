@@ -1,11 +1,9 @@
 import * as contract from '@aval/contract'
 import { type ExportedList, exportRoute } from '../../http/exports.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, route, routes } from '../../http/route.ts'
 import { countMembers, listMembers, type MemberRow, membersWanted, selectMembers } from './list.queries.ts'
 import { MEMBER_COLUMNS, presentFound, presentListed } from './members.presenter.ts'
 import { search } from './search.queries.ts'
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const membersOperatorRoutes = routes({
   searchEverywhere: route({

@@ -1,12 +1,10 @@
 import * as contract from '@aval/contract'
 import { dayAt } from '@aval/plan'
-import { route, routes } from '../../http/route.ts'
+import { operator, route, routes } from '../../http/route.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { presentToday, presentWaiting } from './overview.presenter.ts'
 import { readToday } from './today.queries.ts'
 import { readWaiting } from './waiting.queries.ts'
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const todayOperatorRoutes = routes({
   readWaiting: route({

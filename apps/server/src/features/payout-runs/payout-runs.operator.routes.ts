@@ -8,12 +8,11 @@ import { Refusal } from '../../core/refusal.ts'
 import type { ExportColumn } from '../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { cancelRun, proposeProrate, proposeRelease } from './pay/decisions.commands.ts'
 import { countRuns, listRuns, readRun, runsAfter, type StoredRun } from './payout-runs.queries.ts'
 import { missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ id: z.string() })
 
 type Tx = Parameters<typeof cancelRun>[0]
@@ -31,15 +30,13 @@ interface RunDecision {
 
 const decisionRoute = ({ name, action, summary, refuses, done, decide }: RunDecision) =>
   route({
-    ...operator,
+    ...operatorAct,
     call: `POST /operator/runs/:id/${name}/`,
     ability: 'runs.decide',
     summary,
     params,
     // A call without a body is a decision without a note.
     body: contract.runDecisionBody.nullish(),
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     decision: ({ params: { id }, body }) => ({
       action,
       subject: `run:${id}`,

@@ -1,11 +1,10 @@
-import { messageObject, newPlanBody, planVersion } from '@aval/contract'
+import { newPlanBody, planVersion } from '@aval/contract'
 import { z } from 'zod'
 import { say, sayCalendarDay } from '../../core/messages.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { proposePlan } from './plan-versions.commands.ts'
 import { listPlans } from './plan-versions.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 /** Bytes. A plan takes one or two thousand. */
 const PLAN_LIMIT = 65_536
 
@@ -26,14 +25,12 @@ export const planVersionsOperatorRoutes = routes({
     },
   }),
   proposePlan: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/plans/',
     ability: 'plan.propose',
     summary: 'Proposes a plan that replaces the present one from a day on',
     body: newPlanBody,
     bodyLimit: PLAN_LIMIT,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ body }) => ({ action: 'plan.propose', subject: `day:${body.starts_on}` }),
     refuses: [
       'dates_invalid',

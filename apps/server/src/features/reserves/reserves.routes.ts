@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { explainDifferenceBody, messageObject, operatorReserves, reserves } from '@aval/contract'
+import { explainDifferenceBody, operatorReserves, reserves } from '@aval/contract'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { FeatureRoutes } from '../../http/api.ts'
 import { measureFigures } from '../../http/metrics.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { explainDifference } from './explain.commands.ts'
 import {
   presentOverview,
@@ -14,8 +14,6 @@ import {
   WATCHED,
 } from './reserves.presenter.ts'
 import { readOverview, readReserves, readWatched } from './reserves.queries.ts'
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const reservesRoutes = routes({
   readReservesOverview: route({
@@ -28,13 +26,11 @@ export const reservesRoutes = routes({
     handler: async (_input, { config, db }) => presentOverview(config, await readOverview(db)),
   }),
   explainDifference: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/reserves/explain/',
     ability: 'treasury.explain',
     summary: 'Books the whole difference of an address against the company’s capital',
     body: explainDifferenceBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ body: { address, difference, reason } }) => ({
       action: 'reserves.explain',
       subject: `address:${address}`,

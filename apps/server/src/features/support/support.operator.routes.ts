@@ -5,7 +5,7 @@ import { say } from '../../core/messages.ts'
 import type { Caller } from '../../http/access.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { readAbout } from './about.queries.ts'
 import { assignThread } from './conversations.commands.ts'
 import {
@@ -26,7 +26,6 @@ import {
 import { answerMember, closeThread, markSeenByOperators } from './support.commands.ts'
 import { MOST_ANSWERS, selectTimes } from './times.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ member: z.string() })
 
 /** Who does something to whose conversation, and when. */
@@ -139,15 +138,13 @@ export const supportOperatorRoutes = routes({
     },
   }),
   closeSupportThread: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/support/:member/close/',
     ability: 'support.answer',
     summary: 'Sets a conversation aside; the member’s next message opens it again',
     stepUp: 'recent',
     params,
     body: contract.supportCloseBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     refuses: ['support_thread_not_found', 'support_newer'],
     handler: async ({ params, body }, call) => {
       await closeThread(call.tx, { ...handlingOf(params.member, call), seen: seenOf(body?.seen) })
@@ -155,15 +152,13 @@ export const supportOperatorRoutes = routes({
     },
   }),
   assignSupportThread: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/support/:member/assign/',
     ability: 'support.answer',
     summary: 'Gives a conversation to an operator, or to nobody',
     stepUp: 'recent',
     params,
     body: contract.supportAssignBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     refuses: [
       'support_thread_not_found',
       'support_conversation_closed',

@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import type { Caller } from '../../http/access.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { presentTemplate } from './conversations.presenter.ts'
 import { addTemplate, changeTemplate } from './templates.commands.ts'
 import { fillTemplates, listTemplates, readVersions } from './templates.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ template: z.string() })
 
 const editorOf = ({ caller, systemNow }: { caller: Caller; systemNow: Date }) => ({
@@ -68,15 +67,13 @@ export const supportTemplatesOperatorRoutes = routes({
       ),
   }),
   removeSupportTemplate: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/support/templates/:template/remove/',
     ability: 'support.answer',
     summary: 'Removes a ready text; what it said stays in its history',
     stepUp: 'recent',
     params,
     body: contract.supportTemplateRemoval,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     refuses: ['support_template_not_found', 'support_template_changed'],
     handler: async ({ params, body: { version } }, call) => {
       await changeTemplate(call.tx, editorOf(call), { id: readId(params.template), version, texts: null })

@@ -7,7 +7,7 @@ import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { fundFromCapital, resumePayments, stopPayments } from './treasury.commands.ts'
 import { presentFunding, presentTreasury } from './treasury.presenter.ts'
@@ -18,8 +18,6 @@ import {
   listFundings,
   readTreasury,
 } from './treasury.queries.ts'
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const treasuryOperatorRoutes = routes({
   readTreasury: route({
@@ -68,14 +66,12 @@ export const treasuryOperatorRoutes = routes({
     }),
   }),
   fundPool: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/pools/:pool/fund/',
     ability: 'treasury.fund',
     summary: 'Moves company capital into a pool',
     params: z.object({ pool: z.string() }),
     body: contract.fundPoolBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     decision: ({ params, body }) => ({
       action: 'pool.fund',
       subject: `pool:${params.pool}`,
@@ -102,13 +98,11 @@ export const treasuryOperatorRoutes = routes({
     },
   }),
   stopPayments: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/payments/stop/',
     ability: 'payments.stop',
     summary: 'Stops all payments: runs, withdrawals and every other outgoing transfer',
     body: contract.stopPaymentsBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     decision: ({ body: { reason } }) => ({
       action: 'payments.stop',
       subject: 'payments:all',
@@ -121,14 +115,12 @@ export const treasuryOperatorRoutes = routes({
     },
   }),
   resumePayments: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/payments/resume/',
     ability: 'payments.resume',
     summary:
       'Ends an operator’s stop: another operator’s at once, one’s own after a comparison of the reserves',
     body: contract.resumePaymentsBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     decision: ({ body: { id, reason } }) => ({
       action: 'payments.resume',
       subject: `payments_stop:${id}`,

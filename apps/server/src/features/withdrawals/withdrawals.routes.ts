@@ -5,7 +5,7 @@ import { say } from '../../core/messages.ts'
 import type { MemberCall, OperatorCall } from '../../http/call.ts'
 import { exportRoute, MOST_ABOUT } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
-import { route, routes } from '../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { withMailState } from '../mail/mail.queries.ts'
 import { cancelWithdrawal, decide } from './decide.commands.ts'
 import { type Requester, requestWithdrawal, sendCode } from './request.commands.ts'
@@ -40,8 +40,6 @@ async function shown(call: MemberCall, id: bigint | null) {
   const row = await readWithdrawal(db, call.caller.memberId, id)
   return presentWithdrawal(call.config, row, await viewAt(db, await call.now()), call.reader)
 }
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 async function viewOf({ db, config, caller, reader, now }: OperatorCall): Promise<OperatorView> {
   return { config, view: await viewAt(db, await now()), operatorId: caller.memberId, reader }
@@ -219,13 +217,11 @@ export const withdrawalsRoutes = routes({
     handler: async (_input, { config }) => ({ url: config.approvalsUrl }),
   }),
   decideWithdrawals: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/withdrawals/decide/',
     ability: 'withdrawals.refuse',
     summary: 'Refuses withdrawals, all of them or none, with one code',
     body: contract.decideWithdrawalsBody,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     decision: ({ body: { decision, ids } }) => ({
       action: 'withdrawal.decide',
       subject: `withdrawals:${ids.join()}`,

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
 import type { OperatorCall } from '../../../http/call.ts'
-import { route, routes } from '../../../http/route.ts'
+import { operator, route, routes } from '../../../http/route.ts'
 import { setFrozen } from '../freezing/freezing.commands.ts'
 import { closeForOperator } from '../privacy/closing.commands.ts'
 import { costOfExtraPoints, readActs } from './member-acts.queries.ts'
 import { decideExtraPoints, decideFundator, readExtraPercent } from './terms.commands.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ member: z.string() })
 const act = {
   ...operator,

@@ -5,7 +5,6 @@ import {
   endSessionsBody,
   inviteOperatorBody,
   may,
-  messageObject,
   operatorCandidate,
   operatorReasonBody,
   operatorRoleBody,
@@ -15,13 +14,12 @@ import {
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
-import { route, routes } from '../../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../../http/route.ts'
 import { changeRole, dismissBy, invite, withdrawInvitation } from './changes.commands.ts'
 import { elevate } from './elevation.commands.ts'
 import { endSessionsOf } from './end-sessions.commands.ts'
 import { findCandidate, readOperators, abilityTable as tableOfAbilities } from './operators.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const ofMember = z.object({ member: z.string() })
 
 export const operatorsOperatorRoutes = routes({
@@ -37,13 +35,11 @@ export const operatorsOperatorRoutes = routes({
     },
   }),
   elevate: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/elevation/',
     ability: 'console.use',
     summary: 'Lets a code stand for answers to members, in this session, for 15 minutes',
     body: elevationBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: () => ({ action: 'session.elevate', subject: 'session:own' }),
     handler: async (_input, call) => {
       await elevate(call.tx, call.caller, call.systemNow)
@@ -51,14 +47,12 @@ export const operatorsOperatorRoutes = routes({
     },
   }),
   endSessionsOfMember: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/members/:member/end-sessions/',
     ability: 'members.help',
     summary: 'Ends every session of a member, who is told by e-mail',
     params: z.object({ member: z.string() }),
     body: endSessionsBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ params, body: { reason } }) => ({
       action: 'member.end_sessions',
       subject: `member:${params.member}`,
@@ -101,14 +95,12 @@ export const operatorsOperatorRoutes = routes({
     handler: ({ query }, { db, caller, systemNow }) => findCandidate(db, caller, query.name, systemNow),
   }),
   inviteOperator: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/operators/:member/invite/',
     ability: 'operators.manage',
     summary: 'Invites a member to work for the company; it counts once the member accepts',
     params: ofMember,
     body: inviteOperatorBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ params, body: { role, reason } }) => ({
       action: 'operator.invite',
       subject: `member:${params.member}`,
@@ -128,14 +120,12 @@ export const operatorsOperatorRoutes = routes({
     },
   }),
   changeOperatorRole: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/operators/:member/role/',
     ability: 'operators.manage',
     summary: 'Gives an operator another role',
     params: ofMember,
     body: operatorRoleBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ params, body: { from, role, reason } }) => ({
       action: 'operator.change_role',
       subject: `member:${params.member}`,
@@ -155,14 +145,12 @@ export const operatorsOperatorRoutes = routes({
     },
   }),
   dismissOperator: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/operators/:member/dismiss/',
     ability: 'operators.manage',
     summary: 'Takes the rights of an operator, and ends every session',
     params: ofMember,
     body: operatorReasonBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ params, body: { reason } }) => ({
       action: 'operator.dismiss',
       subject: `member:${params.member}`,
@@ -176,14 +164,12 @@ export const operatorsOperatorRoutes = routes({
     },
   }),
   withdrawInvitation: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/invitations/:id/withdraw/',
     ability: 'operators.manage',
     summary: 'Takes an invitation back that its member has not accepted',
     params: z.object({ id: z.string() }),
     body: operatorReasonBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ params, body: { reason } }) => ({
       action: 'operator.withdraw_invitation',
       subject: `invitation:${params.id}`,

@@ -1,10 +1,9 @@
 import * as contract from '@aval/contract'
 import { z } from 'zod'
-import { route, routes } from '../../../http/route.ts'
+import { operator, route, routes } from '../../../http/route.ts'
 import { askForPreview } from './previews.commands.ts'
 import { type AskedPreview, readPreview } from './previews.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 /** Bytes. A plan takes one or two thousand. */
 const PLAN_LIMIT = 65_536
 

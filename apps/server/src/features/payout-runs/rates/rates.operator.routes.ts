@@ -1,20 +1,10 @@
-import {
-  declaredRate,
-  declareRateBody,
-  messageObject,
-  pageOf,
-  pageQuery,
-  rateCost,
-  rateCostQuery,
-} from '@aval/contract'
+import { declaredRate, declareRateBody, pageOf, pageQuery, rateCost, rateCostQuery } from '@aval/contract'
 import { say, sayCalendarDay, sayDecimal } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
-import { route, routes } from '../../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../../http/route.ts'
 import { rateCostOf } from './cost.queries.ts'
 import { declare } from './rates.commands.ts'
 import { listRates } from './rates.queries.ts'
-
-const operator = { access: 'operator', tags: ['operator'] } as const
 
 export const ratesOperatorRoutes = routes({
   listRates: route({
@@ -40,13 +30,11 @@ export const ratesOperatorRoutes = routes({
     handler: ({ query: { day, percentage } }, call) => rateCostOf(call.db, day, percentage),
   }),
   declareRate: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/rates/',
     ability: 'runs.decide',
     summary: 'Declares what passive profit pays on a day that is not released yet',
     body: declareRateBody,
-    response: { 200: messageObject },
-    transaction: 'idempotent',
     decision: ({ body: { day, percentage, reason } }) => ({
       action: 'rate.declare',
       subject: `day:${day}`,

@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
 import { say } from '../../../core/messages.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { route, routes } from '../../../http/route.ts'
+import { operator, operatorAct, route, routes } from '../../../http/route.ts'
 import { askForReplay } from './replays.commands.ts'
 import { type AskedReplay, replaysOf } from './replays.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ id: z.string() })
 
 export const replaysOperatorRoutes = routes({
@@ -26,15 +25,13 @@ export const replaysOperatorRoutes = routes({
     },
   }),
   replayRun: route({
-    ...operator,
+    ...operatorAct,
     call: 'POST /operator/runs/:id/replays/',
     ability: 'runs.read',
     summary: 'Has a run computed again, to compare it with what was sealed; changes nothing of it',
     // It is computed beside everything else, and writes only that it was.
     stepUp: 'none',
     params,
-    response: { 200: contract.messageObject },
-    transaction: 'idempotent',
     audit: { action: 'run.replay' },
     refuses: ['run_not_found', 'replay_waits'],
     handler: async ({ params }, call) => {

@@ -6,7 +6,7 @@ import { type Reader, say } from '../../../core/messages.ts'
 import type { ExportColumn } from '../../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../../http/exports.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
-import { route, routes } from '../../../http/route.ts'
+import { operator, route, routes } from '../../../http/route.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 import {
   countInvestments,
@@ -19,7 +19,6 @@ import {
   usernamesOf,
 } from './reversals.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'] } as const
 const one = { params: z.object({ id: z.string() }) } as const
 
 /** Of the file. */
