@@ -49,7 +49,6 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.infer<typeof searchHit>
 export const searchAnswer = z.object({ results: z.array(searchHit) })
-export type SearchAnswer = z.infer<typeof searchAnswer>
 
 const choice = z.enum(['true', 'false'], 'input_invalid').transform((text) => text === 'true')
 const day = z.iso
@@ -178,7 +177,6 @@ export const memberMovement = z.object({
 })
 export type MemberMovement = z.infer<typeof memberMovement>
 export const movementsPage = z.object({ results: z.array(memberMovement), next: z.string().nullable() })
-export type MovementsPage = z.infer<typeof movementsPage>
 
 /** What happened to a transfer to a member's address: booked, or why it is not. */
 export const memberDeposit = z.object({
@@ -243,7 +241,6 @@ export const noteBody = z.object({
 
 /** A row of GET operator/members/{id}/notes/. */
 export const memberNote = z.object({ id: z.int(), author: z.string(), date: instant, text: z.string() })
-export type MemberNote = z.infer<typeof memberNote>
 
 /** A row of GET operator/members/{id}/looks/ : an operator who opened the member's page, at most once an hour. */
 export const memberLook = z.object({ operator: z.string(), date: instant })

@@ -64,7 +64,6 @@ export const supportAssignBody = z.object({ operator: z.string().nullable(), fro
 export const supportAssignees = z.object({
   results: z.array(z.object({ operator: z.string(), conversations: z.int() })),
 })
-export type SupportAssignees = z.infer<typeof supportAssignees>
 
 /** GET operator/support/{member}/about/: the member beside the conversation. */
 export const supportAbout = z.object({
@@ -145,7 +144,6 @@ export const supportFilledTemplates = z.object({
   locale: z.enum(LOCALES),
   results: z.array(z.object({ id: z.int(), name: z.string(), text: z.string() })),
 })
-export type SupportFilledTemplates = z.infer<typeof supportFilledTemplates>
 
 /** In seconds; null where nothing was answered. */
 const waits = z.object({ count: z.int(), median: z.int().nullable(), p90: z.int().nullable() })

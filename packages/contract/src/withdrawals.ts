@@ -171,7 +171,6 @@ export const WITHDRAWAL_DELAYS = [
   'signer_refused',
   'signer_cap',
 ] as const
-export type WithdrawalDelay = (typeof WITHDRAWAL_DELAYS)[number]
 
 /** A row of GET operator/withdrawals/: what one needs to decide. */
 export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
