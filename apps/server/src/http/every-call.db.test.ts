@@ -80,13 +80,6 @@ describe('the calls for members', () => {
     expectSentence(await send(call, { access: expired }), 401)
     expectSentence(await send(call, { payload: '{'.repeat(100) }), 401)
   })
-
-  it.each(named(closed.filter(({ path }) => path.startsWith('/api/operator/'))))(
-    '%s refuses whoever is no operator',
-    async (_name, call) => {
-      expectSentence(await send(call, { access: member }), 403)
-    },
-  )
 })
 
 /** Numbers and texts of others, of nobody, and of no kind at all. */
@@ -141,17 +134,7 @@ describe('every call with a body', () => {
   })
 
   it.each(named(withBody))('%s refuses values of the wrong kind, field by field', async (_name, call) => {
-    const fields = [
-      'amount',
-      'txn_id',
-      'username',
-      'email',
-      'password',
-      'password2',
-      'captcha',
-      'refresh',
-      'payPasive',
-    ]
+    const fields = 'amount txn_id username email password password2 captcha refresh payPasive'.split(' ')
     for (const value of WRONG) {
       const payload = JSON.stringify({
         otp: await operatorsCode(),
@@ -177,15 +160,8 @@ describe('every list', () => {
       const first = await get('')
       expect(first).toAnswer(200)
       expect(first.json()).toMatchObject({ links: { previous: null }, total_pages: expect.any(Number) })
-      for (const search of [
-        '?page=0',
-        '?page=x',
-        '?page=1.0',
-        '?page=-1',
-        '?page=1&page=1',
-        '?page_size=101',
-      ])
-        expectSentence(await get(search), 400)
+      for (const search of ['page=0', 'page=x', 'page=1.0', 'page=-1', 'page=1&page=1', 'page_size=101'])
+        expectSentence(await get(`?${search}`), 400)
       for (const page of ['999999999', '10000000000', '9'.repeat(400)])
         expectSentence(await get(`?page=${page}`), 404)
     },

@@ -39,7 +39,6 @@ describe('what was proposed', () => {
     await fixture.approve(run.id)
     expect((await listed()).map(({ state }) => state)).toEqual(['open', 'accepted'])
     expect((await listed('?state=open')).map(({ kind }) => kind)).toEqual(['plan'])
-    expect(await fixture.get('decisions/', fixture.member)).toAnswer(403)
   })
 
   it('is taken back by any operator while it waits, and can be proposed again', async () => {
@@ -47,7 +46,6 @@ describe('what was proposed', () => {
     await fixture.decide(run.id, 'prorate')
     const [proposed] = await listed()
     const id = proposed?.id ?? 0
-    expect(await withdraw(id, fixture.member)).toAnswer(403)
     expect(await withdraw(id, await operatorClient(fixture.money.server))).toAnswer(200, {
       message: 'The proposal was taken back.',
     })

@@ -190,12 +190,4 @@ describe('a statement as a PDF', () => {
       expect(await get(days)).toAnswer(400)
     },
   )
-
-  it('is written so many times and no more: the next waits', async () => {
-    const other = await money.client(left)
-    for (let made = 0; made < money.server.context.config.limits.statements.points; made += 1)
-      expect(await other.get('payments/statement/pdf/?to=1999-01-01')).toAnswer(400)
-    expect(await other.get('payments/statement/pdf/')).toAnswer(429)
-    expect((await get(WHOLE)).statusCode).toBe(200)
-  })
 })

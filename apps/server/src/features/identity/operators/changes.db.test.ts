@@ -221,14 +221,8 @@ describe('an operator who is dismissed', () => {
   })
 })
 
-it('a role that is not an admin’s may neither invite nor look candidates up', async () => {
-  const { client } = await person('zoe', 'compliance')
-  expect(await invite(sara.id, 'support', client)).toRefuse(403, 'role_not_allowed')
-  expect(await client.get('operator/operators/candidate/?name=sara')).toRefuse(403, 'role_not_allowed')
-  expect((await page(client)).operators.length).toBeGreaterThan(1)
-})
-
 it('whose key is pinned is what the signer wrote down last', async () => {
+  await person('zoe', 'compliance')
   const details = JSON.stringify({ version: '4', policy: 'aa', approvers: '1', members: String(sara.id) })
   await query(
     server.worker.db,

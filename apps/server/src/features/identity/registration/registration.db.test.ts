@@ -313,15 +313,6 @@ describe('whether a username is free', () => {
       expect(await ask(payload)).toAnswer(400)
     },
   )
-
-  it('is not answered to those who ask about a whole list', async () => {
-    const limits = { ...config.limits, availability: { points: 2, seconds: 60 } }
-    const tight = await startedWith(server, { limits })
-    for (const status of [200, 200, 429])
-      expect(await ask({ username: `n${status}` }, tight, '203.0.113.31')).toAnswer(status)
-    expect(await ask({ username: 'four' }, tight, '203.0.113.32')).toAnswer(200)
-    await tight.close()
-  })
 })
 
 it('a registration link says who invites, and nothing else', async () => {

@@ -6,7 +6,7 @@ import { reportNotMe } from '../not-me/not-me.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
-import { accountFixture, mailsTo, startedWith, tokenOf } from '../testing/member-fixture.ts'
+import { accountFixture, mailsTo, tokenOf } from '../testing/member-fixture.ts'
 import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import * as store from './second-factor.sql.ts'
 import {
@@ -78,19 +78,6 @@ describe('setting up', () => {
     expect(await store.selectTotp(db, ana.id)).toBeUndefined()
     expect([await accounts.isLive(ana), await accounts.isLive(other)]).toEqual([true, true])
     expect((await send({ current_password: TEST_PASSWORD })).json().secret).toMatch(/^[A-Z2-7]+$/)
-  })
-
-  it('is no way to try passwords without end', async () => {
-    const { limits } = config
-    const tight = { limits: { ...limits, passwordTries: { points: 2, seconds: 900 } } }
-    const limited = await startedWith(server, tight)
-    const { headersOf, member, post } = accountFixture(limited)
-    const ana = await member()
-    const send = async (current_password: string) =>
-      (await post('/api/auth/two-factor/setup/', { current_password }, headersOf(ana))).statusCode
-    for (const status of [422, 422, 429]) expect(await send('not-the-password')).toBe(status)
-    expect(await send(TEST_PASSWORD)).toBe(429)
-    await limited.close()
   })
 
   it('keeps no secret that can be read in the database, nor a recovery code', async () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { LIMITS } from '../../../core/limits.ts'
 import { query } from '../../../core/query.sql.ts'
 import { codeOf, createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { addPasskey } from '../passkeys/passkeys.commands.ts'
 import { REFUSALS_LOGGED } from '../passkeys/passkeys.rules.ts'
 import { purgeExpired } from '../purge.commands.ts'
-import { startedWith } from '../testing/member-fixture.ts'
 import { answerOf, passkeyFixture } from '../testing/passkey-fixture.ts'
 import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { beginPasskeyStep, signInWithPasskeyStep } from './sign-in.commands.ts'
@@ -171,27 +169,6 @@ describe('signing in with a passkey', () => {
     for (let round = 0; round < REFUSALS_LOGGED + 5; round += 1) await signIn(authenticator, { flags: 1 })
     const refused = (await eventsOf(memberId)).filter((kind) => kind === 'passkey_refused')
     expect(refused).toHaveLength(REFUSALS_LOGGED)
-  })
-
-  it('is limited by address', async () => {
-    const limits = {
-      ...LIMITS.devnet,
-      signInByAddress: { points: 2, seconds: 60 },
-      passkeyChallenges: { points: 3, seconds: 60 },
-    }
-    const limited = await startedWith(server, { limits })
-    const { authenticator } = await owner()
-    // Where nobody has been yet: other servers on this database count along.
-    const post = async (url: string, payload: object) =>
-      (await limited.call({ method: 'POST', url, payload, remoteAddress: '203.0.113.33' })).statusCode
-    const statuses: number[] = []
-    for (let round = 0; round < 4; round += 1) statuses.push(await post('/api/auth/passkey/begin/', {}))
-    for (let round = 0; round < 3; round += 1) {
-      const credential = answerOf(authenticator, await request())
-      statuses.push(await post('/api/auth/passkey/', { credential }))
-    }
-    expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 429])
-    await limited.close()
   })
 })
 
