@@ -3,7 +3,7 @@
  * promised no date (decision 095). No schemas in this file: pages import it without them.
  */
 export const WITHDRAWAL_HOURS = 72
-/** So many hours before the end operators are told: a night, and time to find a second operator. */
+/** So many hours before the end operators are notified: a night, and time to find a second operator. */
 export const WITHDRAWAL_DUE_SOON_HOURS = 12
 
 const HOUR_MS = 3_600_000

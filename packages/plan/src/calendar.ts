@@ -33,7 +33,7 @@ export interface ZoneFrom {
 /**
  * The first instant of a company's day: the first at which the calendar of the zone then in force says that day, or a later
  * one. A move to the east makes a day shorter, one to the west longer; of days that a move across the date line skips, each
- * begins with the move. It depends on the day alone: whoever asks later gets the same answer.
+ * begins with the move. It depends on the day alone: asked later, the answer is the same.
  *
  * @param zones oldest first; the first is in force since ever
  */

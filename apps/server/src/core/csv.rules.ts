@@ -5,10 +5,10 @@
  */
 const FORMULA = /^[\s\p{C}\p{Default_Ignorable_Code_Point}]*[=+\-@\p{Pd}\u2212\ua78a]/u
 /** At the beginning these have a meaning of their own for some programs. */
-const BREAK = /^[\t\r\n]/
+const LEADING_BREAK = /^[\t\r\n]/
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 
-const isFormula = (cell: string) => BREAK.test(cell) || FORMULA.test(cell.normalize('NFKC'))
+const isFormula = (cell: string) => LEADING_BREAK.test(cell) || FORMULA.test(cell.normalize('NFKC'))
 
 /** One line of CSV (RFC 4180) with its line end. */
 export function csvLine(cells: readonly string[]): string {

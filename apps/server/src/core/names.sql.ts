@@ -14,7 +14,7 @@ export interface Beginning {
 }
 
 /** The username, and the first four words of the name. */
-const ORDERED = [
+const INDEXED_WORDS = [
   sql`folded_name(username)`,
   ...[1, 2, 3, 4].map((number) => sql`folded_word(${NAME}, ${sql.lit(number)})`),
 ]
@@ -24,7 +24,7 @@ const lexeme = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'
 
 /** By each index of names: of a folded word, or the beginning of one. */
 export function beginningsWith(word: string): readonly Beginning[] {
-  const ordered = ORDERED.map((what) => ({
+  const ordered = INDEXED_WORDS.map((what) => ({
     is: sql`${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER}`,
     inOrder: sql`ORDER BY ${what} COLLATE "C"`,
   }))
@@ -33,8 +33,8 @@ export function beginningsWith(word: string): readonly Beginning[] {
 }
 
 /** How names follow one another for a reader: Álvaro before Zeta, and in Spanish Ñandú after Nora. */
-const ORDER: Readonly<Record<Locale, RawBuilder<unknown>>> = {
+const COLLATION: Readonly<Record<Locale, RawBuilder<unknown>>> = {
   es: sql`COLLATE "es-x-icu"`,
   en: sql`COLLATE "en-x-icu"`,
 }
-export const asRead = (locale: Locale): RawBuilder<unknown> => ORDER[locale]
+export const asRead = (locale: Locale): RawBuilder<unknown> => COLLATION[locale]

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { cookieText, installationName, tokenIn } from './cookies.ts'
 
 /** Half a year. */
-const SECONDS = 180 * 24 * 3600
+const LIFETIME_SECONDS = 180 * 24 * 3600
 
 /** Where browsers take a `Secure` cookie without TLS. */
 const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
@@ -27,5 +27,5 @@ export function readDeviceCookie(place: Place, { headers, host }: FastifyRequest
 
 export function deviceCookie(place: Place, { host }: FastifyRequest, token: string): string {
   const rest = isSecure(place, host) ? 'Path=/; Secure' : 'Path=/api/auth'
-  return cookieText(nameOf(place, host), token, SECONDS, rest)
+  return cookieText(nameOf(place, host), token, LIFETIME_SECONDS, rest)
 }

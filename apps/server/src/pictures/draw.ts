@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import type { Fault } from './answers.ts'
 
-const SIDE = 256
+const AVATAR_SIDE_PIXELS = 256
 /** What a phone's camera makes; decompression bombs are larger. */
 const MAX_PIXELS = 50_000_000
 const LONGEST_SIDE_PIXELS = 12_000
@@ -12,7 +12,7 @@ const LONGEST_SIDE_PIXELS = 12_000
  */
 const MOST_TIMES_AS_LONG = 50
 /** Ends most that take long; for what it does not end there are the limits of `serve.ts`. */
-const SECONDS = 10
+const DRAWING_SECONDS = 10
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp']
 
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -31,9 +31,9 @@ async function drawn(bytes: Buffer): Promise<Buffer | Fault> {
   const isTooLong = longer > LONGEST_SIDE_PIXELS || longer > shorter * MOST_TIMES_AS_LONG
   if (isTooLong || width * height > MAX_PIXELS) return 'image_too_large'
   return sharp(bytes, options)
-    .timeout({ seconds: SECONDS })
+    .timeout({ seconds: DRAWING_SECONDS })
     .autoOrient()
-    .resize(SIDE, SIDE, { fit: 'cover', position: 'attention' })
+    .resize(AVATAR_SIDE_PIXELS, AVATAR_SIDE_PIXELS, { fit: 'cover', position: 'attention' })
     .webp({ quality: 82 })
     .toBuffer()
 }

@@ -37,13 +37,13 @@ const round = (most: number, times: number, others: Round['others'] = 'looked at
 })
 /** A member can be found in all six indexes: so many times as many finds are as many members as are wanted. */
 const ALL_SIX = 6
-const CALLED = 50_000
+const MOST_LOOKED_AT = 50_000
 
 /** First a few candidates, then as many as a search may look at. */
 const CANDIDATES = [round(1_000, 1), round(10_000, ALL_SIX)]
 /** Of those who have both names of two few stand at the beginning of either index. */
-const CANDIDATES_FOR_TWO = [round(1_000, 1), round(CALLED, ALL_SIX, 'from the index')]
-const BESIDE = [round(CALLED, 1), round(CALLED, ALL_SIX)]
+const CANDIDATES_FOR_TWO = [round(1_000, 1), round(MOST_LOOKED_AT, ALL_SIX, 'from the index')]
+const IN_BOTH_INDEXES = [round(MOST_LOOKED_AT, 1), round(MOST_LOOKED_AT, ALL_SIX)]
 
 /**
  * Looks ever further, until as many members as are wanted are found or nobody else is called so.
@@ -97,7 +97,7 @@ async function byName(tx: Tx, tree: Tree, caller: Standing, words: readonly stri
   if (size <= (isOne ? MEDIUM : MEDIUM_FOR_TWO)) {
     const beside = ({ most }: Round, wanted: number) =>
       store.selectInBoth(tx, tree, interval, { ...asked, most, limit: wanted })
-    return inRounds(BESIDE, limit, beside, hasMore)
+    return inRounds(IN_BOTH_INDEXES, limit, beside, hasMore)
   }
   const candidates = ({ most, others }: Round, wanted: number) =>
     store.selectCandidates(tx, tree, interval, { ...asked, most, limit: wanted }, others)

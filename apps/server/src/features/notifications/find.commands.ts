@@ -34,7 +34,7 @@ async function findDelays(db: Db, now: Date): Promise<store.Condition[]> {
   ]
 }
 
-/** Withdrawals that are due soon, and that are late: each by itself, so that the second one is told as the first was. */
+/** Withdrawals that are due soon, and that are late: each by itself, so that a second one is notified like the first. */
 async function findDeadlines(db: Db, at: Date): Promise<store.Condition[]> {
   return (await store.selectDueWithdrawals(db, at)).map(({ id, username, amount, requested_at }) => {
     const { state, at: due } = withdrawalDue(requested_at, at)

@@ -2,7 +2,7 @@
 import type { FailureName } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { query, queryOne } from '../../core/query.sql.ts'
-import { EXHAUSTED } from '../reserves/reserves.queries.ts'
+import { ADDRESSES_OUT_OF_ENERGY } from '../reserves/reserves.queries.ts'
 import { type Seen, seenFailures } from './failures.rules.ts'
 
 export interface Failing {
@@ -26,7 +26,7 @@ export async function findFailing(db: Db, now: Date): Promise<Failing[]> {
       SELECT (SELECT max(seen_at) FROM chain_cursor) AS "readAt", (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag,
         (SELECT CASE WHEN isfinite(until) THEN until END FROM gateway_lease) AS "leadsUntil",
         (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'state', state, 'since', since) ORDER BY place), '[]')
-          FROM gateway_node WHERE state NOT IN ('ok', 'away')) AS nodes, ${EXHAUSTED} AS exhausted,
+          FROM gateway_node WHERE state NOT IN ('ok', 'away')) AS nodes, ${ADDRESSES_OUT_OF_ENERGY} AS exhausted,
         (SELECT jsonb_build_object('at', at, 'verdict', verdict) FROM reserve_check ORDER BY id DESC LIMIT 1) AS reserves,
         (SELECT jsonb_build_object('at', confirmed_at, 'differences', cardinality(differences)) FROM integrity_check ORDER BY id DESC LIMIT 1) AS integrity`,
     query<DelayRow>(

@@ -147,7 +147,7 @@ async function selectCosts(db: Db): Promise<CostRow[]> {
 }
 
 /** How many addresses' last transfers ran out of energy, within thirty days. Indexes: outgoing_transfer_given_up, outgoing_transfer_left. */
-export const EXHAUSTED = sql<number>`(SELECT count(DISTINCT f.from_address)::int FROM outgoing_transfer f
+export const ADDRESSES_OUT_OF_ENERGY = sql<number>`(SELECT count(DISTINCT f.from_address)::int FROM outgoing_transfer f
   WHERE f.state IN ('failed', 'expired') AND f.state = 'failed' AND f.result = 'OUT_OF_ENERGY' AND f.purpose <> 'trx_topup'
     AND f.closed_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM outgoing_transfer s
       WHERE s.state = 'settled' AND s.purpose <> 'trx_topup' AND s.from_address = f.from_address AND s.block > f.block))`
@@ -194,7 +194,7 @@ async function selectGauges(db: Db): Promise<Gauges> {
       (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS "hotTrx",
       (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'state', state, 'calls', calls, 'share', calls::float8 / calls_per_day)
-        ORDER BY place), '[]') FROM gateway_node) AS nodes, ${EXHAUSTED} AS exhausted,
+        ORDER BY place), '[]') FROM gateway_node) AS nodes, ${ADDRESSES_OUT_OF_ENERGY} AS exhausted,
       (SELECT max(seen_at) FROM chain_cursor) AS "readAt", l.holder AS gateway, l.epoch,
       CASE WHEN isfinite(l.until) THEN extract(epoch FROM l.until)::float8 ELSE 0 END AS "leadsUntil"
     FROM gateway_lease l`

@@ -115,13 +115,13 @@ export async function someLater(db: Db, kind: RunKind, period: string): Promise<
 }
 
 /** By what was released alone is a run measured: one that is held may be what is wrong. */
-const RELEASED = sql.raw("state IN ('released', 'posting', 'done')")
+const WAS_RELEASED = sql.raw("state IN ('released', 'posting', 'done')")
 
 /** What the run before it of the kind came to under the plan's own rate, past days that compare with nothing. */
 export async function selectComparable(db: Db, kind: RunKind, period: string): Promise<bigint | null> {
   const rows = await query<{ comparable: bigint }>(db)`
     SELECT comparable FROM payout_run WHERE kind = ${kind} AND period < ${period} AND comparable IS NOT NULL
-      AND ${RELEASED} ORDER BY period DESC LIMIT 1`
+      AND ${WAS_RELEASED} ORDER BY period DESC LIMIT 1`
   return rows[0]?.comparable ?? null
 }
 
@@ -137,7 +137,7 @@ export async function selectDirectRate(db: Db, run: Pick<Run, 'first_investment'
   return queryOne<{ invested: bigint; paid_before: bigint; invested_before: bigint }>(db)`
     WITH own AS (SELECT ${investedIn(sql`${run.first_investment}`, sql`${run.last_investment}`)} AS invested),
     earlier AS (SELECT item_sum, last_investment, ${investedIn(sql.ref('r.first_investment'), sql.ref('r.last_investment'))} AS invested
-      FROM payout_run r WHERE kind = 'direct' AND ${RELEASED}
+      FROM payout_run r WHERE kind = 'direct' AND ${WAS_RELEASED}
         AND last_investment < ${run.first_investment} ORDER BY last_investment DESC LIMIT ${MOST_RUNS}),
     counted AS (SELECT item_sum, invested, sum(invested) OVER (ORDER BY last_investment DESC) - invested AS later FROM earlier)
     SELECT own.invested, coalesce(sum(c.item_sum), 0)::bigint AS paid_before, coalesce(sum(c.invested), 0)::bigint AS invested_before
