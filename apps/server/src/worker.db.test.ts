@@ -23,6 +23,10 @@ afterEach(async () => {
 const begin = async () => {
   worker = await startWorker(money.server.worker)
 }
+const MAIL = {
+  ...{ memberId: 1n, to: 'ana@example.com', locale: 'es' },
+  ...({ template: 'password_reset_code', params: { code: '1234567', at: new Date() } } as const),
+}
 const PATIENT = { timeout: 240_000, interval: 50 }
 
 /** Jobs with a payload. The others find in the rows what there is to do. */
@@ -84,14 +88,7 @@ describe('the worker', () => {
 
   it('sends what is queued, and what a lost job left behind', async () => {
     const { dataDir } = money.server.context.config
-    const mail = {
-      memberId: 1n,
-      to: 'ana@example.com',
-      locale: 'es',
-      template: 'password_reset_code',
-    } as const
-    const params = { code: '1234567', at: new Date() }
-    const ask = (event: string) => inTransaction(money.db, (tx) => queueMail(tx, { ...mail, event, params }))
+    const ask = (event: string) => inTransaction(money.db, (tx) => queueMail(tx, { ...MAIL, event }))
     await ask('first')
     await query(money.db)`DELETE FROM graphile_worker._private_jobs`
     await begin()
@@ -144,15 +141,8 @@ describe('the worker', () => {
     const { dataDir } = money.server.context.config
     await begin()
     const second = await startWorker(money.server.worker)
-    const mail = {
-      memberId: 1n,
-      to: 'ana@example.com',
-      locale: 'es',
-      template: 'password_reset_code',
-    } as const
-    const params = { code: '1234567', at: new Date() }
     for (let index = 0; index < 12; index += 1)
-      await inTransaction(money.db, (tx) => queueMail(tx, { ...mail, event: `event ${index}`, params }))
+      await inTransaction(money.db, (tx) => queueMail(tx, { ...MAIL, event: `event ${index}` }))
     await vi.waitFor(
       async () => expect(await countOf(money.db)`mail_message WHERE sent_at IS NULL`).toBe(0),
       PATIENT,

@@ -13,7 +13,7 @@ import {
   sumAccounts,
 } from './check.sql.ts'
 import { findLegFaults } from './check-legs.ts'
-import { LOOKS } from './faults.sql.ts'
+import { QUESTIONS } from './faults.sql.ts'
 import { looksAtSeals } from './seals.sql.ts'
 
 export interface LedgerReport {
@@ -35,6 +35,12 @@ export interface Reading {
 
 const sumsOf = async (db: Db) =>
   new Map((await sumAccounts(db)).map(({ account, amount }) => [account, amount]))
+
+const questioned: readonly Look[] = Object.entries(QUESTIONS).map(([sentence, count]) => async (db) => {
+  const { rows } = await count.execute(db)
+  const times = rows[0]?.count ?? 0
+  return times === 0 ? [] : [`${times} ${sentence}`]
+})
 
 /** What is stored against what its postings, or the chain, say. */
 const storedLooks = (summed: ReadonlyMap<string, bigint>): Look[] => [
@@ -91,7 +97,7 @@ async function inspect(readers: readonly [Db, ...Db[]], { whole = false, progres
   const summed = await sumsOf(first)
   const claims = (summed.get('receivable') ?? 0n) + (summed.get('company:claims') ?? 0n)
   // What takes longest goes first, so that no reader waits for the other at the end.
-  const looks = [findLegFaults, ...storedLooks(summed), ...(await looksAtSeals(first, whole)), ...LOOKS]
+  const looks = [findLegFaults, ...storedLooks(summed), ...(await looksAtSeals(first, whole)), ...questioned]
   const faults = [
     ...(claims === 0n ? [] : ['what members owe and what the company claims do not cancel out']),
     ...(await lookAll(readers, looks, progress)),

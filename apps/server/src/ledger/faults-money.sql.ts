@@ -114,7 +114,7 @@ const holds: Questions = {
 }
 
 /** Made again after a restore, from what the chain shows: who approved it, and by which plan, is lost. */
-const ADOPTED = sql.raw(`EXISTS (SELECT FROM adopted_transfer x JOIN outgoing_transfer p USING (txid)
+const IS_ADOPTED = sql.raw(`EXISTS (SELECT FROM adopted_transfer x JOIN outgoing_transfer p USING (txid)
   WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id)`)
 
 const principal: Questions = {
@@ -142,7 +142,7 @@ const principal: Questions = {
     SELECT count(*)::int AS count FROM principal_movement_part p JOIN investment i ON i.member_id = p.member_id AND i.id = p.investment_id
       JOIN principal_movement m ON m.member_id = p.member_id AND m.id = p.movement_id
       JOIN withdrawal w ON w.member_id = m.member_id AND w.id = m.withdrawal_id
-    WHERE p.amount < 0 AND w.requested_at < i.unlocks_at AND NOT ${ADOPTED}`,
+    WHERE p.amount < 0 AND w.requested_at < i.unlocks_at AND NOT ${IS_ADOPTED}`,
 }
 
 /** What a plan says of withdrawals, in micro-USDT; a plan from before there were any says what a new one does. */
@@ -160,7 +160,7 @@ const deciding: Questions = {
       LEFT JOIN LATERAL (SELECT (e->>'operators')::int AS operators FROM jsonb_array_elements(t.approvals) e
         WHERE (e->>'from')::numeric * 1000000 <= w.amount ORDER BY (e->>'from')::numeric DESC LIMIT 1) a ON true
     WHERE (w.fee IS DISTINCT FROM t.fee OR w.amount < t.minimum
-      OR w.approvals_needed IS DISTINCT FROM greatest(a.operators, CASE WHEN w.risks <> '[]' THEN 1 ELSE 0 END)) AND NOT ${ADOPTED}`,
+      OR w.approvals_needed IS DISTINCT FROM greatest(a.operators, CASE WHEN w.risks <> '[]' THEN 1 ELSE 0 END)) AND NOT ${IS_ADOPTED}`,
   'members were let withdraw more in a day than their plan allows': sql`SELECT count(*)::int AS count FROM (
     SELECT FROM withdrawal w JOIN (${TERMS}) t ON t.version = w.plan_version
     WHERE w.state IN ('requested', 'approved', 'completed')
@@ -170,7 +170,7 @@ const deciding: Questions = {
       SELECT count(DISTINCT operator_id) AS n, coalesce(bool_or(operator_id = member_id), false) AS own FROM withdrawal_approval a
       WHERE a.member_id = w.member_id AND a.withdrawal_id = w.id) a ON true
     WHERE a.own OR (w.state IN ('approved', 'completed', 'failed') AND w.approved_at IS NULL)
-      OR (w.approved_at IS NOT NULL AND a.n < w.approvals_needed AND NOT ${ADOPTED})
+      OR (w.approved_at IS NOT NULL AND a.n < w.approvals_needed AND NOT ${IS_ADOPTED})
       OR (w.state IN ('requested', 'cancelled') AND w.approved_at IS NOT NULL)`,
 }
 

@@ -4,12 +4,13 @@
  *
  * Every question is a few passes over whole tables; none looks up a row per row without an index.
  */
-import type { Look, Questions } from './check.sql.ts'
+import type { Questions } from './check.sql.ts'
 import { house } from './faults-house.sql.ts'
 import { custody, deposits, investments, withdrawals } from './faults-money.sql.ts'
 import { commissions, passive, reversals, runs } from './faults-runs.sql.ts'
 
-const QUESTIONS: Questions = {
+/** By the sentence for what is and must not be. */
+export const QUESTIONS: Questions = {
   ...deposits,
   ...investments,
   ...runs,
@@ -20,10 +21,3 @@ const QUESTIONS: Questions = {
   ...custody,
   ...house,
 }
-
-/** One sentence for each thing that is and must not be. */
-export const LOOKS: readonly Look[] = Object.entries(QUESTIONS).map(([sentence, count]) => async (db) => {
-  const { rows } = await count.execute(db)
-  const times = rows[0]?.count ?? 0
-  return times === 0 ? [] : [`${times} ${sentence}`]
-})

@@ -6,21 +6,7 @@ import { storePlan } from '../testing/deciding.ts'
 import { createMoneyFixture } from '../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../testing/suite.ts'
 import { chooseReading, type Questions } from './check.sql.ts'
-import { house } from './faults-house.sql.ts'
-import { custody, deposits, investments, withdrawals } from './faults-money.sql.ts'
-import { commissions, passive, reversals, runs } from './faults-runs.sql.ts'
-
-const QUESTIONS: Questions = {
-  ...deposits,
-  ...investments,
-  ...runs,
-  ...passive,
-  ...commissions,
-  ...reversals,
-  ...withdrawals,
-  ...custody,
-  ...house,
-}
+import { QUESTIONS } from './faults.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 

@@ -83,16 +83,7 @@ describe('the referrals of a member', () => {
   })
 
   it.each([
-    ['page=0', 400],
-    ['page=-1', 400],
-    ['page=1.5', 400],
-    ['page=x', 400],
-    ['page=', 400],
-    ['page=1&page=2', 400],
     ['page=3', 404],
-    ['page=999999999', 404],
-    ['page_size=0', 400],
-    ['page_size=101', 400],
     ['page_size=100', 200],
     ['status=active', 200],
     ['status=inactive&page=2', 200],

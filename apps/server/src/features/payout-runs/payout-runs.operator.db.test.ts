@@ -280,19 +280,6 @@ describe('a decision', () => {
     }
   })
 
-  it('sent again under its key is answered as before', async () => {
-    const { id } = await fixture.shortDay()
-    const keyed = (decision: string) =>
-      fixture.decide(id, decision, undefined, {}, { 'idempotency-key': 'prorate-1' })
-    const one = await keyed('prorate')
-    expect(await keyed('prorate')).toAnswer(200, one.json())
-    expect(await keyed('cancel')).toAnswer(409)
-    expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
-      state: 'held',
-      decision: { kind: 'run_prorate' },
-    })
-  })
-
   it('takes a note of at most 200 characters', async () => {
     const { id } = await fixture.shortDay()
     for (const note of ['x'.repeat(201), 5, null, '\u0000'])

@@ -1,5 +1,4 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { callsIn, describeApi } from '../../../testing/described-api.ts'
@@ -12,7 +11,7 @@ import { at, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 
 const server = await suiteFixture(createTestServer)
 const { db } = server.context
-const { isLive, member } = accountFixture(server)
+const { isLive, member, wait } = accountFixture(server)
 const { begin, newAuthenticator, owner, register } = passkeyFixture(server)
 const { actorOf, protectedMember } = secondFactorFixture(server)
 const ana = await member()
@@ -36,13 +35,6 @@ function setBy(answer: LightMyRequestResponse): string | undefined {
 /** As the browser sends it again. */
 const cookieOf = (answer: LightMyRequestResponse) => setBy(answer)?.split(';')[0] ?? ''
 const tokenOf = (answer: LightMyRequestResponse) => cookieOf(answer).split('=')[1] ?? ''
-
-/** Lets time pass for everything stored about sessions. */
-async function wait(seconds: number): Promise<void> {
-  const by = sql`make_interval(secs => ${seconds})`
-  await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
-  await query(db)`UPDATE session SET started_at = started_at - ${by}`
-}
 
 /** The access token stands alone in the body, and the other one where no script reads it. */
 function expectHeld(answer: LightMyRequestResponse, status = 200): void {

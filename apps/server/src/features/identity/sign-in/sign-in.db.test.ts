@@ -1,7 +1,6 @@
 import type { TokenPair } from '@aval/contract'
 import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
-import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { countOf, query, queryValue } from '../../../core/query.sql.ts'
@@ -15,7 +14,7 @@ import { accountFixture, processorRatio, startedWith } from '../testing/member-f
 
 const server = await suiteFixture(createTestServer)
 const { db } = server.context
-const { isLive, post } = accountFixture(server)
+const { isLive, post, wait } = accountFixture(server)
 const member = someone()
 // A hash of the real cost: what is compared below is the time that signing in takes.
 const passwordHash = await hashPassword(TEST_PASSWORD)
@@ -24,13 +23,6 @@ await registerMember(db, { ...member, passwordHash, sponsorId: server.rootId }, 
 const signIn = (email: string, password = TEST_PASSWORD) => post('/api/auth/token/', { email, password })
 const renew = (refresh: unknown) => post('/api/auth/token/refresh/', { refresh })
 const begin = async (): Promise<TokenPair> => (await signIn(member.username)).json()
-
-/** Lets time pass for everything stored about sessions. */
-async function wait(seconds: number): Promise<void> {
-  const by = sql`make_interval(secs => ${seconds})`
-  await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
-  await query(db)`UPDATE session SET started_at = started_at - ${by}`
-}
 
 describe('signing in', () => {
   it('takes an e-mail or a username, in any case', async () => {

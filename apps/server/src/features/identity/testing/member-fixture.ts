@@ -1,5 +1,6 @@
 /** Signed-in members, the mail queued for them, and the calls that tests of the account make. */
 import { addressFromPrivateKey } from '@aval/tron'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Config } from '../../../config.ts'
 import { query } from '../../../core/query.sql.ts'
@@ -166,6 +167,12 @@ export function accountFixture(server: TestServer) {
         .where('member_id', '=', id)
         .orderBy('id')
         .execute(),
+    /** Lets time pass for everything stored about sessions. */
+    async wait(seconds: number): Promise<void> {
+      const by = sql`make_interval(secs => ${seconds})`
+      await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
+      await query(db)`UPDATE session SET started_at = started_at - ${by}`
+    },
     async liveCodes({ id }: MemberFixture): Promise<number> {
       const codes = db.selectFrom('email_code').select('purpose').where('member_id', '=', id)
       return (await codes.where('used_at', 'is', null).execute()).length

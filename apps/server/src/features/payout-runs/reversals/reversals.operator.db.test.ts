@@ -163,15 +163,6 @@ describe('a reversal', () => {
     expect(await money.balanceOf(ana)).toBe(0n)
   })
 
-  it('sent again under its key is answered as before', async () => {
-    const id = await numberOf('bea')
-    const keyed = (reason: string) => reverse(id, operator, { reason }, { 'idempotency-key': 'reverse-1' })
-    const [one, again] = await Promise.all([keyed('A mistake.'), keyed('A mistake.')])
-    expect([one.statusCode, again.statusCode]).toEqual([200, 200])
-    expect(again.json()).toEqual(one.json())
-    expect(await keyed('Another.')).toAnswer(409)
-  })
-
   it('needs a reason, and an investment that is there', async () => {
     const id = await numberOf('bea')
     expect(await reverse(id, operator, {})).toAnswer(400, 'Please fill in: reason.')
