@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { filterHas, isCommonPassword, makeFilter } from './common-passwords.ts'
 import { isSamePassword, lookedUp, OF_PRODUCT, passwordFault } from './new-password.rules.ts'
 
+const words = (list: string) => list.trim().split(/\s+/)
+
 const ana = {
   username: 'ana.paz',
   email: 'ventas@paz.example',
@@ -13,26 +15,14 @@ const ana = {
 const nobody = { username: '', email: '', firstName: '', lastName: '', host: 'localhost' }
 
 describe('a new password is not made of the own name, nor of words of this place', () => {
-  it.each([
-    'ana.paz.1990',
-    'AnaPaz2026!',
-    '**anapaz**',
-    'Ibañez-1990',
-    'IBÁÑEZ!!',
-    'mariaibanez',
-    'AnaMaria1!',
-    'ventas2026',
-    'ventas@paz.example',
-    'Aval2026!',
-    'aval.aval.aval',
-    'Tron-USDT-2026',
-    'Operador2026!',
-    'inversión24',
-    'ACME-office1',
-    'xibanez99y',
-    // The ñ as an n with a tilde of its own.
-    'iba\u0301n\u0303ez77',
-  ])('%s is refused', (password) => {
+  // In the last the ñ is an n with a tilde of its own.
+  it.each(
+    words(`
+    ana.paz.1990 AnaPaz2026! **anapaz** Ibañez-1990 IBÁÑEZ!! mariaibanez AnaMaria1! ventas2026
+    ventas@paz.example Aval2026! aval.aval.aval Tron-USDT-2026 Operador2026! inversión24
+    ACME-office1 xibanez99y iba\u0301n\u0303ez77
+  `),
+  )('%s is refused', (password) => {
     expect(passwordFault(password, ana)).toBe('password_personal')
   })
 
@@ -91,20 +81,12 @@ describe('a common password', () => {
     expect(lookedUp(password)).toEqual({ whole, word })
   })
 
-  it.each([
-    'password',
-    'PASSWORD',
-    'Password1!',
-    'P@ssw0rd',
-    'qwertyuiop',
-    'Tequiero2024',
-    'iloveyou!',
-    '12345678',
-    'Barcelona10',
-    'abc12345',
-    'trustno1',
-    '1q2w3e4r',
-  ])('is refused: %s', async (password) => {
+  it.each(
+    words(`
+    password PASSWORD Password1! P@ssw0rd qwertyuiop Tequiero2024 iloveyou! 12345678 Barcelona10
+    abc12345 trustno1 1q2w3e4r
+  `),
+  )('is refused: %s', async (password) => {
     expect(await isCommonPassword(password)).toBe(true)
   })
 
