@@ -23,7 +23,12 @@ const reason = 'Agreed with the directors.'
 /** An act as one operator makes it: its path below `operator/`, and its body. */
 type Act = readonly [path: string, body: object]
 const onMember = (id: bigint, act: string, body: object = { reason }): Act => [`members/${id}/${act}/`, body]
+/** Both do the same. */
+const twice = (act: Act) => [act, act] as const
 const send = (by: Client, [path, body]: Act) => by.decide(`operator/${path}`, body, PROBLEM)
+
+const asksForRelease = (id: bigint) =>
+  onMember(id, 'release', { reason, identified: 'By a video call with the passport.' })
 
 /** What stands before the two act, who then do the same or the opposite. */
 const ACTS: [
@@ -32,31 +37,20 @@ const ACTS: [
   code: string,
   says: RegExp,
 ][] = [
-  [
-    'freezes',
-    async () => {
-      const id = await money.member()
-      return [onMember(id, 'freeze'), onMember(id, 'freeze')]
-    },
-    'member_frozen',
-    /^olga froze/,
-  ],
+  ['freezes', async () => twice(onMember(await money.member(), 'freeze')), 'member_frozen', /^olga froze/],
   [
     'unfreezes',
     async () => {
       const id = await money.member()
       expect(await send(third, onMember(id, 'freeze'))).toAnswer(200)
-      return [onMember(id, 'unfreeze'), onMember(id, 'unfreeze')]
+      return twice(onMember(id, 'unfreeze'))
     },
     'member_not_frozen',
     /olga unfroze the account on/,
   ],
   [
     'makes a fundator',
-    async () => {
-      const act = onMember(await money.member(), 'fundator', { fundator: true, reason })
-      return [act, act]
-    },
+    async () => twice(onMember(await money.member(), 'fundator', { fundator: true, reason })),
     'fundator_unchanged',
     /olga decided who is a fundator/,
   ],
@@ -85,11 +79,7 @@ const ACTS: [
   ],
   [
     'asks for a release',
-    async () => {
-      const { memberId } = await protectedMember()
-      const act = onMember(memberId, 'release', { reason, identified: 'By a video call with the passport.' })
-      return [act, act]
-    },
+    async () => twice(asksForRelease((await protectedMember()).memberId)),
     'release_waits',
     /^olga asked for it/,
   ],
@@ -97,11 +87,7 @@ const ACTS: [
     'agrees to a release',
     async () => {
       const { memberId } = await protectedMember()
-      const asked = onMember(memberId, 'release', {
-        reason,
-        identified: 'By a video call with the passport.',
-      })
-      expect(await send(third, asked)).toAnswer(200)
+      expect(await send(third, asksForRelease(memberId))).toAnswer(200)
       return [onMember(memberId, 'release/agree', {}), onMember(memberId, 'release/refuse', {})]
     },
     'release_ended',
@@ -112,37 +98,26 @@ const ACTS: [
     async () => {
       const id = await money.member()
       const username = await queryValue<string>(owner)`SELECT username FROM member WHERE id = ${id}`
-      const act = onMember(id, 'close', { username, reason })
-      return [act, act]
+      return twice(onMember(id, 'close', { username, reason }))
     },
     'member_closed',
     /olga closed the account/,
   ],
   [
     'invites',
-    async () => {
-      const act: Act = [`operators/${await money.member()}/invite/`, { role: 'support', reason }]
-      return [act, act]
-    },
+    async () => twice([`operators/${await money.member()}/invite/`, { role: 'support', reason }]),
     'operator_change_waits',
     /olga sent an invitation/,
   ],
   [
     'changes a role',
-    async () => {
-      const id = await another()
-      const act: Act = [`operators/${id}/role/`, { role: 'support', from: 'admin', reason }]
-      return [act, act]
-    },
+    async () => twice([`operators/${await another()}/role/`, { role: 'support', from: 'admin', reason }]),
     'operator_change_waits',
     /olga changed the role/,
   ],
   [
     'takes rights away',
-    async () => {
-      const act: Act = [`operators/${await another()}/dismiss/`, { reason }]
-      return [act, act]
-    },
+    async () => twice([`operators/${await another()}/dismiss/`, { reason }]),
     'operator_not_found',
     /olga took the rights/,
   ],
@@ -153,10 +128,7 @@ const ACTS: [
         owner,
       )`SELECT amount FROM house_balance WHERE account = 'pool:profit'`
       const body = { amount: '10', was: `${was / 1_000_000n}.00`, reason }
-      return [
-        ['pools/profit/fund/', body],
-        ['pools/profit/fund/', body],
-      ]
+      return twice(['pools/profit/fund/', body])
     },
     'pool_moved',
     /olga funded it/,
