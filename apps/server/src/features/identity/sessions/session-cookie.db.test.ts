@@ -5,13 +5,14 @@ import { callsIn, describeApi } from '../../../testing/described-api.ts'
 import { codeOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { addPasskey } from '../passkeys/passkeys.commands.ts'
-import { accountFixture, startedWith } from '../testing/member-fixture.ts'
+import { accountFixture, startedWith, timePassing } from '../testing/member-fixture.ts'
 import { answerOf, passkeyFixture } from '../testing/passkey-fixture.ts'
 import { at, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 
 const server = await suiteFixture(createTestServer)
 const { db } = server.context
-const { isLive, member, wait } = accountFixture(server)
+const { isLive, member } = accountFixture(server)
+const wait = timePassing(server)
 const { begin, newAuthenticator, owner, register } = passkeyFixture(server)
 const { actorOf, protectedMember } = secondFactorFixture(server)
 const ana = await member()

@@ -10,11 +10,12 @@ import { hashPassword, isPassword } from '../members/password-hash.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { ensureInstallation } from '../registration/installation.commands.ts'
 import { ensureRoot, registerMember } from '../registration/registration.commands.ts'
-import { accountFixture, processorRatio, startedWith } from '../testing/member-fixture.ts'
+import { accountFixture, processorRatio, startedWith, timePassing } from '../testing/member-fixture.ts'
 
 const server = await suiteFixture(createTestServer)
 const { db } = server.context
-const { isLive, post, wait } = accountFixture(server)
+const { isLive, post } = accountFixture(server)
+const wait = timePassing(server)
 const member = someone()
 // A hash of the real cost: what is compared below is the time that signing in takes.
 const passwordHash = await hashPassword(TEST_PASSWORD)

@@ -101,6 +101,14 @@ export async function startedWith(
   return { ...server, context, api, call: (options) => api.inject(options), close: () => api.close() }
 }
 
+/** Lets seconds pass for everything stored about sessions. */
+export const timePassing = ({ context: { db } }: TestServer) =>
+  async function wait(seconds: number): Promise<void> {
+    const by = sql`make_interval(secs => ${seconds})`
+    await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
+    await query(db)`UPDATE session SET started_at = started_at - ${by}`
+  }
+
 let members = 0
 
 export function accountFixture(server: TestServer) {
@@ -167,12 +175,6 @@ export function accountFixture(server: TestServer) {
         .where('member_id', '=', id)
         .orderBy('id')
         .execute(),
-    /** Lets time pass for everything stored about sessions. */
-    async wait(seconds: number): Promise<void> {
-      const by = sql`make_interval(secs => ${seconds})`
-      await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
-      await query(db)`UPDATE session SET started_at = started_at - ${by}`
-    },
     async liveCodes({ id }: MemberFixture): Promise<number> {
       const codes = db.selectFrom('email_code').select('purpose').where('member_id', '=', id)
       return (await codes.where('used_at', 'is', null).execute()).length
