@@ -42,6 +42,13 @@ BEGIN
     SELECT owner, posted.journal, i.amount, b.principal, i.received = 0, i.txn_id, under_plan, event_at FROM member_balance b WHERE b.member_id = owner;
 END $$;
 
+-- Principal is unlocked by the database's clock too: the API dates a withdrawal, and a stolen one could date it after the end of the term.
+-- The development network's clock can be advanced. A minute is what the clocks of two machines may be apart.
+CREATE FUNCTION latest_moment() RETURNS timestamptz LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+  SELECT clock_timestamp() + interval '1 minute' + coalesce(
+    (SELECT c.offset_ms FROM demo_clock c, installation i WHERE i.network = 'devnet'), 0) * interval '1 millisecond'
+$$;
+
 -- A member asks for money: it is set aside at once. Answers the number of the withdrawal. `its_proof` is what the member's passkey signed:
 -- where only that passkey moves money, there is no withdrawal without it (migration 0025).
 CREATE OR REPLACE FUNCTION request_withdrawal(owner bigint, asked bigint, its_fee bigint, of_balance bigint, of_principal bigint, to_wallet text, approvals smallint,
@@ -57,7 +64,7 @@ BEGIN
     RAISE EXCEPTION 'the e-mail is not proven' USING ERRCODE = 'check_violation', CONSTRAINT = 'email_is_proven';
   END IF;
   PERFORM refuse_owed(owner, of_balance);
-  IF of_principal > (SELECT coalesce(sum(amount), 0) FROM investment_left WHERE member_id = owner AND unlocks_at <= event_at) THEN
+  IF of_principal > (SELECT coalesce(sum(amount), 0) FROM investment_left WHERE member_id = owner AND unlocks_at <= least(event_at, latest_moment())) THEN
     RAISE EXCEPTION 'the term of this principal runs' USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_is_unlocked';
   END IF;
   INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version, risks, device,
@@ -70,7 +77,9 @@ END $$;
 
 DO $$
 BEGIN
+  REVOKE ALL ON FUNCTION latest_moment() FROM PUBLIC;
   GRANT CREATE ON SCHEMA public TO aval_ledger;
   ALTER FUNCTION refuse_owed(bigint, bigint) OWNER TO aval_ledger;
+  ALTER FUNCTION latest_moment() OWNER TO aval_ledger;
   REVOKE CREATE ON SCHEMA public FROM aval_ledger;
 END $$;

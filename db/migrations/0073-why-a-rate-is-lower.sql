@@ -5,13 +5,9 @@ DROP FUNCTION declare_rate(text, text, bigint, timestamptz);
 -- A rate for a day, by the plan in force when the day begins: its own or, with a reason, less. Its caller may lower what is paid, and no more.
 CREATE FUNCTION declare_rate(of_day text, its_percentage text, because text, operator bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  begins timestamp := of_day::date;
-  paid jsonb;
+DECLARE paid jsonb;
 BEGIN
-  SELECT p.document->'passive' INTO paid FROM plan_version p WHERE p.starts_at <= begins AT TIME ZONE (
-      SELECT document->>'timeZone' FROM plan_version WHERE starts_at <= begins AT TIME ZONE 'UTC' ORDER BY starts_at DESC, version DESC LIMIT 1)
-    ORDER BY p.starts_at DESC, p.version DESC LIMIT 1;
+  SELECT document->'passive' INTO paid FROM plan_version WHERE starts_at <= company_day_start(of_day::date) ORDER BY starts_at DESC, version DESC LIMIT 1;
   IF its_percentage !~ '^(0|[1-9]\d{0,2})(\.\d{1,6})?$'
     OR (its_percentage::numeric * (paid->>'periodDays')::numeric <= (paid->>'percentPerPeriod')::numeric) IS NOT TRUE THEN
     RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';

@@ -16,22 +16,6 @@ CREATE FUNCTION company_day_start(of_day date) RETURNS timestamptz LANGUAGE sql 
   SELECT begins FROM begun WHERE ends_at IS NULL OR begins < ends_at ORDER BY starts_at, version LIMIT 1
 $$;
 
-CREATE OR REPLACE FUNCTION declare_rate(of_day text, its_percentage text, because text, operator bigint, at timestamptz) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE paid jsonb;
-BEGIN
-  SELECT document->'passive' INTO paid FROM plan_version WHERE starts_at <= company_day_start(of_day::date) ORDER BY starts_at DESC, version DESC LIMIT 1;
-  IF its_percentage !~ '^(0|[1-9]\d{0,2})(\.\d{1,6})?$'
-    OR (its_percentage::numeric * (paid->>'periodDays')::numeric <= (paid->>'percentPerPeriod')::numeric) IS NOT TRUE THEN
-    RAISE EXCEPTION 'a declared rate is the plan''s or less' USING ERRCODE = 'check_violation', CONSTRAINT = 'declared_rate_within_plan';
-  END IF;
-  -- Compared as it is shown, with six decimals: a third of a percent is the plan's own.
-  IF because IS NULL AND its_percentage::numeric < trunc((paid->>'percentPerPeriod')::numeric / (paid->>'periodDays')::numeric, 6) THEN
-    RAISE EXCEPTION 'a lower rate needs a reason' USING ERRCODE = 'check_violation', CONSTRAINT = 'lower_rate_has_a_reason';
-  END IF;
-  INSERT INTO declared_rate (day, percentage, reason, declared_by, declared_at) VALUES (of_day, its_percentage, because, operator, at);
-END $$;
-
 -- Proposes a decision; answers its number. `given`: of a run its number and a note, of a plan the day on which it starts.
 CREATE OR REPLACE FUNCTION propose_decision(its_kind text, given jsonb, its_document text, operator bigint, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
