@@ -61,5 +61,5 @@ export function selectDecisions(
     SELECT d.id, d.kind, d.subject, d.statement, d.state, d.refusal, d.proposed_at, d.ended_at, m.username AS proposed_by,
       ARRAY(SELECT o.username FROM decision_approval a JOIN member o ON o.id = a.operator_id WHERE a.decision_id = d.id ORDER BY a.at, o.id) AS approvals
     FROM decision d LEFT JOIN member m ON m.id = d.proposed_by
-    WHERE d.state = 'open' OR NOT ${openOnly} ORDER BY d.id DESC LIMIT ${limit} OFFSET ${offset}`
+    WHERE d.state = 'open' OR NOT ${openOnly} ORDER BY d.proposed_at DESC, d.id DESC LIMIT ${limit} OFFSET ${offset}`
 }

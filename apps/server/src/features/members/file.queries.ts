@@ -183,7 +183,7 @@ export interface MailLine {
 export async function mailsOf(db: Db, memberId: bigint, limit: number, offset: number) {
   const rows = await query<MailLine>(db)`
     SELECT id, template, params - ARRAY['code', 'notMeUrl', 'resetUrl'] AS params, locale, to_address, created_at, state, sent_at, attempts
-    FROM mail_message WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
+    FROM mail_message WHERE member_id = ${memberId} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`mail_message WHERE member_id = ${memberId}` }
 }
 
@@ -197,7 +197,7 @@ export interface NoteLine {
 export async function notesOf(db: Db, memberId: bigint, limit: number, offset: number) {
   const rows = await query<NoteLine>(db)`
     SELECT n.id, a.username AS author, n.at, n.text FROM member_note n JOIN member a ON a.id = n.author_id
-    WHERE n.member_id = ${memberId} ORDER BY n.id DESC LIMIT ${limit} OFFSET ${offset}`
+    WHERE n.member_id = ${memberId} ORDER BY n.at DESC, n.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`member_note WHERE member_id = ${memberId}` }
 }
 
@@ -208,7 +208,7 @@ export async function looksOf(db: Db, memberId: bigint, limit: number, offset: n
   const subject = `member:${memberId}`
   const rows = await query<{ operator: string; at: Date }>(db)`
     SELECT coalesce(o.username, '') AS operator, e.at FROM audit_event e LEFT JOIN member o ON o.id = e.actor_id
-    WHERE e.subject = ${subject} AND e.subject LIKE 'member:%' AND e.action = ${LOOK} ORDER BY e.id DESC LIMIT ${limit} OFFSET ${offset}`
+    WHERE e.subject = ${subject} AND e.subject LIKE 'member:%' AND e.action = ${LOOK} ORDER BY e.at DESC, e.id DESC LIMIT ${limit} OFFSET ${offset}`
   const count = await countOf(
     db,
   )`audit_event WHERE subject = ${subject} AND subject LIKE 'member:%' AND action = ${LOOK}`

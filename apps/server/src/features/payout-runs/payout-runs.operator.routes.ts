@@ -79,19 +79,23 @@ export const payoutRunsOperatorRoutes = routes({
     call: 'GET /operator/runs/',
     ability: 'runs.read',
     replica: true,
-    summary: 'Payout runs, newest first',
+    summary: 'Payout runs by the day that they pay, newest first',
     query: contract.pageQuery.extend(contract.runsFilter.shape),
     response: { 200: contract.pageOf(contract.payoutRun) },
     handler: async ({ query }, call) => {
       const { pageSize, offset } = readPage(query)
-      const { rows, count } = await listRuns(call.db, query.state === 'open', pageSize, offset)
+      const { rows, count } = await listRuns(call.db, query.state === 'open', {
+        limit: pageSize,
+        offset,
+        timeZone: call.caller.timeZone,
+      })
       return presentList(call, query, { count, results: rows.map((row) => presentRun(row, call.reader)) })
     },
   }),
   exportRuns: exportRoute({
     call: 'GET /operator/runs/export/',
     ability: 'runs.read',
-    summary: 'Payout runs as a file, newest first',
+    summary: 'Payout runs as a file, the newest made first',
     query: contract.runsFilter,
     list: ({ state }) => ({
       name: 'runs',

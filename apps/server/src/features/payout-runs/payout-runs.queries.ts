@@ -38,16 +38,37 @@ const WITH_NAMES = sql.raw(`
 
 const wantedRuns = (openOnly: boolean) => (openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`)
 
-/** Newest first; of those that are neither done nor cancelled when only open ones are asked for. */
-export async function listRuns(db: Db, openOnly: boolean, limit: number, offset: number) {
+/** Each finds the newest of its runs by an index: `payout_run_one_a_period` twice, `payout_run_direct_by_time`, `payout_run_cancelled`. */
+const EACH_NEWEST = [
+  sql.raw(`state <> 'cancelled' AND kind = 'passive' ORDER BY period DESC`),
+  sql.raw(`state <> 'cancelled' AND kind = 'binary' ORDER BY period DESC`),
+  sql.raw(`state <> 'cancelled' AND kind = 'direct' ORDER BY at DESC, id DESC`),
+]
+
+/**
+ * By the day that a run pays, newest first, which is not the order in which they are made; a direct run by the day on which it was made. Of
+ * those that are neither done nor cancelled when only open ones are asked for.
+ * @param timeZone of the reader, in which that day is one
+ */
+export async function listRuns(
+  db: Db,
+  openOnly: boolean,
+  { limit, offset, timeZone }: { limit: number; offset: number; timeZone: string },
+) {
   const wanted = wantedRuns(openOnly)
+  const newest = sql`CASE WHEN kind = 'direct' THEN to_char(at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') ELSE period END DESC, at DESC, id DESC`
+  const each = EACH_NEWEST.map((own) => sql`(SELECT * FROM payout_run WHERE ${own} LIMIT ${limit + offset})`)
+  const cancelled = sql`(SELECT * FROM payout_run WHERE state = 'cancelled')`
+  const found = openOnly
+    ? sql`SELECT * FROM payout_run WHERE ${wanted}`
+    : sql.join([...each, cancelled], sql` UNION ALL `)
   const rows = await query<StoredRun>(db)`${READ}
-    FROM (SELECT * FROM payout_run WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) r ${WITH_NAMES}
-    ORDER BY r.id DESC`
+    FROM (SELECT f.*, row_number() OVER (ORDER BY ${newest}) AS place FROM (${found}) f ORDER BY place LIMIT ${limit} OFFSET ${offset}) r
+      ${WITH_NAMES} ORDER BY r.place`
   return { rows, count: await countOf(db)`payout_run WHERE ${wanted}` }
 }
 
-/** The same from one run on, for who reads all of it. @param after null for the first */
+/** The newest made first, from one run on, for who reads all of it. @param after null for the first */
 export function runsAfter(db: Db, openOnly: boolean, after: StoredRun | null, limit: number) {
   const later = after === null ? sql`true` : sql`id < ${after.id}`
   return query<StoredRun>(db)`${READ}

@@ -59,7 +59,7 @@ async function selectChain(db: Db): Promise<ChainRow | undefined> {
 function selectStops(db: Db) {
   return query<StopRow>(db)`
     SELECT s.id, b.username AS by, s.stopped_at AS at, s.reason, e.username AS resumed_by, s.resumed_at, s.resume_reason
-    FROM payments_stop s JOIN member b ON b.id = s.stopped_by LEFT JOIN member e ON e.id = s.resumed_by ORDER BY s.id DESC LIMIT ${STOPS}`
+    FROM payments_stop s JOIN member b ON b.id = s.stopped_by LEFT JOIN member e ON e.id = s.resumed_by ORDER BY s.stopped_at DESC, s.id DESC LIMIT ${STOPS}`
 }
 
 /**
@@ -101,7 +101,7 @@ const FUNDINGS = sql`SELECT f.id, f.pool, f.amount, f.at, m.username AS by, f.re
 
 /** Newest first. A company funds its pools some times a month. */
 export async function listFundings(db: Db, limit: number, offset: number) {
-  const rows = await query<FundingRow>(db)`${FUNDINGS} ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}`
+  const rows = await query<FundingRow>(db)`${FUNDINGS} ORDER BY f.at DESC, f.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countFundings(db) }
 }
 

@@ -27,7 +27,8 @@ export function useRunName(): (run: PayoutRun) => { kind: string; period: string
       return { kind, period: /^\d{4}-\d\d-\d\d$/.test(run.period) ? formats.day(run.period) : run.period }
     }
     const name = t(span.first === span.last ? 'investment' : 'investments', span)
-    return { kind, period: run.investor === null ? name : `${name} · ${run.investor}` }
+    const at = formats.shortStamp(run.created_at)
+    return { kind: `${kind} · ${at}`, period: run.investor === null ? name : `${name} · ${run.investor}` }
   }
 }
 
