@@ -115,6 +115,9 @@ export const membersPage = z.object({
   results: z.array(listedMember),
   /** What to ask for the next page with; null on the last one. */
   next: z.int().nullable(),
+  /** How many the filter finds, up to 10,000; `more` where it finds more than that. */
+  count: z.int(),
+  more: z.boolean(),
 })
 export type MembersPage = z.infer<typeof membersPage>
 

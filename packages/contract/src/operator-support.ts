@@ -24,6 +24,8 @@ export const supportThread = z.object({
   topic: z.enum(SUPPORT_TOPICS).nullable(),
   /** Null unless the member waits. */
   waiting_since: instant.nullable(),
+  /** Seconds for which they have waited, by the server's clock. */
+  waited_seconds: z.int().nullable(),
   date: instant,
   /** The beginning of the newest message. */
   excerpt: z.string(),

@@ -85,7 +85,8 @@ export const ClockAhead = createContext(0)
 function DueMark({ row }: { row: Row }) {
   const { say, lasting } = useTexts()
   const now = Date.now() + useContext(ClockAhead)
-  const age = say('due.age', { time: lasting(now - Date.parse(row.requestedAt)) })
+  const waited = now - Date.parse(row.requestedAt)
+  const age = waited < 60_000 ? say('due.now') : say('due.age', { time: lasting(waited) })
   const { dueAt, soonAt } = row
   if (dueAt === null || soonAt === null)
     return <span className="tiny muted">{`${age} · ${say('due.frozen')}`}</span>

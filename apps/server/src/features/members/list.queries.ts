@@ -1,10 +1,10 @@
 /** The list of members: filters and a key, never a number of rows to skip. */
-import type { MemberOrder, MembersFilter } from '@aval/contract'
+import { type MemberOrder, type MembersFilter, MOST_COUNTED } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { addDays, type Day, dayStart } from '@aval/plan'
 import { type RawBuilder, sql } from 'kysely'
 import { fold } from '../../core/fold.rules.ts'
-import { atOneMoment, query, queryFirst, queryValue } from '../../core/query.sql.ts'
+import { atOneMoment, countOf, countUpTo, query, queryFirst } from '../../core/query.sql.ts'
 import { findMemberIds } from './search.queries.ts'
 
 export interface MemberRow {
@@ -123,11 +123,11 @@ export function selectMembers(
     SELECT ${SHOWN} FROM page p JOIN member m ON m.id = p.id JOIN member_balance b ON b.member_id = m.id ${JOINED} ORDER BY p.place`
 }
 
-export const countMembers = (db: Db, { where }: WantedMembers) =>
-  queryValue<number>(db)`
-    SELECT count(*)::int FROM member m JOIN member_balance b ON b.member_id = m.id WHERE ${where}`
+const FOUND = sql`member m JOIN member_balance b ON b.member_id = m.id WHERE`
 
-/** A page after a member, and whether there are more. */
+export const countMembers = (db: Db, { where }: WantedMembers) => countOf(db)`${FOUND} ${where}`
+
+/** A page after a member, whether there are later ones, and how many there are, up to one more than are counted. */
 export function listMembers(
   db: Db,
   filter: MembersFilter,
@@ -141,7 +141,8 @@ export function listMembers(
   return atOneMoment(db, async (tx) => {
     const found = await membersWanted(tx, filter, wanted.order, wanted.timeZone)
     const rows = await selectMembers(tx, found, wanted.after, wanted.limit + 1)
-    return { rows: rows.slice(0, wanted.limit), more: rows.length > wanted.limit }
+    const count = await countUpTo(tx, MOST_COUNTED + 1)`${FOUND} ${found.where}`
+    return { rows: rows.slice(0, wanted.limit), more: rows.length > wanted.limit, count }
   })
 }
 

@@ -28,14 +28,20 @@ export const membersOperatorRoutes = routes({
     refuses: ['dates_invalid'],
     handler: async ({ query }, call) => {
       const { order = '-joined', after, ...filter } = query
-      const { rows, more } = await listMembers(call.db, filter, {
+      const { rows, more, count } = await listMembers(call.db, filter, {
         order,
         after: after === undefined ? null : BigInt(after),
         limit: contract.MEMBERS_A_PAGE,
         timeZone: call.caller.timeZone,
       })
       const last = rows.at(-1)
-      return { results: rows.map(presentListed), next: more && last !== undefined ? Number(last.id) : null }
+      const next = more && last !== undefined ? Number(last.id) : null
+      return {
+        results: rows.map(presentListed),
+        next,
+        count: Math.min(count, contract.MOST_COUNTED),
+        more: count > contract.MOST_COUNTED,
+      }
     },
   }),
   exportMembers: exportRoute({

@@ -14,6 +14,7 @@ import type { About } from './about.queries.ts'
 import type { QueuedRow } from './conversations.queries.ts'
 import { presentMessage, topicOf } from './support.presenter.ts'
 import type { Marks, MessageRow } from './support.queries.ts'
+import { waitedFor } from './support.rules.ts'
 import type { Template } from './templates.queries.ts'
 import type { TimesRow } from './times.queries.ts'
 
@@ -24,7 +25,7 @@ export function presentForOperators(row: MessageRow, marks: Marks): OperatorSupp
 }
 
 /** A row of GET operator/support/ */
-export function presentThread(row: QueuedRow): SupportThread {
+export function presentThread(row: QueuedRow, now: Date): SupportThread {
   const state = SUPPORT_STATES.find((name) => name === row.state)
   if (state === undefined) throw new Error(`a conversation is not ${row.state}`)
   return {
@@ -34,6 +35,7 @@ export function presentThread(row: QueuedRow): SupportThread {
     state,
     topic: topicOf(row.topic),
     waiting_since: row.waiting_since?.toISOString() ?? null,
+    waited_seconds: waitedFor(row.waiting_since, now),
     date: row.last_at.toISOString(),
     excerpt: firstCharacters(row.excerpt ?? '', EXCERPT_CHARACTERS),
     unread: row.unread,

@@ -27,6 +27,15 @@ export type MembersPlace = Values<typeof MEMBERS_PLACE>
 /** The marks that a member has or has not. */
 export const MARKS = ['active', 'fundator', 'has_balance', 'open_withdrawal', 'frozen', 'closed'] as const
 
+/** Everybody. */
+export const NO_FILTER: Partial<MembersPlace> = {
+  q: '',
+  sponsor: '',
+  joined_from: null,
+  joined_to: null,
+  ...Object.fromEntries(MARKS.map((mark) => [mark, null])),
+}
+
 /** The query of a call; of an export without the page and the order. */
 export function queryOf(place: MembersPlace, isExport = false): string {
   const { order, after, ...filter } = place

@@ -18,6 +18,12 @@ export function useDueWords(): (
   return ({ state, seconds }) => t(`due.${state}`, { time: lasting(seconds) })
 }
 
+/** `hace 5 h`; less than a minute is now. */
+export function useAgeWords(): (seconds: number) => string {
+  const { t } = useTranslation('console/shared')
+  return (seconds) => (seconds < 60 ? t('due.now') : t('due.age', { time: lasting(seconds) }))
+}
+
 /** How long an open withdrawal has waited, and how long it may: what is late or due soon has a sign and a colour. */
 export function DueMark({
   row: { due, age, frozen },
@@ -25,16 +31,16 @@ export function DueMark({
   row: Pick<QueuedWithdrawal, 'due' | 'age' | 'frozen'>
 }) {
   const { t } = useTranslation('console/shared')
-  const sayDue = useDueWords()
+  const [sayDue, sayAge] = [useDueWords(), useAgeWords()]
   if (age === null) return null
   const Icon = due?.state === 'late' ? IconAlertTriangle : IconClock
   return (
-    <span className="row-8">
-      <span className="muted small">{t('due.age', { time: lasting(age) })}</span>
+    <span className="due-mark">
+      <span className="muted small">
+        {due?.state === 'later' ? `${sayAge(age)} · ${sayDue(due)}` : sayAge(age)}
+      </span>
       {frozen ? <span className="badge">{t('due.frozen')}</span> : null}
-      {due === null ? null : due.state === 'later' ? (
-        <span className="muted small">{sayDue(due)}</span>
-      ) : (
+      {due === null || due.state === 'later' ? null : (
         <span className={`badge ${due.state === 'late' ? 'badge-bad' : 'badge-wait'}`}>
           <Icon size={13} stroke={1.8} aria-hidden="true" />
           <span>{sayDue(due)}</span>

@@ -78,6 +78,9 @@ export function DepositsPage() {
           textOf={(choice) => t(`fate.${choice ?? 'all'}`)}
           onShow={(fate, page) => show({ fate, page })}
           list={list}
+          tools={
+            <ExportButton path={`operator/transfers/export/?${depositQuery({ ...filter, page: null })}`} />
+          }
           caption={t('title')}
           columns={useColumns()}
           rowKey={(row) => `${row.txid}-${row.position}`}
@@ -87,14 +90,11 @@ export function DepositsPage() {
           empty={<EmptyState text={t(isFiltered ? 'none' : 'empty')} />}
         />
         {list.currentData === undefined || list.currentData.results.length === 0 ? null : (
-          <div className="deposits-sum row-12 row-apart">
-            <p className="muted small">
-              {list.currentData.sum === null
-                ? t('sumMore', { count: list.currentData.count })
-                : t('sum', { count: list.currentData.count, amount: formats.money(list.currentData.sum) })}
-            </p>
-            <ExportButton path={`operator/transfers/export/?${depositQuery({ ...filter, page: null })}`} />
-          </div>
+          <p className="deposits-sum muted small">
+            {list.currentData.sum === null
+              ? t('sumMore', { count: list.currentData.count })
+              : t('sum', { count: list.currentData.count, amount: formats.money(list.currentData.sum) })}
+          </p>
         )}
       </section>
       {reviewing === null ? null : <ReviewDialog row={reviewing} onClose={() => setReviewing(null)} />}

@@ -146,7 +146,7 @@ function Has({ file }: { file: MemberFile }) {
     <section className="card card-pad stack-8" aria-label={t('has.title')}>
       <h2 className="overview-label">{t('has.unit')}</h2>
       <dl className="figures">
-        <Fact name={t('balance')}>{formats.exact(file.balance)}</Fact>
+        <Fact name={t('balance')}>{formats.money(file.balance)}</Fact>
         <Fact
           name={t('principal')}
           note={
@@ -154,18 +154,18 @@ function Has({ file }: { file: MemberFile }) {
               <LockedParts locked={file.locked}>
                 {t(file.locked.count === 0 ? 'has.free' : 'has.unlocks', {
                   date: formats.date(file.unlocks_at),
-                  amount: formats.exact(file.unlocked),
+                  amount: formats.money(file.unlocked),
                 })}
               </LockedParts>
             )
           }
         >
-          {formats.exact(file.principal)}
+          {formats.money(file.principal)}
         </Fact>
-        <Fact name={t('has.held')}>{formats.exact(file.on_hold)}</Fact>
-        <Fact name={t('has.pending')}>{formats.exact(file.pending)}</Fact>
-        <Fact name={t('has.owed')}>{formats.exact(file.owed)}</Fact>
-        <Fact name={t('has.earned')}>{formats.exact(file.earned)}</Fact>
+        <Fact name={t('has.held')}>{formats.money(file.on_hold)}</Fact>
+        <Fact name={t('has.pending')}>{formats.money(file.pending)}</Fact>
+        <Fact name={t('has.owed')}>{formats.money(file.owed)}</Fact>
+        <Fact name={t('has.earned')}>{formats.money(file.earned)}</Fact>
         <Fact name={t('has.referrals')}>{formats.count(file.direct)}</Fact>
         <Fact name={t('has.team')}>{formats.count(file.team)}</Fact>
         {file.cools_until === null ? null : (

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from '../../../ui/States.tsx'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { memberLink } from '../../shared/place.ts'
 import { useMembersQuery } from '../api.ts'
-import { MARKS, MEMBERS_PLACE, type MembersPlace, queryOf } from '../filter.ts'
+import { MARKS, MEMBERS_PLACE, type MembersPlace, NO_FILTER, queryOf } from '../filter.ts'
 import './members.css'
 
 /** Everybody, or whom filters find; all of it in the address. */
@@ -34,8 +34,18 @@ export function MembersPage() {
       </section>
       <section className="card linked-rows">
         <div className="row-12 row-apart members-bar">
-          <Order place={place} onChange={change} />
-          <ExportButton path={`operator/members/export/${queryOf(place, true)}`} />
+          <div className="row-8">
+            <Found page={query.data} />
+            {queryOf(place, true) === '' ? null : (
+              <Button kind="quiet" size="small" onClick={() => void setPlace({ ...NO_FILTER, after: null })}>
+                {t('clear')}
+              </Button>
+            )}
+          </div>
+          <div className="row-12 row-end">
+            <Order place={place} onChange={change} />
+            <ExportButton path={`operator/members/export/${queryOf(place, true)}`} />
+          </div>
         </div>
         <Members page={query.currentData} query={query} />
         <div className="row-8 row-end members-bar">
@@ -58,6 +68,18 @@ export function MembersPage() {
 interface ChangeProps {
   place: MembersPlace
   onChange: (change: Partial<MembersPlace>) => void
+}
+
+/** How many the filters find. */
+function Found({ page }: { page: Page | undefined }) {
+  const { t } = useTranslation('console/members')
+  if (page === undefined) return null
+  const { count, more } = page
+  return (
+    <p className="muted" role="status">
+      {t('count', { count, shown: `${formats.count(count)}${more ? '+' : ''}` })}
+    </p>
+  )
 }
 
 function Order({ place, onChange }: ChangeProps) {
@@ -99,12 +121,9 @@ function Filters({ place, onChange }: ChangeProps) {
       joined_to: joined_to === '' ? null : joined_to,
     }),
   )
-  const nothing = Object.fromEntries(
-    Object.keys(MEMBERS_PLACE).map((name) => [name, name === 'q' || name === 'sponsor' ? '' : null]),
-  ) as Partial<MembersPlace>
   return (
     <search>
-      <form className="stack-16" noValidate onSubmit={submit}>
+      <form className="stack-12" noValidate onSubmit={submit}>
         <div className="members-filters">
           <Field
             label={t('search')}
@@ -129,14 +148,16 @@ function Filters({ place, onChange }: ChangeProps) {
               render={({ field }) => <DateField {...field} label={t(name)} />}
             />
           ))}
-          <MarkFields place={place} onChange={onChange} />
-          <div className="members-find row-8 row-end">
-            <Button onClick={() => onChange({ ...nothing, order: place.order })}>{t('clear')}</Button>
-            <Button type="submit" kind="primary">
-              {t('find')}
-            </Button>
-          </div>
+          <Button type="submit" kind="primary">
+            {t('find')}
+          </Button>
         </div>
+        <details className="members-more" open={MARKS.some((mark) => place[mark] !== null)}>
+          <summary>{t('more')}</summary>
+          <div className="members-marks">
+            <MarkFields place={place} onChange={onChange} />
+          </div>
+        </details>
       </form>
     </search>
   )

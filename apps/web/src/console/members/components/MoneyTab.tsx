@@ -175,12 +175,12 @@ function Payments({ id }: { id: string }) {
         second={row.user_username === null ? '' : <Name text={row.user_username} />}
       />
     )),
-    figureColumn(t('money.amount'), (row) => <strong>{formats.exact(row.amount)}</strong>),
+    figureColumn(t('money.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
     column(t('money.state'), (row) => (
       <TwoLines
         first={t(`payment.state.${row.state}`)}
         second={
-          isSome(row.taken_back) ? t('payment.takenBack', { amount: formats.exact(row.taken_back) }) : ''
+          isSome(row.taken_back) ? t('payment.takenBack', { amount: formats.money(row.taken_back) }) : ''
         }
       />
     )),

@@ -10,7 +10,7 @@ import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { parseAsMatch } from '../../../ui/place.ts'
 import { EmptyState, ErrorState } from '../../../ui/States.tsx'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
-import { memberLink, placeLink } from '../../shared/place.ts'
+import { memberLink, runLink } from '../../shared/place.ts'
 import { useMemberMovementsQuery } from '../api.ts'
 import { Why } from './Why.tsx'
 
@@ -56,8 +56,7 @@ export function Movements({ id }: { id: string }) {
   )
 }
 
-const signed = (amount: string) =>
-  amount === '0.00' ? '' : amount.startsWith('-') ? formats.exact(amount) : `+${formats.exact(amount)}`
+const signed = (amount: string) => (amount === '0.00' ? '' : formats.signed(amount))
 
 function useColumns(id: string): Column<MemberMovement>[] {
   const { t } = useTranslation('console/members')
@@ -65,10 +64,10 @@ function useColumns(id: string): Column<MemberMovement>[] {
     column(t('date'), (row) => formats.shortStamp(row.date)),
     column(t('movements.what'), (row) => <TwoLines first={row.what} second={row.detail} />),
     figureColumn(t('balance'), (row) => (
-      <TwoLines first={<strong>{formats.exact(row.balance)}</strong>} second={signed(row.to_balance)} />
+      <TwoLines first={<strong>{formats.money(row.balance)}</strong>} second={signed(row.to_balance)} />
     )),
     figureColumn(t('principal'), (row) => (
-      <TwoLines first={formats.exact(row.principal)} second={signed(row.to_principal)} />
+      <TwoLines first={formats.money(row.principal)} second={signed(row.to_principal)} />
     )),
     column(t('movements.from'), (row) => <Source id={id} row={row} />),
   ]
@@ -80,7 +79,7 @@ function Source({ id, row }: { id: string; row: MemberMovement }) {
   const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
   if (row.run_id !== null)
     return (
-      <Link to={`/operator${placeLink('runs', { run: String(row.run_id) })}`} onClick={stop}>
+      <Link to={runLink(row.run_id)} onClick={stop}>
         {t('movements.run', { id: row.run_id })}
       </Link>
     )

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Link } from '../../../ui/Link.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
-import { placeLink } from '../../shared/place.ts'
+import { runLink } from '../../shared/place.ts'
 import { useWhyOfMemberQuery } from '../api.ts'
 
 /** Why a payment is what it is: what the member reads, and the run. */
@@ -28,9 +28,7 @@ export function Why({ id, payment }: { id: string; payment: number }) {
               </p>
             ))}
             <p className="small">
-              <Link to={`/operator${placeLink('runs', { run: String(why.run.id) })}`}>
-                {t('movements.run', { id: why.run.id })}
-              </Link>{' '}
+              <Link to={runLink(why.run.id)}>{t('movements.run', { id: why.run.id })}</Link>{' '}
               <span>{`· ${why.run.period} · ${t('planVersion', { version: why.plan_version })}`}</span>
             </p>
           </>

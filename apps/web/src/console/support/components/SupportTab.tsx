@@ -7,6 +7,7 @@ import { formats } from '../../../ui/format.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { useAgeWords } from '../../shared/DueMark.tsx'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { pagePath, placeLink, usePlace } from '../../shared/place.ts'
@@ -42,18 +43,6 @@ function SupportThreads() {
     <section ref={box} className="card linked-rows">
       <div className="thread-tools">
         <AnswerTimes />
-        <div className="row-12 row-end">
-          <Shortcuts
-            keys={[
-              { name: 'j', does: t('keys.next'), run: () => move(1) },
-              { name: 'k', does: t('keys.previous'), run: () => move(-1) },
-              { name: 'Enter', does: t('keys.open') },
-            ]}
-          />
-          <Link to={TEMPLATES} className="button button-secondary button-small">
-            {t('templates.title')}
-          </Link>
-        </div>
       </div>
       <FilteredTable
         filter={t('filter')}
@@ -62,7 +51,21 @@ function SupportThreads() {
         textOf={(choice) => t(`queue.${choice}`)}
         onShow={(next, page) => place.show('support', { state: next === 'open' ? null : next, page })}
         list={list}
-        tools={<ExportButton path={`operator/support/export/?state=${state}`} />}
+        tools={
+          <div className="row-12 row-end">
+            <Shortcuts
+              keys={[
+                { name: 'j', does: t('keys.next'), run: () => move(1) },
+                { name: 'k', does: t('keys.previous'), run: () => move(-1) },
+                { name: 'Enter', does: t('keys.open') },
+              ]}
+            />
+            <Link to={TEMPLATES} className="button button-secondary button-small">
+              {t('templates.title')}
+            </Link>
+            <ExportButton path={`operator/support/export/?state=${state}`} />
+          </div>
+        }
         caption={t('title')}
         columns={useColumns(state)}
         rowKey={(row) => row.member_id}
@@ -77,6 +80,7 @@ const isWaiting = (state: SupportQueue) => state === 'open' || state === 'unassi
 
 function useColumns(state: SupportQueue): Column<SupportThread>[] {
   const { t } = useTranslation('console/support')
+  const sayAge = useAgeWords()
   return [
     column(t('member'), (row) => (
       <TwoLines
@@ -110,8 +114,11 @@ function useColumns(state: SupportQueue): Column<SupportThread>[] {
         <Name text={row.assigned.operator} />
       ),
     ),
-    column(t(isWaiting(state) ? 'waiting' : 'date'), (row) =>
-      formats.shortStamp(row.waiting_since ?? row.date),
-    ),
+    column(t(isWaiting(state) ? 'waiting' : 'date'), (row) => (
+      <TwoLines
+        first={formats.shortStamp(row.waiting_since ?? row.date)}
+        second={row.waited_seconds === null ? null : sayAge(row.waited_seconds)}
+      />
+    )),
   ]
 }

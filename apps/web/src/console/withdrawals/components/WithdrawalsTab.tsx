@@ -245,10 +245,10 @@ function Stage({ row }: { row: QueuedWithdrawal }) {
         ? t('blocks', { seen: confirmations ?? 0, needed: confirms_needed })
         : row.refused_by
   return (
-    <span className="queue-stage row-8">
-      <span className={`badge ${BADGES[row.status]}`}>{t(`stages.${stage}`)}</span>
-      {detail === null ? null : <span className="muted small">{detail}</span>}
-    </span>
+    <TwoLines
+      first={<span className={`badge ${BADGES[row.status]}`}>{t(`stages.${stage}`)}</span>}
+      second={detail}
+    />
   )
 }
 
