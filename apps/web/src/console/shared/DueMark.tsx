@@ -36,11 +36,11 @@ export function DueMark({
   const Icon = due?.state === 'late' ? IconAlertTriangle : IconClock
   return (
     <span className="due-mark">
-      <span className="muted small">
-        {due?.state === 'later' ? `${sayAge(age)} · ${sayDue(due)}` : sayAge(age)}
-      </span>
+      <span className="muted small">{due?.state === 'later' ? `${sayAge(age)} ·` : sayAge(age)}</span>
       {frozen ? <span className="badge">{t('due.frozen')}</span> : null}
-      {due === null || due.state === 'later' ? null : (
+      {due === null ? null : due.state === 'later' ? (
+        <span className="muted small">{sayDue(due)}</span>
+      ) : (
         <span className={`badge ${due.state === 'late' ? 'badge-bad' : 'badge-wait'}`}>
           <Icon size={13} stroke={1.8} aria-hidden="true" />
           <span>{sayDue(due)}</span>

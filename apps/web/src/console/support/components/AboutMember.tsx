@@ -108,7 +108,6 @@ function Has({ about }: { about: SupportAbout }) {
 function UnderWay({ about }: { about: SupportAbout }) {
   const { t } = useTranslation('console/support')
   const { withdrawals, invoices, payments } = about
-  const member = memberLink(about.member_id)
   return (
     <>
       <Lines title={t('about.withdrawals')} none={t('about.noWithdrawals')} count={withdrawals.length}>
@@ -128,7 +127,7 @@ function UnderWay({ about }: { about: SupportAbout }) {
         {invoices.map((each) => (
           <Line
             key={each.txn_id}
-            to={member}
+            to={memberLink(about.member_id, 'investments')}
             text={t('about.received', {
               amount: formats.money(each.received),
               time: formats.shortStamp(each.expires_at),
@@ -141,7 +140,7 @@ function UnderWay({ about }: { about: SupportAbout }) {
         {payments.map((each) => (
           <Line
             key={`${each.date} ${each.kind} ${each.amount}`}
-            to={member}
+            to={memberLink(about.member_id, 'payments')}
             text={`${t(`about.kind.${each.kind}`)} · ${formats.date(each.date)}`}
             amount={each.amount}
           />
