@@ -61,6 +61,8 @@ test('the list holds its filters in the address, and its export has what it show
   await openAs(page, 'olga', '/operator/members', 'en')
   await expect(rows(page).first()).toBeVisible()
   expect(await everyFault(page)).toEqual([])
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ members$/ })).toBeVisible()
+  await page.getByText('More filters').click()
   await page.getByLabel('Active', { exact: true }).selectOption('true')
   await expect(page).toHaveURL(/active=true/)
   await page.getByLabel('Sponsor').fill('ana')
@@ -71,6 +73,7 @@ test('the list holds its filters in the address, and its export has what it show
   await expect(page.getByLabel('Sponsor')).toHaveValue('ana')
   await expect(rows(page).first()).toContainText('by ana')
   const shown = await rows(page).getByRole('link').allTextContents()
+  await expect(page.getByText(`${shown.length} members`)).toBeVisible()
   const [head, ...lines] = wholeLines(await exported(page, /^CSV/))
   expect(head).toContain('id,username,name,email')
   expect(lines.map((line) => line.split(',')[1]).toSorted()).toEqual(shown.toSorted())
@@ -92,7 +95,8 @@ test('a member’s page: the running balance ends at the balance, tabs have addr
   const file = wholeLines(await exported(page, /^JSON/)).map((line) => JSON.parse(line))
   const balance = page.getByRole('region', { name: 'What they have' }).locator('dd').first()
   const figure = (text: string | null) => (text ?? '').replace(/[^\d.]/g, '')
-  expect(Number(file.at(-1).balance)).toBe(Number(figure(await balance.textContent())))
+  // The page cuts to cents; the file has every decimal.
+  expect(figure(await balance.textContent())).toBe(file.at(-1).balance.replace(/(\.\d\d)\d+$/, '$1'))
   let sum = 0n
   const micro = (text: string) => {
     const [whole = '0', part = ''] = text.replace('-', '').split('.')
@@ -102,6 +106,13 @@ test('a member’s page: the running balance ends at the balance, tabs have addr
     sum += micro(line.to_balance)
     expect(micro(line.balance)).toBe(sum)
   }
+  await test.step('a payment leads to its run', async () => {
+    await first.getByRole('link', { name: /^Run \d+$/ }).click()
+    await expect(page).toHaveURL(/\/operator\/runs\/\d+$/)
+    await expect(page.getByRole('heading', { level: 2, name: 'Figures' })).toBeVisible()
+    await page.goBack()
+    await expect(first).toBeVisible()
+  })
   for (const tab of [
     'Investments',
     'Payments',

@@ -57,7 +57,7 @@ function Facts({ row }: { row: Row }) {
           <bdi translate="no">{row.name}</bdi>{' '}
           <span>{`${row.name === '' ? '' : '· '}${say('number', { number: row.id })}`}</span>
         </span>
-        <span className="cut muted tiny">{say('asked', { at: stamp(row.requestedAt) })}</span>
+        <span className="muted tiny">{say('asked', { at: stamp(row.requestedAt) })}</span>
         <DueMark row={row} />
       </span>
       <span className="withdrawal-amount" translate="no">
@@ -95,8 +95,7 @@ function DueMark({ row }: { row: Row }) {
   const due = say(`due.${state}`, { time: lasting(left) })
   return (
     <span className="tiny muted withdrawal-due" data-due={state}>
-      <span>{`${age} · `}</span>
-      <strong>{state === 'later' ? due : `⚠ ${due}`}</strong>
+      <span>{`${age} ·`}</span> <strong>{state === 'later' ? due : `⚠ ${due}`}</strong>
     </span>
   )
 }

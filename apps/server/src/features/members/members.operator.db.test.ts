@@ -31,7 +31,8 @@ const member = await money.client(ana)
 const found = async (q: string): Promise<SearchHit[]> =>
   (await operator.get(`operator/search/?q=${encodeURIComponent(q)}`)).json().results
 const members = async (filter: string) => {
-  const { results, next } = (await operator.get(`operator/members/?${filter}`)).json()
+  const { results, next, count, more } = (await operator.get(`operator/members/?${filter}`)).json()
+  if (next === null && !filter.includes('after=')) expect([count, more]).toEqual([results.length, false])
   return { names: (results as ListedMember[]).map(({ username }) => username), next }
 }
 const row = (id: bigint) =>

@@ -159,6 +159,7 @@ describe('the operators’ queue', () => {
     expect(row?.excerpt).toMatch(/^Es largo: x+$/)
     expect(row?.excerpt).toHaveLength(160)
     expect(row?.waiting_since).not.toBeNull()
+    expect(row?.waited_seconds).toBeGreaterThanOrEqual(0)
   })
 })
 
@@ -175,7 +176,12 @@ describe('an answer', () => {
     expect(seen.results[1]).toMatchObject({ text: 'Hola', seen: true })
     const told = await support.conversation(ana)
     expect(told.results.map(({ operator }) => operator)).toEqual(['olga', null])
-    expect(told.thread).toMatchObject({ state: 'answered', waiting_since: null, unread: 0 })
+    expect(told.thread).toMatchObject({
+      state: 'answered',
+      waiting_since: null,
+      waited_seconds: null,
+      unread: 0,
+    })
     expect(await support.trail(ana)).toEqual(['support.answer'])
   })
 

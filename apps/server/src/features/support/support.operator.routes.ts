@@ -53,7 +53,10 @@ export const supportOperatorRoutes = routes({
         pageSize,
         offset,
       )
-      return presentList(call, query, { count, results: rows.map((row) => presentThread(row, call.systemNow)) })
+      return presentList(call, query, {
+        count,
+        results: rows.map((row) => presentThread(row, call.systemNow)),
+      })
     },
   }),
   exportSupportThreads: exportRoute({
@@ -100,7 +103,10 @@ export const supportOperatorRoutes = routes({
       const conversation = await readConversation(call.db, readId(params.member), pageSize, offset)
       const { thread, marks, rows, count } = conversation
       const results = rows.map((row) => presentForOperators(row, marks))
-      return { ...presentList(call, query, { count, results }), thread: presentThread(thread, call.systemNow) }
+      return {
+        ...presentList(call, query, { count, results }),
+        thread: presentThread(thread, call.systemNow),
+      }
     },
   }),
   markSupportThreadRead: route({

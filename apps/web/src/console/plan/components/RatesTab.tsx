@@ -33,7 +33,7 @@ export function RatesTab() {
     )),
     column(t('rates.reason'), (row) => (row.reason === null ? '–' : <Name text={row.reason} />)),
     column(t('rates.by'), (row) => (
-      <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
+      <TwoLines first={<Name text={row.declared_by} />} second={formats.shortStamp(row.declared_at)} />
     )),
   ]
   const wanted = place.day ?? ''
