@@ -80,7 +80,7 @@ describe('the investments that an operator looks for', () => {
     const all = (await found('')).results
     const rows = await exportedRows(operator, 'operator/investments/export/')
     expect(rows.map((row) => [row['id'], row['username'], row['amount'], row['state']])).toEqual(
-      all.map((row) => [row.id, row.member, row.amount, row.state]),
+      all.map((row) => [row.id, row.member, row.amount, row.state === 'settled' ? 'credited' : row.state]),
     )
     expect(await exportedRows(operator, 'operator/investments/export/?member=ANA')).toMatchObject([
       { username: 'ana' },
@@ -98,7 +98,7 @@ describe('the investments that an operator looks for', () => {
     for (const answer of [await preview(id), await reverse(id)])
       expect(answer).toAnswer(
         409,
-        'What this investment pays is not settled yet: release or cancel its runs first.',
+        'What this investment pays is not paid yet: release or cancel its runs first.',
       )
     await money.payAllDirect()
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'settled' }])

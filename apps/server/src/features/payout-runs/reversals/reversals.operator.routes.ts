@@ -29,7 +29,8 @@ const COLUMNS: readonly ExportColumn<Reversible>[] = [
   { name: 'amount', value: ({ amount }) => formatAmount(amount) },
   { name: 'date', value: (row) => row.credited_at },
   { name: 'from_balance', value: (row) => row.from_balance },
-  { name: 'state', value: stateOf },
+  // As the screens call it.
+  { name: 'state', value: (row) => (stateOf(row) === 'settled' ? 'credited' : stateOf(row)) },
   { name: 'run', value: (row) => (row.run_id === null ? null : Number(row.run_id)) },
 ]
 
