@@ -3,12 +3,10 @@ import { formatMicro, micro } from '@aval/money'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
-import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats, shortHash } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { parseAsPage } from '../../../ui/place.ts'
-import { EmptyState } from '../../../ui/States.tsx'
 import {
   useDepositsOfMemberQuery,
   useInvestmentsOfMemberQuery,
@@ -16,6 +14,7 @@ import {
   usePaymentsOfMemberQuery,
   useWithdrawalsOfMemberQuery,
 } from '../api.ts'
+import { MemberList } from './MemberList.tsx'
 import { Why } from './Why.tsx'
 
 /** What money a member put in, was paid, or took out. */
@@ -43,7 +42,6 @@ function Transaction({ url, txid }: { url: string | null; txid: string | null })
 
 function Investments({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<InvestmentEntry>[] = [
     column(t('money.number'), (row) => t('money.numbered', { number: row.id })),
     column(t('date'), (row) => formats.dateTime(row.date)),
@@ -58,18 +56,15 @@ function Investments({ id }: { id: string }) {
     ),
   ]
   return (
-    <section className="card">
-      <h2 className="members-title">{t('tab.investments')}</h2>
-      <PagedTable
-        list={useInvestmentsOfMemberQuery({ id, page })}
-        caption={t('tab.investments')}
-        columns={columns}
-        rowKey={(row) => row.id}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('money.noInvestments')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useInvestmentsOfMemberQuery}
+      titled
+      caption={t('tab.investments')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      none={t('money.noInvestments')}
+    />
   )
 }
 
@@ -78,7 +73,6 @@ const INVOICE_STATES = ['open', 'paid', 'expired', 'cancelled'] as const
 
 function Invoices({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('invoices', parseAsPage)
   const [led] = useQueryState('led')
   const stateOf = (text: string) => {
     const state = INVOICE_STATES.find((name) => name === text)
@@ -99,19 +93,17 @@ function Invoices({ id }: { id: string }) {
     )),
   ]
   return (
-    <section className="card">
-      <h2 className="members-title">{t('invoice.title')}</h2>
-      <PagedTable
-        list={useInvoicesOfMemberQuery({ id, page })}
-        caption={t('invoice.title')}
-        columns={columns}
-        rowKey={(row) => row.txn_id}
-        led={led ?? undefined}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('invoice.none')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useInvoicesOfMemberQuery}
+      at="invoices"
+      titled
+      caption={t('invoice.title')}
+      columns={columns}
+      rowKey={(row) => row.txn_id}
+      led={led ?? undefined}
+      none={t('invoice.none')}
+    />
   )
 }
 
@@ -129,7 +121,6 @@ function DepositValue({ row: { verdict, value } }: { row: MemberDeposit }) {
 
 function Deposits({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('deposits', parseAsPage)
   /** What happened to it: booked as what, on its way, or why it is not booked. */
   const whatOf = (row: MemberDeposit) => {
     const outcome = OUTCOMES.find((name) => name === row.outcome)
@@ -149,24 +140,21 @@ function Deposits({ id }: { id: string }) {
     )),
   ]
   return (
-    <section className="card">
-      <h2 className="members-title">{t('deposit.title')}</h2>
-      <PagedTable
-        list={useDepositsOfMemberQuery({ id, page })}
-        caption={t('deposit.title')}
-        columns={columns}
-        rowKey={(row) => `${row.txid} ${row.position}`}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('deposit.none')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useDepositsOfMemberQuery}
+      at="deposits"
+      titled
+      caption={t('deposit.title')}
+      columns={columns}
+      rowKey={(row) => `${row.txid} ${row.position}`}
+      none={t('deposit.none')}
+    />
   )
 }
 
 function Payments({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<Payment>[] = [
     column(t('date'), (row) => formats.dateTime(row.date)),
     column(t('payment.kind'), (row) => (
@@ -186,24 +174,20 @@ function Payments({ id }: { id: string }) {
     )),
   ]
   return (
-    <section className="card">
-      <PagedTable
-        list={usePaymentsOfMemberQuery({ id, page })}
-        caption={t('tab.payments')}
-        columns={columns}
-        rowKey={(row) => row.id}
-        detail={(row) => <Why id={id} payment={row.id} />}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('payment.none')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={usePaymentsOfMemberQuery}
+      caption={t('tab.payments')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      detail={(row) => <Why id={id} payment={row.id} />}
+      none={t('payment.none')}
+    />
   )
 }
 
 function Withdrawals({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<Withdrawal>[] = [
     column(t('money.number'), (row) => t('money.numbered', { number: row.id })),
     column(t('date'), (row) => formats.dateTime(row.date)),
@@ -215,16 +199,13 @@ function Withdrawals({ id }: { id: string }) {
     column(t('deposit.transaction'), (row) => <Transaction url={row.payment_link} txid={row.txid} />),
   ]
   return (
-    <section className="card">
-      <PagedTable
-        list={useWithdrawalsOfMemberQuery({ id, page })}
-        caption={t('tab.withdrawals')}
-        columns={columns}
-        rowKey={(row) => row.id}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('withdrawal.none')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useWithdrawalsOfMemberQuery}
+      caption={t('tab.withdrawals')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      none={t('withdrawal.none')}
+    />
   )
 }

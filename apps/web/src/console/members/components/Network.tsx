@@ -1,15 +1,14 @@
 import type { MemberNetwork, Referral } from '@aval/contract'
-import { useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { parseAsPage } from '../../../ui/place.ts'
-import { EmptyState, Loaded, SkeletonCard } from '../../../ui/States.tsx'
+import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { MemberName } from '../../shared/MemberName.tsx'
 import { useNetworkOfMemberQuery, useReferralsOfMemberQuery } from '../api.ts'
+import { MemberList } from './MemberList.tsx'
 
 const HOLD = [
   ['60%', 24],
@@ -75,7 +74,6 @@ function Places({ network }: { network: MemberNetwork }) {
 
 function Referrals({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
-  const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<Referral>[] = [
     column(t('member'), (row) => (
       <TwoLines
@@ -89,17 +87,14 @@ function Referrals({ id }: { id: string }) {
     figureColumn(t('network.earned'), (row) => formats.money(row.earned)),
   ]
   return (
-    <section className="card">
-      <h2 className="members-title">{t('network.referrals')}</h2>
-      <PagedTable
-        list={useReferralsOfMemberQuery({ id, page })}
-        caption={t('network.referrals')}
-        columns={columns}
-        rowKey={(row) => row.id}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('network.none')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useReferralsOfMemberQuery}
+      titled
+      caption={t('network.referrals')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      none={t('network.none')}
+    />
   )
 }

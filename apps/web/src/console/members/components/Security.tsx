@@ -1,12 +1,10 @@
 import type { SecurityEventItem, SessionItem } from '@aval/contract'
-import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import { type Column, column, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
+import { type Column, column, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { parseAsPage } from '../../../ui/place.ts'
-import { EmptyState } from '../../../ui/States.tsx'
 import { useSecurityEventsOfMemberQuery, useSessionsOfMemberQuery } from '../api.ts'
+import { MemberList } from './MemberList.tsx'
 
 type Device = SessionItem['device']
 
@@ -31,7 +29,6 @@ export function Security({ id }: { id: string }) {
 function Sessions({ id }: { id: string }) {
   const { t } = useTranslation('console/members')
   const deviceOf = useDevice()
-  const [page, setPage] = useQueryState('sessions', parseAsPage)
   const columns: Column<SessionItem>[] = [
     column(t('security.device'), (row) => <TwoLines first={deviceOf(row.device)} second={row.ip} />),
     column(t('security.started'), (row) => formats.dateTime(row.started_at)),
@@ -39,18 +36,16 @@ function Sessions({ id }: { id: string }) {
     column(t('who.twoFactor'), (row) => t(row.two_factor ? 'yes' : 'no')),
   ]
   return (
-    <section className="card">
-      <h2 className="members-title">{t('security.sessions')}</h2>
-      <PagedTable
-        list={useSessionsOfMemberQuery({ id, page })}
-        caption={t('security.sessions')}
-        columns={columns}
-        rowKey={(row) => row.id}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('security.noSessions')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useSessionsOfMemberQuery}
+      at="sessions"
+      titled
+      caption={t('security.sessions')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      none={t('security.noSessions')}
+    />
   )
 }
 
@@ -63,7 +58,6 @@ const isFailedTry = (kind: Kind): kind is FailedTry => kind.endsWith('_failed')
 function Events({ id }: { id: string }) {
   const { t } = useTranslation(['console/members', 'console/shared'])
   const deviceOf = useDevice()
-  const [page, setPage] = useQueryState('page', parseAsPage)
   const columns: Column<SecurityEventItem>[] = [
     column(t('security.what'), (row) => (
       <TwoLines
@@ -87,17 +81,14 @@ function Events({ id }: { id: string }) {
     )),
   ]
   return (
-    <section className="card">
-      <h2 className="members-title">{t('security.events')}</h2>
-      <PagedTable
-        list={useSecurityEventsOfMemberQuery({ id, page })}
-        caption={t('security.events')}
-        columns={columns}
-        rowKey={(row) => `${row.kind} ${row.id}`}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState text={t('security.none')} />}
-      />
-    </section>
+    <MemberList
+      id={id}
+      of={useSecurityEventsOfMemberQuery}
+      titled
+      caption={t('security.events')}
+      columns={columns}
+      rowKey={(row) => `${row.kind} ${row.id}`}
+      none={t('security.none')}
+    />
   )
 }
