@@ -1,5 +1,4 @@
 /** The page's texts and figures in two languages. */
-import { inOneUnit } from '@aval/contract/deadlines'
 import { createContext, useContext } from 'react'
 import type { Unit } from './decisions.rules.ts'
 import en from './locales/en.json'
@@ -17,6 +16,9 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { es
 const numbersIn = (language: Language, tags: readonly string[]): string =>
   language === 'en' ? 'en-US' : (tags.find((tag) => /^es-[a-z]{2}$/i.test(tag)) ?? 'es-CO')
 const DATES: Readonly<Record<Language, string>> = { es: 'es-419', en: 'en-US' }
+
+/** Up to here in hours: who promised 72 reads 95. */
+const LONGEST_IN_HOURS = 120
 
 const unit = (name: string): Intl.NumberFormatOptions => ({
   style: 'unit',
@@ -88,8 +90,14 @@ export function textsIn(language: Language, tags: readonly string[] = []) {
     count: (value: number): string => whole.format(value),
     /** `40 min`, `23 h`, `6 d` */
     lasting: (ms: number): string => {
-      const { value, unit } = inOneUnit(ms / 1000)
-      return new Intl.NumberFormat(numbers, { style: 'unit', unit }).format(value)
+      const minutes = Math.floor(Math.abs(ms) / 60_000)
+      const [unit, value] =
+        minutes < 60
+          ? ['minute', minutes]
+          : minutes < LONGEST_IN_HOURS * 60
+            ? ['hour', minutes / 60]
+            : ['day', minutes / 1440]
+      return new Intl.NumberFormat(numbers, { style: 'unit', unit }).format(Math.floor(value))
     },
     stamp: (iso: string): string => stamp.format(new Date(iso)),
     /** A day of the calendar, as `2027-01-31`; anything else as it is. */

@@ -101,7 +101,9 @@ const FUNDINGS = sql`SELECT f.id, f.pool, f.amount, f.at, m.username AS by, f.re
 
 /** Newest first. A company funds its pools some times a month. */
 export async function listFundings(db: Db, limit: number, offset: number) {
-  const rows = await query<FundingRow>(db)`${FUNDINGS} ORDER BY f.at DESC, f.id DESC LIMIT ${limit} OFFSET ${offset}`
+  const rows = await query<FundingRow>(
+    db,
+  )`${FUNDINGS} ORDER BY f.at DESC, f.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countFundings(db) }
 }
 
