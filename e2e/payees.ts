@@ -98,7 +98,7 @@ export async function requestWithdrawal(
     await page.getByRole('button', { name: say('generate') }).click()
     await expect(page.getByLabel(say('secretCode'))).toBeFocused()
     await page.getByLabel(say('secretCode')).fill(await code())
-    await page.getByRole('button', { name: say('submit'), exact: true }).click()
+    await page.getByRole('button', { name: new RegExp(`^${say('submit')} .*${written(amount)}$`) }).click()
   }
   await expect(page.getByText(say('withdrawn'))).toBeVisible()
   const heading = page.getByRole('heading', { name: new RegExp(`${say('withdrawalOf')}${written(amount)}$`) })

@@ -97,7 +97,7 @@ test('a new e-mail is confirmed by a code of its own, and the former mailbox tak
   await code.fill(/\b\d{7}\b/.exec(await letter(`${username}.nuevo`, 'confirmar tu correo'))?.[0] ?? '')
   await closed(dialog)
   await expect(notice).toBeHidden()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Volver al inicio' })).toBeFocused()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Volver al tablero' })).toBeFocused()
 
   const told = await letter(username, 'El correo de tu cuenta cambió')
   expect(told).toContain(`${former} vuelve a ser el correo de tu cuenta`)

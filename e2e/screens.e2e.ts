@@ -238,7 +238,9 @@ test('amounts are read as people paste them, and asked back where they have two 
 test('back closes what lies open over a page, and not the page', async ({ page }) => {
   await page.setViewportSize(PHONE)
   await openAs(page, 'ana', '/payments')
-  const home = page.getByRole('navigation', { name: 'Accesos rápidos' }).getByRole('link', { name: 'Inicio' })
+  const home = page
+    .getByRole('navigation', { name: 'Accesos rápidos' })
+    .getByRole('link', { name: 'Tablero' })
   const openHome = () => follow(page, home, GREETING)
   await openHome()
   const invest = page.getByRole('button', { name: 'Invertir ahora' }).first()

@@ -64,7 +64,7 @@ const WORDS = {
   cancel: ['Cancelar', 'Cancel'],
   withdrawals: ['Retiros', 'Withdrawals'],
   myWithdrawals: ['Mis retiros', 'My Withdrawals'],
-  submit: ['Enviar', 'Submit'],
+  submit: ['Retirar', 'Withdraw'],
   amount: ['Monto', 'Amount'],
   amountMissing: ['El monto es obligatorio', 'Amount is required'],
   tree: ['Árbol binario', 'Binary Tree'],

@@ -41,7 +41,7 @@ interface FormCase {
   /** Up to the last press. */
   fill: (user: UserEvent) => Promise<void>
   change: (user: UserEvent) => Promise<void>
-  submit: string
+  submit: string | RegExp
   call: string
   bodies: readonly [object, object]
   answer: unknown
@@ -106,7 +106,7 @@ const FORMS: Record<string, FormCase> = {
       await put(user, 'Code from your app', '123456')
     },
     change: (user) => put(user, 'Secret code', '7654321'),
-    submit: 'Submit',
+    submit: /^Withdraw \$/,
     call: 'POST withdrawals/withdrawals/',
     bodies: [
       { ...REQUEST, used_code: '1234567' },

@@ -2,6 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
+import { useSharedFailure } from './FailureGroup.tsx'
 import { IconAlertTriangle, type IconProps, IconRefresh } from './icons.ts'
 import { useFailureText } from './useFailureText.ts'
 
@@ -64,6 +65,13 @@ interface ErrorStateProps {
 export function ErrorState({ failure, onRetry, retrying }: ErrorStateProps) {
   const { t } = useTranslation('ui')
   const sayFailure = useFailureText()
+  const isSaidOnce = useSharedFailure(failure, onRetry, retrying ?? false)
+  if (isSaidOnce)
+    return (
+      <div className="state">
+        <p className="state-text muted">{t('failedAbove')}</p>
+      </div>
+    )
   return (
     <div className="state" role="alert">
       <IconAlertTriangle size={26} stroke={1.5} aria-hidden="true" />

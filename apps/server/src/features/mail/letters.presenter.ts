@@ -128,6 +128,7 @@ function underWay(
 
 type SecurityChange =
   | 'wallet_changed'
+  | 'wallet_registered'
   | 'email_changed'
   | 'password_changed'
   | 'two_factor_on'
@@ -332,7 +333,7 @@ const LETTERS: {
     notMe: notMe(writer, params, 'not_me_ignore'),
   }),
   wallet_changed: (writer, params) =>
-    changed(writer, 'wallet_changed', params, [
+    changed(writer, params.previous === '' ? 'wallet_registered' : 'wallet_changed', params, [
       ...fact(writer, 'fact_new_wallet', params.wallet, writer.wallet),
       ...fact(writer, 'fact_previous_wallet', params.previous, writer.wallet),
     ]),

@@ -223,6 +223,12 @@ describe('every message', () => {
   })
 })
 
+it('the first wallet was registered, and did not change', () => {
+  const { params } = CASES.wallet_changed
+  expect(write('wallet_changed', { ...params, previous: '' }, 'es').subject).toBe('Registraste tu billetera')
+  expect(write('wallet_changed', params, 'es').subject).toBe('La billetera de tu cuenta cambió')
+})
+
 it.each([
   [null, '$1.000,00'],
   ['es-MX', '$1,000.00'],

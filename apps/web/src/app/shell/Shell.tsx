@@ -16,6 +16,7 @@ import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import type { InvestStart } from '../../features/investments/components/InvestDialog.tsx'
 import { prefetchDialog } from '../../ui/Dialog.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { FailureGroup } from '../../ui/FailureGroup.tsx'
 import { pageLoads } from '../../ui/lazyPart.ts'
 import { prefetchMenu } from '../../ui/Menu.tsx'
 import { Overlay } from '../../ui/Overlay.tsx'
@@ -96,7 +97,9 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
             fallback={(error, retry) => <PageBroken error={error} onRetry={retry} />}
           >
             <Suspense fallback={<PageHold />}>
-              <Outlet context={context} />
+              <FailureGroup key={pathname}>
+                <Outlet context={context} />
+              </FailureGroup>
             </Suspense>
           </ErrorBoundary>
         </main>

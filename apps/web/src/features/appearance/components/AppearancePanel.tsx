@@ -71,7 +71,7 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
           {t('appearance:reset')}
         </Button>
         {/* Nothing is for sale here: it leads where an investment would begin, and changes nothing by itself. */}
-        <Link to="/dashboard" className="button button-primary" onClick={onClose}>
+        <Link to="/dashboard" className="button button-quiet" onClick={onClose}>
           {t('appearance:buyNow')}
         </Link>
       </div>

@@ -115,7 +115,7 @@ function Year({ known }: { known?: YearProps }) {
         <EarningsChart {...known} />
       ) : (
         <div className="earnings-hold">
-          <Skeleton width="100%" height={150} />
+          <Skeleton width="100%" height={110} />
         </div>
       )}
     </div>
@@ -138,7 +138,7 @@ function EarningsChart({ year, months }: YearProps) {
       className="earnings-chart"
       bars={bars}
       part={(_bar, at) => ({ className: 'part', style: { fill: FILLS[PARTS[at] ?? 'passive'] }, rx: 2 })}
-      height={150}
+      height={110}
       share={0.62}
       least={3}
       outline={1}
@@ -217,14 +217,14 @@ function FiguresTable({ year, months }: YearProps) {
   )
 }
 
-/** Full, hatched, hollow: different without any colour, in the legend as in the bars. */
+/** Full, hatched, dotted: different without any colour, in the legend as in the bars. */
 const FILLS: Record<Part, string> = {
   passive: 'var(--accent)',
   direct: 'url(#part-hatch)',
-  binary: 'var(--card)',
+  binary: 'url(#part-dots)',
 }
 
-/** The hatching. One drawing of it serves the whole page. */
+/** Hatching and dots. One drawing of each serves the whole page. */
 function PartPatterns() {
   return (
     <defs>
@@ -237,6 +237,10 @@ function PartPatterns() {
       >
         <rect width="5" height="5" fill="color-mix(in srgb, var(--accent) 16%, var(--card))" />
         <rect width="2" height="5" fill="var(--accent-text)" />
+      </pattern>
+      <pattern id="part-dots" width="5" height="5" patternUnits="userSpaceOnUse">
+        <rect width="5" height="5" fill="color-mix(in srgb, var(--accent) 16%, var(--card))" />
+        <circle cx="2.5" cy="2.5" r="1.3" fill="var(--accent-text)" />
       </pattern>
     </defs>
   )

@@ -1,6 +1,7 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCurrentUserQuery } from '../../../api/user.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -90,6 +91,7 @@ const isCodeWorthIt = ({ code_first, paused, frozen, cools_until, available, min
 function CodeFirst({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
   const about = useId()
+  const mailbox = useCurrentUserQuery().data?.email ?? ''
   const { open, codeState, making, askFirst } = whole
   return (
     <div className="stack-6">
@@ -105,7 +107,9 @@ function CodeFirst({ whole }: { whole: WithdrawalFormState }) {
         </button>
       )}
       <p id={about} className="muted small" role="status">
-        {open === 'amount' ? t(codeState === 'sent' ? 'form.code_sent' : 'form.codeFirstHint') : null}
+        {open === 'amount'
+          ? t(codeState === 'sent' ? 'form.code_sent' : 'form.codeFirstHint', { mailbox })
+          : null}
       </p>
     </div>
   )

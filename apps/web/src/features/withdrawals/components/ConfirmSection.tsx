@@ -1,19 +1,23 @@
 import { useTranslation } from 'react-i18next'
+import { useCurrentUserQuery } from '../../../api/user.ts'
+import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CodeMail } from '../../../ui/CodeMail.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { CODE_DIGITS } from '../useFirstWallet.ts'
+import { formats } from '../../../ui/format.ts'
+import { APP_DIGITS, CODE_DIGITS } from '../useFirstWallet.ts'
 import type { WithdrawalFormState } from '../useWithdrawalForm.ts'
 import { FormSection } from './FormSection.tsx'
 
 export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
   const { t } = useTranslation('withdrawals')
-  const { form, open, terms, askForCode, making, submitting } = whole
+  const { form, open, terms, values, askForCode, making, submitting } = whole
+  const mailbox = useCurrentUserQuery().data?.email ?? ''
   return (
     <FormSection section="confirm" number={3} whole={whole}>
       <div className="row-8 row-apart">
         <p className="muted small" role="status">
-          {open === 'confirm' ? t('form.code_sent') : null}
+          {open === 'confirm' ? t('form.code_sent', { mailbox }) : null}
         </p>
         <button
           type="button"
@@ -30,7 +34,7 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
-        placeholder="0000000"
+        placeholder={'·'.repeat(CODE_DIGITS)}
         className="withdrawal-digits"
         error={form.formState.errors.used_code?.message}
         {...form.register('used_code', {
@@ -48,7 +52,7 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={20}
-          placeholder="000000"
+          placeholder={'·'.repeat(APP_DIGITS)}
           className="withdrawal-digits"
           hint={t('form.otpHint')}
           error={form.formState.errors.otp?.message}
@@ -56,7 +60,7 @@ export function ConfirmSection({ whole }: { whole: WithdrawalFormState }) {
         />
       ) : null}
       <Button type="submit" kind="primary" size="large" wide busy={submitting}>
-        {t('form.submit')}
+        {t('form.submit', { amount: `$${formats.exact(plainAmount(values.amount) ?? 0)}` })}
       </Button>
     </FormSection>
   )

@@ -32,7 +32,7 @@ it('who sent a withdrawal is at its timeline, in sight and with the focus', asyn
   const answer = figures.withdrawal({ id: 7, amount: '50.00' })
   server.on('POST withdrawals/withdrawals/', answer)
   server.on('GET withdrawals/withdrawals/', figures.pageOf(answer))
-  await user.click(button('Submit'))
+  await user.click(button(/^Withdraw \$/))
   const heading = await screen.findByRole('heading', { name: /^Withdrawal of/ })
   await waitFor(() => expect(document.activeElement).toBe(heading))
   expect(scrolledTo).toContain(heading)
