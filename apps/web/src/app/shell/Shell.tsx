@@ -97,7 +97,7 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
             fallback={(error, retry) => <PageBroken error={error} onRetry={retry} />}
           >
             <Suspense fallback={<PageHold />}>
-              <FailureGroup key={pathname}>
+              <FailureGroup>
                 <Outlet context={context} />
               </FailureGroup>
             </Suspense>
