@@ -69,7 +69,12 @@ test('the dashboard of a busy member fits a laptop, and the balance pays for an 
   // Another journey holds a run meanwhile, of which hers waits for funds; that says one line more.
   await amend(page, '**/api/core/dashboard/', { awaiting_funding: 0, in_review: 0 })
   await openAs(page, 'ana')
-  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  // The tallest that it gets: with the steps that she has left, and all that comes after the first screen.
+  await amend(page, '**/api/auth/user/', { email_proven: false, usdt_wallet: '', two_factor: false })
+  await page.reload()
+  await expect(page.getByText('Te falta:')).toBeVisible()
+  await expect(page.locator('.recent-line').last()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Avanzar un día' })).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(800)
   const before = await page.locator('[data-figure="investment"]').textContent()
   await page.getByRole('button', { name: 'Invertir ahora' }).first().click()

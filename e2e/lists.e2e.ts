@@ -116,10 +116,10 @@ test('withdrawals: what is available, what each state is called, and where the h
     await page.getByLabel('Secret code').fill('1234567')
     const send = '**/api/withdrawals/withdrawals/'
     await page.route(send, (route) => route.fulfill({ status: 400 }), { times: 1 })
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: /^Withdraw / }).click()
     await expect(toast(page, 'An error occurred')).toBeVisible()
     await page.route(send, (route) => route.fulfill({ status: 201, json: withdrawal({ id: 4 }) }))
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: /^Withdraw / }).click()
     await expect(toast(page, 'Withdrawal made successfully!')).toBeVisible()
     await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('')
     await expect(page.getByLabel('Secret code')).toHaveValue('')

@@ -145,7 +145,7 @@ test('a new member invests step by step, and forms say what is missing', async (
     await amend(page, terms, { available: '100.00', balance: '100.00', wallet_address: SOME_WALLET })
     await page.reload()
     await page.getByRole('button', { name: 'I already have a code' }).click()
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: /^Withdraw / }).click()
     await expect(page.getByText('Secret code is required.', { exact: true })).toBeVisible()
   })
 })

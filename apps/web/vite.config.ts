@@ -239,10 +239,9 @@ const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names
 
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
 const FIRST_UI =
-  'Brand|Button|Dialog|ErrorBoundary|FailureGroup|Link|Menu|lazyPart|Name|Notice|Overlay|States|icons|theme|format'
+  'Brand|Button|Dialog|ErrorBoundary|sharedFailure|Link|Menu|lazyPart|Name|Notice|Overlay|States|icons|theme|format'
 /** What the shell and the dashboard's first screen draw; the rest of the icons comes with the pages. */
-const MEMBER_ICONS =
-  'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|BuildingBank|Plus|Logout|ChevronRight'
+const MEMBER_ICONS = 'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|Plus|Logout'
 const FIRST_ICONS = 'AlertTriangle|Refresh|Sun|Moon'
 const VISITOR_ICONS = 'Eye|EyeOff|AlertCircle|Fingerprint|Mail|ArrowLeft|Check'
 const FIRST_HOOKS = 'region|timeZone|usePageTitle|useFailureText|useSignedIn'

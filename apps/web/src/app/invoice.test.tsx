@@ -141,6 +141,21 @@ describe('an invoice', () => {
     expect(screen.getByRole('checkbox')).toHaveProperty('checked', true)
   })
 
+  it.each([
+    ['120.50', '120.50', true],
+    ['20.50', '20.50', true],
+    ['0.00', '', false],
+  ])('with %s of the balance free to invest begins with that', async (balance, amount, isChosen) => {
+    server.on('GET plans/terms/', { ...figures.investmentTerms, balance })
+    const dialog = <InvestDialog user={figures.user} start="balance" onClose={() => undefined} />
+    const user = await show(dialog, { texts: ['investments'] })
+    await screen.findByText(/^Minimum/)
+    await waitFor(() => expect(field('How much do you want to invest?').value).toBe(amount))
+    expect(screen.queryByRole('checkbox')?.matches(':checked') ?? false).toBe(isChosen)
+    await user.tab()
+    expect(screen.queryByText(/You have/)).toBeNull()
+  })
+
   it('left open somewhere is gone on with, the latest first', async () => {
     const other = invoice({ txn_id: 'INV0' })
     const { reply, give } = held()

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 5_000
 /** Until then it is on its way as usual. */
 const USUAL_SECONDS = 20
 
-/** Beside the field for a code: that its mail has not left yet, and for how long it is tried. @param say in minutes */
+/** Stands wherever a member is asked for a code that was mailed: that its mail has not left yet, and for how long it is tried. @param say in minutes */
 export function CodeMail({ say }: { say: (minutes: number) => string }) {
   const { data } = codeMailApi.useCodeMailQuery(undefined, {
     pollingInterval: LOOK_EVERY_MS,

@@ -2,8 +2,8 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
-import { useSharedFailure } from './FailureGroup.tsx'
 import { IconAlertTriangle, type IconProps, IconRefresh } from './icons.ts'
+import { useSharedFailure } from './sharedFailure.ts'
 import { useFailureText } from './useFailureText.ts'
 
 /** A place for content that is on its way, in its shape. */
@@ -56,34 +56,40 @@ export function EmptyState({ icon: Icon, text, action }: EmptyStateProps) {
   )
 }
 
+interface FailureCardProps {
+  failure: Failure | undefined
+  retrying: boolean
+  onRetry: () => void
+}
+
+/** Why something failed, and a button that tries it again. */
+export function FailureCard({ failure, retrying, onRetry }: FailureCardProps) {
+  const { t } = useTranslation('ui')
+  const sayFailure = useFailureText()
+  return (
+    <div className="state" role="alert">
+      <IconAlertTriangle size={26} stroke={1.5} aria-hidden="true" />
+      <p className="state-text">{sayFailure(failure)}</p>
+      <Button size="small" icon={<IconRefresh size={16} stroke={1.7} />} busy={retrying} onClick={onRetry}>
+        {t('retry')}
+      </Button>
+    </div>
+  )
+}
+
 interface ErrorStateProps {
   failure: Failure | undefined
   onRetry: () => void
   retrying?: boolean
 }
 
-export function ErrorState({ failure, onRetry, retrying }: ErrorStateProps) {
+export function ErrorState({ failure, onRetry, retrying = false }: ErrorStateProps) {
   const { t } = useTranslation('ui')
-  const sayFailure = useFailureText()
-  const isSaidOnce = useSharedFailure(failure, onRetry, retrying ?? false)
-  if (isSaidOnce)
-    return (
-      <div className="state">
-        <p className="state-text muted">{t('failedAbove')}</p>
-      </div>
-    )
+  if (!useSharedFailure(failure, onRetry, retrying))
+    return <FailureCard failure={failure} retrying={retrying} onRetry={onRetry} />
   return (
-    <div className="state" role="alert">
-      <IconAlertTriangle size={26} stroke={1.5} aria-hidden="true" />
-      <p className="state-text">{sayFailure(failure)}</p>
-      <Button
-        size="small"
-        icon={<IconRefresh size={16} stroke={1.7} />}
-        busy={retrying ?? false}
-        onClick={onRetry}
-      >
-        {t('retry')}
-      </Button>
+    <div className="state">
+      <p className="state-text muted">{t('failedAbove')}</p>
     </div>
   )
 }

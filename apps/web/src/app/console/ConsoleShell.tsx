@@ -10,6 +10,7 @@ import { CONSOLE, movedPlace, PAGES } from '../../console/shared/place.ts'
 import { usePolling } from '../../console/shared/useLive.ts'
 import { useWaitingQuery, waitingByPage } from '../../console/today/api.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { FailureGroup } from '../../ui/FailureGroup.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SkeletonCard } from '../../ui/States.tsx'
 import { REST } from '../../ui/useDue.ts'
@@ -100,7 +101,9 @@ function ShownPage({ rest }: { rest: string }) {
       {SAYS_ITSELF.has(name) ? null : <StoppedNotice />}
       {/* The heading is there before the page's own code is. */}
       <Suspense fallback={<SkeletonCard bars={HOLD} />}>
-        <place.Page />
+        <FailureGroup>
+          <place.Page />
+        </FailureGroup>
       </Suspense>
     </div>
   )

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import {
   IconBinaryTree,
-  IconBuildingBank,
   IconCoins,
   IconHistory,
   IconLayoutDashboard,
+  IconShieldCheck,
   IconShieldLock,
   IconUser,
   IconUsers,
@@ -26,7 +26,7 @@ const MEMBER = [
   { to: '/security', name: 'security', Icon: IconShieldLock },
 ] as const
 
-const OPERATOR = { to: '/operator', name: 'operator', Icon: IconBuildingBank } as const
+const OPERATOR = { to: '/operator', name: 'operator', Icon: IconShieldCheck } as const
 
 /** The way to every page, in the sidebar and in the bar alike. */
 export function NavLinks({ isOperator, onFollow }: { isOperator: boolean; onFollow?: () => void }) {

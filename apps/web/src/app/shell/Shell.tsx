@@ -16,7 +16,6 @@ import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import type { InvestStart } from '../../features/investments/components/InvestDialog.tsx'
 import { prefetchDialog } from '../../ui/Dialog.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { FailureGroup } from '../../ui/FailureGroup.tsx'
 import { pageLoads } from '../../ui/lazyPart.ts'
 import { prefetchMenu } from '../../ui/Menu.tsx'
 import { Overlay } from '../../ui/Overlay.tsx'
@@ -97,9 +96,7 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
             fallback={(error, retry) => <PageBroken error={error} onRetry={retry} />}
           >
             <Suspense fallback={<PageHold />}>
-              <FailureGroup>
-                <Outlet context={context} />
-              </FailureGroup>
+              <Outlet context={context} />
             </Suspense>
           </ErrorBoundary>
         </main>

@@ -14,7 +14,6 @@ const isDashboard = shaped({
   holdings: shaped({
     total: isAmount,
     available: isAmount,
-    invested: isAmount,
     held: isAmount,
     pending: isAmount,
   }),
@@ -28,7 +27,6 @@ const isDashboard = shaped({
   locked: shaped({
     count: isNumber,
     parts: listOf(shaped({ unlocks_at: isText, invested_at: isText, amount: isAmount })),
-    amount: isAmount,
   }),
   recent: listOf(shaped({ kind: isText, date: isText, amount: isAmount })),
 })

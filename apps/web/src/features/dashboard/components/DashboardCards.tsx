@@ -1,9 +1,14 @@
 import type { Dashboard } from '@aval/contract'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { lazyPart } from '../../../ui/lazyPart.ts'
 import { Money } from '../../../ui/Money.tsx'
+
+const LockedParts = lazyPart(async () => ({
+  default: (await import('../../../ui/LockedParts.tsx')).LockedParts,
+}))
 
 interface StatCardProps {
   figure: 'daily' | 'investment' | 'total'
@@ -54,15 +59,7 @@ export function StatCards({ data }: { data: Dashboard }) {
         figure="investment"
         label={t('investment.label')}
         amount={data.investment_amount}
-        fact={
-          // Of several, each has days of its own.
-          data.locked.count > 1
-            ? null
-            : t(invested ? 'progress.days' : 'progress.none', {
-                elapsed: formats.count(data.elapsed_days),
-                count: data.term_days,
-              })
-        }
+        fact={<Term data={data} />}
       >
         <Progress percent={data.investment_progress} />
       </StatCard>
@@ -95,6 +92,28 @@ function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
         </Fact>
       ))}
     </dl>
+  )
+}
+
+/** How far the term is, and from when on the money can be withdrawn. */
+function Term({ data }: { data: Dashboard }) {
+  const { t } = useTranslation('dashboard')
+  const { locked, withdrawable_date: from } = data
+  const unlocks =
+    from === null || locked.count === 0 ? null : t('investment.unlocks', { date: formats.date(from) })
+  const days = { elapsed: formats.count(data.elapsed_days), count: data.term_days }
+  // Of several, each has days of its own.
+  if (locked.count > 1)
+    return (
+      <Suspense fallback={unlocks}>
+        <LockedParts locked={locked}>{unlocks}</LockedParts>
+      </Suspense>
+    )
+  return (
+    <>
+      <p>{t(data.investment_amount > 0 ? 'progress.days' : 'progress.none', days)}</p>
+      {unlocks}
+    </>
   )
 }
 

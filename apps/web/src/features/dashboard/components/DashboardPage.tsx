@@ -3,7 +3,7 @@ import { memo, type ReactNode, Suspense, useDeferredValue, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { IconHistory, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
 import { lazyPart } from '../../../ui/lazyPart.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -14,7 +14,7 @@ import { useDashboardQuery } from '../api.ts'
 import { isNewcomer } from '../firstSteps.ts'
 import { greetingAt } from '../greeting.ts'
 import { StatCards } from './DashboardCards.tsx'
-import { Holdings, StepsLeft } from './Holdings.tsx'
+import { Holdings } from './Holdings.tsx'
 import './dashboard.css'
 
 const FirstSteps = lazyPart(async () => ({ default: (await import('./FirstSteps.tsx')).FirstSteps }))
@@ -90,13 +90,13 @@ const Content = memo(function Content({ data, user, onInvest }: ContentProps) {
   return (
     <>
       {data.frozen ? (
-        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+        <Notice kind="wait" icon={IconHistory} role="status">
           {t('frozen', { reason: data.frozen })}
         </Notice>
       ) : null}
       {(['awaiting_funding', 'in_review'] as const).map((state) =>
-        data[state] > 0 ? (
-          <Notice key={state} kind="wait" icon={IconClock} stroke={1.7} role="status">
+        data[state] ? (
+          <Notice key={state} kind="wait" icon={IconHistory} role="status">
             {t(`pending.${state}`, { amount: formats.money(data[state]) })}
           </Notice>
         ) : null,
@@ -106,10 +106,9 @@ const Content = memo(function Content({ data, user, onInvest }: ContentProps) {
           <FirstSteps user={user} data={data} onInvest={onInvest} />
         </Suspense>
       ) : (
-        <Holdings data={data} />
+        <Holdings user={user} data={data} />
       )}
       <StatCards data={data} />
-      {user === undefined || isNew ? null : <StepsLeft user={user} data={data} />}
       <Below data={data} refCode={user?.ref_code} isPlaced={user !== undefined} />
     </>
   )
@@ -160,7 +159,7 @@ function DashboardSkeleton() {
   return (
     <div className="page-stack" role="status" aria-label={t('loading')}>
       <div className="card holdings">
-        {CARDS.map((card) => (
+        {CARDS.slice(1).map((card) => (
           <div key={card} className="holding" data-holding="total">
             <HeldFigure name={110} figure={150} />
           </div>
@@ -188,7 +187,7 @@ function MoreSkeleton() {
   return (
     <>
       <div className="card card-pad dashboard-chart">
-        <Skeleton width={190} height={24} />
+        <Skeleton width="50%" height={24} />
         <div className="chart-hold">
           <Skeleton width="100%" height={94} />
         </div>
@@ -200,7 +199,6 @@ function MoreSkeleton() {
       </div>
       <div className="card card-pad dashboard-link">
         <Skeleton width="100%" height={66} />
-        <Skeleton width={230} height={44} />
       </div>
     </>
   )

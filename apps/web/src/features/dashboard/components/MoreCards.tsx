@@ -15,7 +15,6 @@ import {
   IconWallet,
 } from '../../../ui/icons.ts'
 import { Link } from '../../../ui/Link.tsx'
-import { LockedParts } from '../../../ui/LockedParts.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 
@@ -35,13 +34,6 @@ export function MoreCards({ data, refCode }: MoreCardsProps) {
           <span className="muted">{t('dashboard:chart.unit')}</span>
         </div>
         <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
-        {data.withdrawable_date === null || data.locked.count < 2 ? null : (
-          <div className="muted small">
-            <LockedParts locked={data.locked}>
-              {`${formats.money(data.locked.amount)} ${t('dashboard:holdings.unlocks', { date: formats.date(data.withdrawable_date) })}`}
-            </LockedParts>
-          </div>
-        )}
       </section>
       <RecentCard recent={data.recent} />
       <section className="card card-pad dashboard-link">

@@ -23,7 +23,7 @@ export function EarningsCard() {
   const year = current === undefined ? undefined : yearFrom(wanted, current)
   const go = (next: number) => setWanted(next === current ? null : String(next))
   return (
-    <section className="card card-pad" aria-labelledby={id}>
+    <section className="card card-pad payments-year" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>{t('earnings.title')}</h2>
         {year === undefined || current === undefined ? (

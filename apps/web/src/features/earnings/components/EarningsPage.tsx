@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import type { ListPlace } from '../../../ui/DataTable.tsx'
+import { FailureGroup } from '../../../ui/FailureGroup.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
@@ -36,8 +37,10 @@ export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
           </div>
         }
       />
-      <EarningsCard />
-      <Lists />
+      <FailureGroup>
+        <EarningsCard />
+        <Lists />
+      </FailureGroup>
     </div>
   )
 }

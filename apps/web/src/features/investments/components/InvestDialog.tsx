@@ -7,7 +7,7 @@ import type { Failure } from '../../../api/failure.ts'
 import { AttemptKey } from '../../../api/idempotency.ts'
 import { useCurrentUserQuery } from '../../../api/user.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
-import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
+import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
@@ -134,6 +134,7 @@ function useAmountForm({ user, withBalance, kept, onInvoice, onPaid }: AmountSte
   const form = useForm<Values>({ defaultValues: { amount, payPasive }, mode: 'all' })
   const { setFocus } = form
   useEffect(() => setFocus('amount'), [setFocus])
+  useSpendable(form, user, terms.data?.balance)
   const typed = form.watch()
   const forget = useAmountDraft(form, user, typed)
 
@@ -169,6 +170,20 @@ function useAmountForm({ user, withBalance, kept, onInvoice, onPaid }: AmountSte
     onPaid()
   })
   return { form, typed, terms, busy, validate, submit: form.handleSubmit(send) }
+}
+
+/** What is owed is no money to invest: a whole balance that was filled in before the terms were known becomes what can be spent of it. */
+function useSpendable(
+  { getValues, setValue }: UseFormReturn<Values>,
+  user: CurrentUser,
+  spendable: string | undefined,
+): void {
+  const whole = fieldAmount(String(user.balance))
+  useEffect(() => {
+    if (spendable === undefined || !getValues('payPasive') || getValues('amount') !== whole) return
+    setValue('payPasive', isSome(spendable))
+    setValue('amount', isSome(spendable) ? fieldAmount(spendable) : '')
+  }, [spendable, whole, getValues, setValue])
 }
 
 /** Gives back what was typed before the session ended. */

@@ -5,6 +5,7 @@ import { useCurrentUserQuery } from '../../../api/user.ts'
 import { AmountField } from '../../../ui/AmountField.tsx'
 import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { CodeMail } from '../../../ui/CodeMail.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { SkeletonText } from '../../../ui/SkeletonText.tsx'
@@ -111,6 +112,9 @@ function CodeFirst({ whole }: { whole: WithdrawalFormState }) {
           ? t(codeState === 'sent' ? 'form.code_sent' : 'form.codeFirstHint', { mailbox })
           : null}
       </p>
+      {open === 'amount' && codeState === 'sent' ? (
+        <CodeMail say={(count) => t('form.mailWaits', { count })} />
+      ) : null}
     </div>
   )
 }

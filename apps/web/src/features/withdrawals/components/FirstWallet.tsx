@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CodeField } from '../../../ui/CodeField.tsx'
+import { CodeMail } from '../../../ui/CodeMail.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { IconMail } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -81,6 +82,7 @@ function Codes({ wallet, sentence }: FirstWalletProps & { sentence: string }) {
         onComplete={(text) => complete('code', text)}
         error={faultOf(wallet, 'code')}
       />
+      <CodeMail say={(count) => t('form.mailWaits', { count })} />
       {withOtp ? (
         <CodeField
           name={WALLET_FIELD.otp}

@@ -16,7 +16,11 @@ beforeEach(() => {
   server.on('GET auth/user/', figures.user)
   server.on('GET withdrawals/terms/', { ...figures.withdrawalTerms, needs_otp: false })
   server.on(CODE, () => Response.json('The code is on its way.'))
+  server.on('GET auth/user/code-mail/', { waiting_seconds: 90 })
 })
+
+/** Wherever a code is asked for. */
+const MAIL_WAITS = 'The mail has not left yet: we have been trying for 2 minutes and go on.'
 
 const OTHER = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
@@ -195,10 +199,12 @@ describe('a code', () => {
     expect(said?.textContent).toMatch(/one withdrawal of any amount/)
     await user.click(first)
     await screen.findByText(/Check your inbox/)
+    await screen.findByText(MAIL_WAITS)
     expect(server.calls(CODE).map(({ body }) => body)).toEqual([{}])
     await review(user)
     await user.click(button('Continue'))
     await waitFor(() => expect(opened()).toBe('Confirm'))
+    screen.getByText(MAIL_WAITS)
     server.on(SEND, figures.withdrawal())
     await user.keyboard('1234567{Enter}')
     await waitFor(() => expect(server.calls(SEND)).toHaveLength(2))
@@ -246,6 +252,7 @@ describe('a withdrawal without a wallet', () => {
     server.on(PATCH, () => Response.json('It went to a•••@example.com.'))
     await user.keyboard('{Enter}')
     await waitFor(() => expect(document.activeElement).toBe(field('Code from your e-mail')))
+    await screen.findByText(MAIL_WAITS)
     await user.keyboard('1234567')
     await waitFor(() => expect(document.activeElement).toBe(field('Code from your app')))
     server.on(PATCH, refused(403, 'otp_invalid', 'This code of the app is wrong.'))

@@ -11,8 +11,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { type Column, column, figureColumn, PagedTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
+import { FailureGroup } from '../../../ui/FailureGroup.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconWallet } from '../../../ui/icons.ts'
+import { IconCircleCheck, IconWallet } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
@@ -32,15 +34,17 @@ export function WithdrawalsPage() {
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text', { hours: WITHDRAWAL_HOURS })} />
-      <div className="withdrawal-columns" data-awaited={isAwaited}>
-        <WithdrawalForm onSent={({ id }) => setSent(id)} />
-        <div className="withdrawal-side">
-          {current === null ? null : (
-            <CurrentWithdrawal key={current.id} withdrawal={current} isNew={current.id === sent} />
-          )}
-          <WithdrawalHistory />
+      <FailureGroup>
+        <div className="withdrawal-columns" data-awaited={isAwaited}>
+          <WithdrawalForm onSent={({ id }) => setSent(id)} />
+          <div className="withdrawal-side">
+            {current === null ? null : (
+              <CurrentWithdrawal key={current.id} withdrawal={current} isNew={current.id === sent} />
+            )}
+            <WithdrawalHistory />
+          </div>
         </div>
-      </div>
+      </FailureGroup>
     </div>
   )
 }
@@ -76,9 +80,7 @@ function WithdrawalHistory() {
         rowKey={(row) => row.id}
         detail={(row) => (
           <div className="stack-16 withdrawal-detail">
-            <Timeline withdrawal={row} />
-            <Facts withdrawal={row} />
-            <CancelButton withdrawal={row} />
+            <Whole withdrawal={row} />
           </div>
         )}
         page={page}
@@ -126,10 +128,25 @@ function CurrentWithdrawal({ withdrawal, isNew }: CurrentProps) {
       <p className="visually-hidden" role="status">
         {useStageWords()(withdrawal)}
       </p>
+      <Whole withdrawal={withdrawal} />
+    </section>
+  )
+}
+
+/** How it ended, or how it goes; what it cost, and where it goes to. */
+function Whole({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <>
+      {withdrawal.stage === 'completed' ? (
+        <Notice kind="ok" icon={IconCircleCheck}>
+          {t('current.arrived', { amount: formats.exact(withdrawal.arrives) })}
+        </Notice>
+      ) : null}
       <Timeline withdrawal={withdrawal} />
       <Facts withdrawal={withdrawal} />
       <CancelButton withdrawal={withdrawal} />
-    </section>
+    </>
   )
 }
 

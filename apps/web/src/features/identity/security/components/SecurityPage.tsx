@@ -5,6 +5,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { FailureGroup } from '../../../../ui/FailureGroup.tsx'
 import { IconKey } from '../../../../ui/icons.ts'
 import { Link } from '../../../../ui/Link.tsx'
 import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
@@ -41,20 +42,22 @@ export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPagePro
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
       {notice}
-      <div className="security-columns">
-        <PasswordCard user={user} cooling={cooling} />
-        <TwoFactorCard username={user?.username ?? ''} cooling={cooling} />
-      </div>
-      <PasskeysCard cooling={cooling} withCode={user?.two_factor === true} />
-      {user === undefined ? null : <MemberKeyCard user={user} />}
-      <SessionsCard />
-      <EventsCard />
-      {user === undefined ? null : (
+      <FailureGroup>
         <div className="security-columns">
-          <OwnDataCard withCode={user.two_factor} />
-          <ClosingCard user={user} />
+          <PasswordCard user={user} cooling={cooling} />
+          <TwoFactorCard username={user?.username ?? ''} cooling={cooling} />
         </div>
-      )}
+        <PasskeysCard cooling={cooling} withCode={user?.two_factor === true} />
+        {user === undefined ? null : <MemberKeyCard user={user} />}
+        <SessionsCard />
+        <EventsCard />
+        {user === undefined ? null : (
+          <div className="security-columns">
+            <OwnDataCard withCode={user.two_factor} />
+            <ClosingCard user={user} />
+          </div>
+        )}
+      </FailureGroup>
     </div>
   )
 }
