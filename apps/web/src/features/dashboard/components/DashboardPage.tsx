@@ -138,17 +138,16 @@ function Below({ isPlaced, ...props }: BelowProps) {
 }
 
 const CARDS = ['daily', 'investment', 'total']
-const LINES = ['first', 'second', 'third']
 
 /** A name and a figure that are on their way. */
-function HeldFigure({ name, figure }: { name: number; figure: number }) {
+function HeldFigure() {
   return (
     <>
       <div className="card-head">
-        <Skeleton width={name} height={14} />
+        <Skeleton width={110} height={14} />
       </div>
       <div className="figure">
-        <Skeleton width={figure} height={26} />
+        <Skeleton width={160} height={26} />
       </div>
     </>
   )
@@ -161,14 +160,14 @@ function DashboardSkeleton() {
       <div className="card holdings">
         {CARDS.slice(1).map((card) => (
           <div key={card} className="holding" data-holding="total">
-            <HeldFigure name={110} figure={150} />
+            <HeldFigure />
           </div>
         ))}
       </div>
       <div className="stats">
         {CARDS.map((card) => (
           <div key={card} className="card stat">
-            <HeldFigure name={96} figure={180} />
+            <HeldFigure />
             <div className="stat-fact">
               <Skeleton width={210} height={36} />
             </div>
@@ -193,7 +192,7 @@ function MoreSkeleton() {
         </div>
       </div>
       <div className="card dashboard-recent">
-        {LINES.map((line) => (
+        {CARDS.map((line) => (
           <Skeleton key={line} width="auto" height={34} />
         ))}
       </div>
