@@ -127,8 +127,7 @@ function underWay(
 }
 
 type SecurityChange =
-  | 'wallet_changed'
-  | 'wallet_registered'
+  | `wallet_${'changed' | 'registered'}`
   | 'email_changed'
   | 'password_changed'
   | 'two_factor_on'

@@ -112,7 +112,7 @@ function Term({ data }: { data: Dashboard }) {
   return (
     <>
       <p>{t(data.investment_amount > 0 ? 'progress.days' : 'progress.none', days)}</p>
-      {unlocks}
+      <p>{unlocks}</p>
     </>
   )
 }

@@ -1,7 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { client } from '../../../api/client.ts'
-import { store } from '../../../app/store.ts'
 import * as figures from '../../../testing/figures.ts'
 import { button, field, put, show } from '../../../testing/page.tsx'
 import { type FakeServer, fakeServer } from '../../../testing/server.ts'
@@ -77,14 +75,12 @@ it.each([
   },
 )
 
-it('one that came to its end while it is looked at says what arrived', async () => {
-  server.on('GET withdrawals/withdrawals/', figures.pageOf(figures.withdrawal({ id: 7 })))
-  await openPage()
-  const current = await screen.findByRole('region', { name: /^Withdrawal of/ })
-  const done = figures.withdrawal({ id: 7, stage: 'completed', status: '2', arrives: '99.00' })
+it('one that came to its end says what arrived', async () => {
+  const done = figures.withdrawal({ stage: 'completed', status: '2', arrives: '99.00' })
   server.on('GET withdrawals/withdrawals/', figures.pageOf(done))
-  store.dispatch(client.util.invalidateTags(['Withdrawals']))
-  await within(current).findByText('Done: 99.00 USDT arrived in your wallet.')
+  const user = await openPage()
+  await user.click(await screen.findByRole('button', { name: /etails/ }))
+  await screen.findByText('Done: 99.00 USDT arrived in your wallet.')
 })
 
 it.each([

@@ -41,7 +41,9 @@ describe('an e-mail that is not proven', () => {
     await waitFor(() => expect(screen.queryByText(/not confirmed yet/)).toBeNull())
     expect(screen.queryByRole('dialog')).toBeNull()
     // The way on is said, and has the focus: the button that it would go back to is gone.
-    expect(screen.getByRole('link', { name: 'Back to the dashboard' }).getAttribute('href')).toBe('/dashboard')
+    expect(screen.getByRole('link', { name: 'Back to the dashboard' }).getAttribute('href')).toBe(
+      '/dashboard',
+    )
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link')))
     expect(server.calls(CALL).map(({ body }) => body)).toEqual([{}, { secret_code: '1234567' }])
   })
