@@ -49,7 +49,7 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   await expect(page.getByText(wallet).first()).toBeAttached()
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Sofía')
 
-  const link = /http\S+\/auth\/not-me#\S+/.exec(await letter(username, 'cambió'))?.[0] ?? ''
+  const link = /http\S+\/auth\/not-me#\S+/.exec(await letter(username, 'Registraste tu billetera'))?.[0] ?? ''
   const visitor = await browser.newPage()
   await visitor.goto(link)
   // Opening the link does nothing; pressing does.
