@@ -1,7 +1,7 @@
 import { kidsOf } from '@aval/genealogy'
 import { describe, expect, it } from 'vitest'
 import { treeNode as node } from '../../../testing/figures.ts'
-import { detailFor, sightAtWholeStart, worldIn } from './chart/detail.ts'
+import { detailFor, sightAtBinaryStart, worldIn } from './chart/detail.ts'
 import { isVacant, nearestShown, Plot, rootFor } from './plot.ts'
 
 /** What is shown below a member: numbers of members, `L` and `R` for vacant places, `+` for more. */
@@ -145,7 +145,7 @@ describe('a binary tree at the start', () => {
     plot.begin(null, true)
     expect([below(plot, 1), below(plot, 2), below(plot, 3)]).toEqual(['2 3', '', ''])
     const phone = { width: 358, height: 844 }
-    const sight = sightAtWholeStart(plot.layout.box(), phone, 'binary')
+    const sight = sightAtBinaryStart(plot.layout.box(), phone)
     expect(sight.k).toBe(0.7)
     const seen = worldIn(sight, phone)
     const { left, right } = plot.layout.box()
@@ -156,14 +156,14 @@ describe('a binary tree at the start', () => {
     const plot = new Plot('binary', nodes)
     plot.begin(null)
     expect([below(plot, 2), below(plot, 3), below(plot, 4)]).toEqual(['4 5', '6 7', ''])
-    expect(sightAtWholeStart(plot.layout.box(), { width: 712, height: 900 }, 'binary').k).toBe(0.7)
+    expect(sightAtBinaryStart(plot.layout.box(), { width: 712, height: 900 }).k).toBe(0.7)
   })
 
   it('is smaller in the narrowest windows, and never so small that it cannot be read', () => {
     const plot = new Plot('binary', nodes)
     plot.begin(null, true)
     const box = plot.layout.box()
-    expect(sightAtWholeStart(box, { width: 288, height: 568 }, 'binary').k).toBeCloseTo(260 / 464)
-    expect(detailFor(sightAtWholeStart(box, { width: 90, height: 568 }, 'binary').k)).toBe('cards')
+    expect(sightAtBinaryStart(box, { width: 288, height: 568 }).k).toBeCloseTo(260 / 464)
+    expect(detailFor(sightAtBinaryStart(box, { width: 90, height: 568 }).k)).toBe('cards')
   })
 })

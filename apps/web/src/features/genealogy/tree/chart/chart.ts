@@ -11,8 +11,8 @@ import {
   detailFor,
   type Sight,
   type Size,
+  sightAtBinaryStart,
   sightAtStart,
-  sightAtWholeStart,
   sightFitting,
   sightOn,
   worldIn,
@@ -104,8 +104,8 @@ export class Chart {
 
   #start(): Sight {
     const plot = this.#plot
-    if (plot === null || plot.items.length === 0) return sightAtStart(this.#size)
-    return sightAtWholeStart(plot.layout.box(), this.#size, plot.view)
+    if (plot === null || plot.view === 'unilevel' || plot.items.length === 0) return sightAtStart(this.#size)
+    return sightAtBinaryStart(plot.layout.box(), this.#size)
   }
 
   /** Something on the cards or in the layout changed. */

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NODE_SIZES } from '../plot.ts'
 import { MOVE_TIME } from './camera.ts'
-import {
-  detailFor,
-  sightAtStart,
-  sightAtWholeStart,
-  sightFitting,
-  sightOn,
-  sightZoomed,
-  worldIn,
-  ZOOM,
-} from './detail.ts'
+import { detailFor, sightAtStart, sightFitting, sightOn, sightZoomed, worldIn, ZOOM } from './detail.ts'
 import { START_DELAY } from './motion.ts'
 
 const SIZE = { width: 1000, height: 600 }
@@ -36,17 +27,6 @@ describe('what is in sight', () => {
     expect(sightFitting({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE, 50).k).toBe(1)
     expect(sightFitting({ left: 0, top: 0, right: 1e9, bottom: 10 }, SIZE, 50).k).toBe(ZOOM.min)
   })
-})
-
-it.each([
-  ['9 children, who are all in sight then', 'unilevel', 9, 0.45],
-  ['3, who are in sight as large as any', 'unilevel', 3, ZOOM.start],
-  ['30, who could not be read', 'unilevel', 30, ZOOM.start],
-  ['30 below both legs, as small as can be read', 'binary', 30, 0.38],
-] as const)('the start of a tree with %s', (_, view, children, k) => {
-  const width = children * (NODE_SIZES.width + NODE_SIZES.neighbourGap) - NODE_SIZES.neighbourGap
-  const box = { left: -width / 2, top: 0, right: width / 2, bottom: 270 }
-  expect(sightAtWholeStart(box, SIZE, view).k).toBeCloseTo(k, 2)
 })
 
 describe('a step of the zoom', () => {

@@ -1,5 +1,4 @@
 /** How finely the chart is drawn, and what of its world is in sight. Coordinates of the world are those of the layout. */
-import type { TreeView } from '@aval/contract'
 import type { Box } from '@aval/genealogy'
 
 /** Where the world lies on the screen: a point of it is seen at `x + k * point.x`. */
@@ -77,13 +76,9 @@ export const sightAtStart = (size: Size): Sight => ({ x: size.width / 2, y: 76, 
 /** At both sides of what is fitted into the width at the start. */
 const START_PADDING = 14
 
-/**
- * Smaller at the start where all that is open fits then, as long as it can be read. A binary tree is made as small as can be read, so that
- * both legs are in sight; another that is wider still begins as large as any.
- */
-export function sightAtWholeStart(box: Box, size: Size, view: TreeView): Sight {
+/** The start of a binary tree: smaller where that has both legs in sight, as long as it can be read. */
+export function sightAtBinaryStart(box: Box, size: Size): Sight {
   const fitting = (size.width - 2 * START_PADDING) / (box.right - box.left)
-  if (view === 'unilevel' && fitting < READABLE) return sightAtStart(size)
   const k = within(fitting, READABLE, ZOOM.start)
   return { ...sightAtStart(size), x: size.width / 2 - (k * (box.left + box.right)) / 2, k }
 }
