@@ -237,11 +237,14 @@ function unusedRouterParts(): Plugin {
 
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 
+/** The chunks that every page begins with. */
+const IN_EVERY_PAGE = /assets[/](rolldown-runtime|react|start|early|first)-(?!es-|en-)[\w-]+\.(js|css)$/
+
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
 const FIRST_UI =
   'Brand|Button|Dialog|ErrorBoundary|sharedFailure|Link|Menu|lazyPart|Name|Notice|Overlay|States|icons|theme|format'
 /** What the shell and the dashboard's first screen draw; the rest of the icons comes with the pages. */
-const MEMBER_ICONS = 'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|Plus|Logout'
+const MEMBER_ICONS = 'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|Plus|Logout|Dots'
 const FIRST_ICONS = 'AlertTriangle|Refresh|Sun|Moon'
 const VISITOR_ICONS = 'Eye|EyeOff|AlertCircle|Fingerprint|Mail|ArrowLeft|Check'
 const FIRST_HOOKS = 'region|timeZone|usePageTitle|useFailureText|useSignedIn'
@@ -266,7 +269,7 @@ const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|useStrength|CodeField
 /** What stands around every page of members, and the dashboard's first screen. All else comes on demand. */
 const MEMBER_UI = 'Avatar|Fact|Money|PageHead|useAddressFlag|picturePath'
 const MEMBER = new RegExp(
-  `icons[\\\\/]Icon(${MEMBER_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](${MEMBER_UI})|api[\\\\/](client|user|conforms)|app[\\\\/](MemberApp|MemberDashboard|store)|app[\\\\/]shell[\\\\/](?!LanguageMenu|SchemeToggle|SettingsDock|SidebarTrap|Around|PhoneBar)\\w+|features[\\\\/]dashboard[\\\\/](api|greeting|firstSteps|components[\\\\/](?!MoreCards|FirstSteps)\\w+))\\.tsx?$`,
+  `icons[\\\\/]Icon(${MEMBER_ICONS})\\.mjs$|src[\\\\/](ui[\\\\/](${MEMBER_UI})|api[\\\\/](client|user|conforms)|app[\\\\/](MemberApp|MemberDashboard|store)|app[\\\\/]shell[\\\\/](?!LanguageMenu|SchemeToggle|SettingsDock|SidebarTrap|Around)\\w+|features[\\\\/]dashboard[\\\\/](api|greeting|firstSteps|components[\\\\/](?!MoreCards|FirstSteps)\\w+))\\.tsx?$`,
 )
 /** What most pages with a list have in common. */
 const LISTS =
@@ -297,8 +300,13 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // Every browser that runs the rest knows it by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser that runs the rest knows it by itself.
+      polyfill: false,
+      // What index.html names is there before anything is fetched later: no part names it again.
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((file) => !IN_EVERY_PAGE.test(file)),
+    },
     // A data: URL would need a wider font-src than the Content-Security-Policy gives.
     assetsInlineLimit: 0,
     rolldownOptions: {

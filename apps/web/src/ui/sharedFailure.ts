@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import type { Failure } from '../api/failure.ts'
 
 /** A part of a page that failed. */
@@ -25,13 +25,11 @@ export function useSharedFailure(
 ): boolean {
   const group = useContext(GroupContext)
   const change = group?.change
-  const latest = useRef(retry)
-  latest.current = retry
   const cause = `${failure?.status} ${failure?.code}`
   useEffect(() => {
-    const one = { cause, failure, retry: () => latest.current(), retrying }
+    const one = { cause, failure, retry, retrying }
     change?.((others) => [...others, one])
     return () => change?.((others) => others.filter((other) => other !== one))
-  }, [change, cause, failure, retrying])
+  }, [change, cause, failure, retry, retrying])
   return group?.shared === cause
 }

@@ -22,7 +22,6 @@ import { Overlay } from '../../ui/Overlay.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
 import { REST } from '../../ui/useDue.ts'
-import { part } from '../i18n.ts'
 import type { MemberContext } from '../memberContext.ts'
 import { Around, InvestDialog } from '../memberParts.ts'
 import { PageBroken } from '../PageBroken.tsx'
@@ -31,12 +30,10 @@ import { sidenavStore, themeStore } from '../themeStore.ts'
 import type { Figures } from './FigureList.tsx'
 import { Header } from './Header.tsx'
 import { TopNav } from './NavLinks.tsx'
+import { PhoneBar } from './PhoneBar.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useArrival } from './useArrival.ts'
-
-/** What a thumb reaches lies over the page, and comes after it. */
-const PhoneBar = part(async () => (await import('./PhoneBar.tsx')).PhoneBar)
 
 /** Without it pages show what they showed until they are loaded again. */
 async function followChanges(ending: AbortSignal): Promise<void> {
@@ -102,9 +99,7 @@ const Frame = memo(function Frame({ user, ...figures }: Figures & { user: Curren
         </main>
         {isApp ? null : <Footer />}
       </div>
-      <Suspense fallback={null}>
-        <PhoneBar isOpen={nav.overlay} onInvest={() => setInvesting('amount')} onMore={nav.open} />
-      </Suspense>
+      <PhoneBar isOpen={nav.overlay} onInvest={() => setInvesting('amount')} onMore={nav.open} />
       {isRested ? (
         <Suspense fallback={null}>
           <Around user={user} pathname={pathname} />
