@@ -244,7 +244,8 @@ const IN_EVERY_PAGE = /assets[/](rolldown-runtime|react|start|early|first)-(?!es
 const FIRST_UI =
   'Brand|Button|Dialog|ErrorBoundary|sharedFailure|Link|Menu|lazyPart|Name|Notice|Overlay|States|icons|theme|format'
 /** What the shell and the dashboard's first screen draw; the rest of the icons comes with the pages. */
-const MEMBER_ICONS = 'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|Plus|Logout|Dots'
+const MEMBER_ICONS =
+  'Menu2|LayoutDashboard|Wallet|User|BinaryTree|Users|Coins|History|ShieldLock|Plus|Logout|Dots'
 const FIRST_ICONS = 'AlertTriangle|Refresh|Sun|Moon'
 const VISITOR_ICONS = 'Eye|EyeOff|AlertCircle|Fingerprint|Mail|ArrowLeft|Check'
 const FIRST_HOOKS = 'region|timeZone|usePageTitle|useFailureText|useSignedIn'
