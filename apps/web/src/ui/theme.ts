@@ -105,8 +105,7 @@ export function themeFrom(stored: string | null, query: URLSearchParams): ThemeS
       menu: pick(query.get('menu_item') ?? sidebar['menu'], NAV_MENUS, 'soft'),
       size: pick(sidebar['size'], SIDENAV_SIZES, 'default'),
     },
-    // Open or not is of this visit: a page that was left with the panel open does not begin with it.
-    customizer: false,
+    customizer: pick(saved['customizer'], [true, false], false),
   }
 }
 

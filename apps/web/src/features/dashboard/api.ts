@@ -14,6 +14,7 @@ const isDashboard = shaped({
   holdings: shaped({
     total: isAmount,
     available: isAmount,
+    invested: isAmount,
     held: isAmount,
     pending: isAmount,
   }),
@@ -27,6 +28,7 @@ const isDashboard = shaped({
   locked: shaped({
     count: isNumber,
     parts: listOf(shaped({ unlocks_at: isText, invested_at: isText, amount: isAmount })),
+    amount: isAmount,
   }),
   recent: listOf(shaped({ kind: isText, date: isText, amount: isAmount })),
 })
