@@ -14,7 +14,7 @@ import { useDashboardQuery } from '../api.ts'
 import { isNewcomer } from '../firstSteps.ts'
 import { greetingAt } from '../greeting.ts'
 import { StatCards } from './DashboardCards.tsx'
-import { Holdings } from './Holdings.tsx'
+import { Holdings, StepsLeft } from './Holdings.tsx'
 import './dashboard.css'
 
 const FirstSteps = lazyPart(async () => ({ default: (await import('./FirstSteps.tsx')).FirstSteps }))
@@ -109,6 +109,7 @@ const Content = memo(function Content({ data, user, onInvest }: ContentProps) {
         <Holdings user={user} data={data} />
       )}
       <StatCards data={data} />
+      {isNew ? null : <StepsLeft user={user} data={data} className="card" />}
       <Below data={data} refCode={user?.ref_code} isPlaced={user !== undefined} />
     </>
   )

@@ -34,7 +34,7 @@ export function Holdings({ user, data }: HoldingsProps) {
       </Part>
       {isSome(held) ? <Part name="held" amount={held} /> : null}
       {isSome(pending) ? <Part name="pending" amount={pending} /> : null}
-      {user === undefined ? null : <StepsLeft user={user} data={data} />}
+      <StepsLeft user={user} data={data} className="holding" />
     </section>
   )
 }
@@ -59,13 +59,17 @@ function Part({ name, amount, children }: PartProps) {
   )
 }
 
-/** The steps that are left once there is money. */
-function StepsLeft({ user, data }: { user: CurrentUser; data: Dashboard }) {
+/**
+ * The steps that are left once there is money: beside the holdings, and on a phone below the figures, which they would push down when it
+ * is known who it is.
+ */
+export function StepsLeft({ user, data, className }: HoldingsProps & { className: 'holding' | 'card' }) {
   const { t } = useTranslation('dashboard')
+  if (user === undefined) return null
   const left = stepsOf(user, data).flatMap(({ step, isDone }) => (isDone || step === 'invest' ? [] : [step]))
   if (left.length === 0) return null
   return (
-    <div className="holding steps-left small">
+    <div className={`${className} steps-left small`}>
       <h3 className="muted small">{t('steps.left')}</h3>
       {left.map((step) => (
         <Link key={step} to={STEP_PLACES[step]}>
