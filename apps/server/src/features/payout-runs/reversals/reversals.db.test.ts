@@ -78,11 +78,11 @@ describe('reversing an investment', () => {
     const refused = { constraint: 'debt_is_paid_first' }
     const at = money.now
     for (const asked of [
-      query(money.db)`SELECT invest_balance(${sponsor}, 'x', 10000001, 1, ${at})`,
-      query(money.db)`SELECT complete_invoice(${sponsor}, ${invoice.id}, 298507, 1, ${at}, ${at})`,
-      query(money.owner)`SELECT refuse_owed(${sponsor}, 10000001)`,
+      () => query(money.db)`SELECT invest_balance(${sponsor}, 'x', 10000001, 1, ${at})`,
+      () => query(money.db)`SELECT complete_invoice(${sponsor}, ${invoice.id}, 298507, 1, ${at}, ${at})`,
+      () => query(money.owner)`SELECT refuse_owed(${sponsor}, 10000001)`,
     ])
-      await expect(asked).rejects.toMatchObject(refused)
+      await expect(asked()).rejects.toMatchObject(refused)
     expect(await money.balancesOf(sponsor)).toMatchObject({ principal: usdt('540'), balance: usdt('50') })
     expect(await pay(10)).toAnswer(200)
     await money.payDay()
