@@ -1,4 +1,5 @@
 /** Writes a generated network into an empty database as the owner of its tables, thousands of rows a statement. */
+import { DEFAULT_PLAN } from '@aval/plan'
 import type pg from 'pg'
 
 const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
@@ -8,6 +9,11 @@ const CHAIN = ['incoming_transfer', 'custody_holding', 'deposit_credit', 'invoic
 /** The tables that are filled; `thin` is what payouts read and write, without the people and where money came from. */
 export function tablesOf(thin: boolean): readonly string[] {
   return thin ? STRUCTURE : [...STRUCTURE, ...PEOPLE, ...CHAIN]
+}
+
+/** The plan that says until when each investment is locked. */
+export async function storePlan(client: pg.ClientBase): Promise<void> {
+  await client.query('SELECT store_first_plan($1::jsonb)', [JSON.stringify(DEFAULT_PLAN)])
 }
 
 export async function refuseFilled(client: pg.ClientBase): Promise<void> {

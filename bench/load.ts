@@ -21,6 +21,7 @@ import {
   refuseFilled,
   STRUCTURE_COLUMNS,
   setSequences,
+  storePlan,
   tablesOf,
 } from './load.sql.ts'
 import { msSince } from './measures.ts'
@@ -176,6 +177,7 @@ export async function loadNetwork(options: LoadOptions) {
   const progress = progressOf(options.tell, options.network.members)
   return asOwner(options.ownerUrl, async (client) => {
     await refuseFilled(client)
+    await storePlan(client)
     const loaded = await writeTables(client, options, progress)
     await extendPostings(client, loaded.investments)
     await lookUpByIndex(client)
