@@ -11,9 +11,12 @@ export function tablesOf(thin: boolean): readonly string[] {
   return thin ? STRUCTURE : [...STRUCTURE, ...PEOPLE, ...CHAIN]
 }
 
-/** The plan that says until when each investment is locked. */
+/** The default plan, under which no day is held because it pays more than the one before: a loaded history grows within days. */
+const PLAN = { ...DEFAULT_PLAN, guards: { ...DEFAULT_PLAN.guards, changeFrom: '1000000000' } }
+
+/** Before the investments: it says until when each of them is locked. */
 export async function storePlan(client: pg.ClientBase): Promise<void> {
-  await client.query('SELECT store_first_plan($1::jsonb)', [JSON.stringify(DEFAULT_PLAN)])
+  await client.query('SELECT store_first_plan($1::jsonb)', [JSON.stringify(PLAN)])
 }
 
 export async function refuseFilled(client: pg.ClientBase): Promise<void> {
