@@ -170,7 +170,7 @@ for (const language of ['es', 'en'] as const)
       expect(await places(path)).toEqual(before)
     }
     // Notices stand above the figures, and other journeys leave reasons for some.
-    await amend(page, '**/api/core/dashboard/', { awaiting_funding: 0 })
+    await amend(page, '**/api/core/dashboard/', { awaiting_funding: 0, in_review: 0 })
     await amend(page, '**/api/reserves/', { verdict: 'matched' })
     await page.goto('/auth/login/')
     await speak(page, language)
