@@ -105,7 +105,7 @@ function Term({ data }: { data: Dashboard }) {
   // Of several, each has days of its own.
   if (locked.count > 1)
     return (
-      <Suspense fallback={unlocks}>
+      <Suspense fallback={<span>{unlocks}</span>}>
         <LockedParts locked={locked}>{unlocks}</LockedParts>
       </Suspense>
     )
