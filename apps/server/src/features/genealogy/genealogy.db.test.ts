@@ -90,6 +90,7 @@ describe('the referrals of a member', () => {
     ['status=inactive&page=3', 404],
     ['status=', 400],
     ['status=gone', 400],
+    ['page=999999999', 404],
   ])('asked with %s answer %i', async (search, status) => {
     expect(await get(`/api/tree/get-referrals/?${search}`)).toAnswer(status)
   })
