@@ -25,6 +25,7 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
       .where('session.member_id', '=', memberId)
       .where('session.id', '=', sessionId)
       .where('session.ended_at', 'is', null)
+      .select(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('takes_no_writes'))
       // A sign-in whose password was compared before the account was closed may have opened one since.
       .where('member.closed_at', 'is', null)
       .executeTakeFirst()

@@ -1,6 +1,7 @@
 /** Every call that the server describes, misused in every way: right status, a sentence, nothing of ours in it. */
 import { connect } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
 import { countOf } from '../core/query.sql.ts'
@@ -172,7 +173,13 @@ describe('every call that is asked for by GET', () => {
   it('changes nothing: it answers the same where nothing can be written', async () => {
     const { database, context } = server
     const readOnly = connect(`${database.apiUrl}?options=-c%20default_transaction_read_only%3Don`)
+    const owner = connect(database.ownerUrl)
+    await sql`UPDATE session SET started_at = started_at - interval '2 minutes'`.execute(owner.db)
+    await owner.close()
     const api = await buildServer({ ...context, db: readOnly.db }, features, parts)
+    // Of an operator who has done nothing for so long that a call is noted.
+    const due = { url: '/api/operator/waiting/', headers: { authorization: `Bearer ${operator}` } }
+    expect((await api.inject(due)).statusCode).toBe(200)
     // What leaves as a file enters the audit trail first, and does not leave without.
     const others = /\/core\/events\/$|\/export\/$/
     const gets = calls.filter(({ method, path }) => method === 'GET' && !others.test(path))
