@@ -268,7 +268,7 @@ function agree(program: string, outcome: Outcome, { code, uncaught }: Ended): Ou
 /** The tests start some hundred processes of ours. */
 const compiled = join(root, 'node_modules/.cache/compiled')
 /** Of 19: the journeys come first, and what else keeps the machine busy does not starve the tests. At 10 four loops did. */
-const YIELDING = 5
+const YIELDING_NICENESS = 5
 /** Under which Vitest prints what no test caught. */
 const UNCAUGHT_HEADING = 'Unhandled Errors'
 
@@ -294,7 +294,7 @@ async function runReported(
       console.log(line)
       if (uncaught.length > 0 || line.includes(UNCAUGHT_HEADING)) uncaught.push(line)
     })
-    if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
+    if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING_NICENESS)
     const [code] = await once(child, 'close')
     const report = JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))
     return { code, uncaught: uncaught.join('\n'), report }

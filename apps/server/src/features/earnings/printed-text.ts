@@ -74,10 +74,10 @@ function faceOf(file: string): Face {
 }
 
 /** Joiners and variation selectors have no sign of their own. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
+const DRAWN_AS_NOTHING = /\p{Default_Ignorable_Code_Point}/u
 const has = (file: string, cluster: string) =>
   [...cluster].every(
-    (sign) => UNSEEN.test(sign) || faceOf(file).font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0),
+    (sign) => DRAWN_AS_NOTHING.test(sign) || faceOf(file).font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0),
   )
 
 function fontOf(cluster: string, usual: string): string {
