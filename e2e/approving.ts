@@ -6,10 +6,12 @@ import { LAPTOP } from './fixture.ts'
 
 /** The half minutes whose codes the signer has taken, by operator: it takes none twice, and none that came before. */
 const used = new Map<string, number>()
+/** What was approved before these journeys began, by the demo or by a worker that ended, used no later half minute. */
+const usedBefore = stepOf() + 1
 
 /** A code that the signer has not taken yet: it takes those of this half minute and of the next. */
 async function freshApprovalCode(username: string): Promise<string> {
-  const wanted = Math.max(stepOf(), (used.get(username) ?? 0) + 1)
+  const wanted = Math.max(stepOf(), (used.get(username) ?? usedBefore) + 1)
   await expect.poll(() => wanted <= stepOf() + 1).toBe(true)
   used.set(username, wanted)
   return approvalCode(journeyDataDir, username, wanted)
