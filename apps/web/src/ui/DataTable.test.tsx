@@ -5,7 +5,7 @@ import { column, type ListState, PagedTable } from './DataTable.tsx'
 
 const PAGE = { count: 1, total_pages: 1, links: { next: null, previous: null }, results: [{ id: 1 }] }
 
-async function table(more: Partial<ListState<{ id: number }>>) {
+async function table(more: Partial<ListState<{ id: number }>>, page = 1) {
   cleanup()
   const list = { data: PAGE, isFetching: true, refetch: () => undefined, ...more }
   await show(
@@ -14,19 +14,25 @@ async function table(more: Partial<ListState<{ id: number }>>) {
       caption="Rows"
       columns={[column('Number', (row: { id: number }) => `row ${row.id}`)]}
       rowKey={(row) => row.id}
-      page={1}
+      page={page}
       onPage={() => undefined}
       empty={null}
     />,
     { texts: [] },
   )
-  return screen.getByRole('table').parentElement?.getAttribute('aria-busy')
+  return screen.queryByRole('table')?.parentElement?.getAttribute('aria-busy')
 }
 
 it('a list that is asked for anew stays as it is, also when that fails', async () => {
   expect(await table({ currentData: PAGE })).toBe('false')
   expect(await table({ currentData: PAGE, isFetching: false, error: { status: 500 } })).toBe('false')
   screen.getByText('row 1')
+})
+
+it('a page whose last row has gone since is no longer shown', async () => {
+  const gone = { currentData: PAGE, isFetching: false, error: { status: 404 } }
+  expect(await table(gone, 2)).toBeUndefined()
+  screen.getByText('This page no longer exists.')
 })
 
 it('another page is waited for over the one before', async () => {

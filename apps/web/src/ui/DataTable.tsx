@@ -204,8 +204,9 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const failure = list.error as Failure | undefined
   // Asked again, what is there stays as it is: only another page is something to wait for, or to miss.
   const isAwaited = list.currentData === undefined
-  if (failure !== undefined && isAwaited && !list.isFetching) {
-    const isPast = failure.status === 404 && page > 1
+  // Its last row may have gone since, by a decision for one.
+  const isPast = failure?.status === 404 && page > 1
+  if (failure !== undefined && (isAwaited || isPast) && !list.isFetching) {
     if (!isPast) return <ErrorState failure={failure} onRetry={list.refetch} />
     const first = <Button onClick={() => onPage(1)}>{t('pagination.first')}</Button>
     return <EmptyState text={t('pagination.past')} action={first} />

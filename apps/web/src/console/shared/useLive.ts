@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { client } from '../../api/client.ts'
+import type { Failure } from '../../api/failure.ts'
 import type { QueryState } from '../../ui/States.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CHANGED_BY_PAYING } from './calls.ts'
@@ -42,10 +43,10 @@ interface LiveQuery<Data> extends QueryState<Data> {
   currentData?: Data | undefined
 }
 
-/** A query as a screen shows it that refreshes quietly: what is there stays, whether asking again runs or failed. */
+/** A query as a screen shows it that refreshes quietly: what is there stays, whether asking again runs or failed, unless it is gone. */
 export function quiet<Data>(query: LiveQuery<Data>) {
   const { data, currentData, error, isFetching, refetch } = query
-  const isShown = currentData !== undefined
+  const isShown = currentData !== undefined && (error as Failure | undefined)?.status !== 404
   return {
     data,
     error: isShown ? undefined : error,
