@@ -174,7 +174,12 @@ const MEMBERS_TEXTS = /src[\\/](app|ui|features[\\/]dashboard)[\\/]locales[\\/]e
 /** Pages that people arrive at, and the modules they begin with. */
 const ARRIVALS: Readonly<Record<string, readonly RegExp[]>> = {
   '/auth/login': [/PublicLayout\.tsx$/, /SignInPage\.tsx$/, VISITORS_TEXTS],
-  '/auth/register': [/PublicLayout\.tsx$/, /RegisterPage\.tsx$/, VISITORS_TEXTS],
+  '/auth/register': [
+    /PublicLayout\.tsx$/,
+    /RegisterPage\.tsx$/,
+    VISITORS_TEXTS,
+    /new-password[\\/]locales[\\/]es\.json$/,
+  ],
   '/dashboard': [/app[\\/]Member(App|Dashboard)\.tsx$/, MEMBERS_TEXTS],
 }
 
@@ -265,7 +270,8 @@ const VISITOR = new RegExp(
 )
 
 /** What is asked of visitors and of members. */
-const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|useStrength|CodeField|countdown)\.tsx?$/
+const SECRETS =
+  /src[/](ui[/](CodeField|countdown)|features[/]identity[/]new-password[/](components[/]NewPasswordFields|newPassword|useStrength))\.tsx?$/
 
 /** What stands around every page of members, and the dashboard's first screen. All else comes on demand. */
 const MEMBER_UI = 'Avatar|Fact|Money|PageHead|useAddressFlag|picturePath'

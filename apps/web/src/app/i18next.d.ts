@@ -18,6 +18,7 @@ declare module 'i18next' {
       'identity/privacy': typeof import('../features/identity/privacy/locales/es.json')
       'identity/profile': typeof import('../features/identity/profile/locales/es.json')
       'identity/views': typeof import('../features/identity/views/locales/es.json')
+      'identity/new-password': typeof import('../features/identity/new-password/locales/es.json')
       'identity/security': typeof import('../features/identity/security/locales/es.json')
       investments: typeof import('../features/investments/locales/es.json')
       'reserves/line': typeof import('../features/reserves/line/locales/es.json')

@@ -43,6 +43,7 @@ export const MEMBER_PAGES: Readonly<Record<string, LazyPart<MemberContext>>> = {
   '/security': filtered(
     async () => (await import('./MemberSecurity.tsx')).MemberSecurity,
     'identity/security',
+    'identity/new-password',
     'identity/profile',
     'identity/privacy',
   ),

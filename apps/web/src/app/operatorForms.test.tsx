@@ -295,9 +295,8 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
 
 describe('withdrawals that wait for a decision', () => {
   /** Up to the dialog that asks why they are refused. */
-  const ask = (...names: string[]) => askAt('/operator/withdrawals', ...names)
-  async function askAt(at: string, ...names: string[]) {
-    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals', at)
+  async function ask(...names: string[]) {
+    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
     for (const name of names) await choose(user, name)
     await press(user, 'Refuse')
     return { user, dialog: await screen.findByRole('dialog') }
@@ -345,17 +344,6 @@ describe('withdrawals that wait for a decision', () => {
       reason: 'Unknown wallet',
       otp: '123456',
     })
-  })
-
-  it('shows no page of which they were the last', async () => {
-    const { user, dialog } = await askAt('/operator/withdrawals?page=2', 'ana')
-    server.on(DECIDE, () => {
-      server.on('GET operator/withdrawals/', refused(404, 'not_found', 'No such page.'))
-      return DONE
-    })
-    await refuse(user, dialog)
-    await screen.findByText('This page no longer exists.')
-    expect(screen.queryByRole('link', { name: 'See withdrawal 3 of ana' })).toBeNull()
   })
 
   it('leaves approving to the page that the signer believes, in a tab of its own', async () => {

@@ -11,6 +11,7 @@ export const SignInPage = part(
 export const RegisterPage = part(
   async () => (await import('../features/identity/registration/components/RegisterPage.tsx')).RegisterPage,
   'identity',
+  'identity/new-password',
   'identity/privacy',
 )
 export const OtpPage = part(
@@ -26,6 +27,7 @@ export const ResetPasswordPage = part(
   async () =>
     (await import('../features/identity/passwords/components/ResetPasswordPage.tsx')).ResetPasswordPage,
   'identity',
+  'identity/new-password',
 )
 export const NotMePage = part(
   async () => (await import('../features/identity/profile/components/NotMePage.tsx')).NotMePage,

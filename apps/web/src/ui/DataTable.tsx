@@ -202,12 +202,11 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { t } = useTranslation('ui')
   const top = useRef<HTMLDivElement>(null)
   const failure = list.error as Failure | undefined
-  // Asked again, what is there stays as it is: only another page is something to wait for, or to miss.
-  const isAwaited = list.currentData === undefined
-  // Its last row may have gone since, by a decision for one.
-  const isPast = failure?.status === 404 && page > 1
-  if (failure !== undefined && (isAwaited || isPast) && !list.isFetching) {
-    if (!isPast) return <ErrorState failure={failure} onRetry={list.refetch} />
+  // Asked again, what is there stays as it is, unless its last row has gone: only another page is something to wait for, or to miss.
+  const isGone = failure?.status === 404
+  const isAwaited = list.currentData === undefined || isGone
+  if (failure !== undefined && isAwaited && !list.isFetching) {
+    if (!isGone || page === 1) return <ErrorState failure={failure} onRetry={list.refetch} />
     const first = <Button onClick={() => onPage(1)}>{t('pagination.first')}</Button>
     return <EmptyState text={t('pagination.past')} action={first} />
   }

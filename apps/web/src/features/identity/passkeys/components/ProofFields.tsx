@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { CodeField } from '../../../../ui/CodeField.tsx'
-import { MOST_TYPED } from '../../../../ui/newPassword.ts'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { APP_DIGITS } from '../../codes.ts'
+import { MOST_TYPED } from '../../new-password/newPassword.ts'
 import type { ProofState } from '../useProof.ts'
 
 /** The password, and a code of the authenticator app where two-factor is on. */

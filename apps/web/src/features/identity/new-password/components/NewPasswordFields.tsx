@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { IconCheck } from './icons.ts'
+import { IconCheck } from '../../../../ui/icons.ts'
 import {
   checkPassword,
   checkRepeat,
@@ -9,10 +9,10 @@ import {
   MOST_TYPED,
   type PasswordRule,
   type Strength,
-} from './newPassword.ts'
+} from '../newPassword.ts'
 import './newPassword.css'
-import { PasswordField } from './PasswordField.tsx'
-import { useStrength } from './useStrength.ts'
+import { PasswordField } from '../../../../ui/PasswordField.tsx'
+import { useStrength } from '../useStrength.ts'
 
 interface NewPasswordFieldsProps {
   labels: { password: string; repeat: string }
@@ -22,7 +22,7 @@ interface NewPasswordFieldsProps {
 
 /** A new password, typed twice, of the form around it; what it has to be is ticked off while one types. */
 export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('identity/new-password')
   const say = usePasswordRuleText()
   const form = useFormContext<{ password: string; password2: string }>()
   const { errors } = form.formState
@@ -41,7 +41,7 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
         hint={
           <div className="stack-8">
             <div className="password-hints row-16 row-apart">
-              <Rule met={isLongEnough(password)} text={t('password.length')} />
+              <Rule met={isLongEnough(password)} text={t('length')} />
               {strength === null ? null : <Meter level={strength.level} />}
             </div>
             <Said strength={strength} />
@@ -58,7 +58,7 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
         autoComplete="new-password"
         maxLength={MOST_TYPED}
         error={errors.password2?.message}
-        hint={<Rule met={isSame} text={t(isSame ? 'password.same' : 'password.repeat')} />}
+        hint={<Rule met={isSame} text={t(isSame ? 'same' : 'repeat')} />}
         {...form.register('password2', { validate: (typed, all) => say(checkRepeat(typed, all.password)) })}
       />
     </>
@@ -91,19 +91,19 @@ const WORDS = ['weak', 'weak', 'fair', 'good', 'strong'] as const
 
 /** In words, and what to do about it. It stands there empty, so that a screen reader says what comes into it. */
 function Said({ strength }: { strength: Strength | null }) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('identity/new-password')
   const word = WORDS[strength?.level ?? 0] ?? 'weak'
   const advice = strength?.advice ?? null
   return (
     <p className="strength-said" role="status">
-      {strength === null ? null : <strong>{t(`password.strength.${word}`)}</strong>}
-      {advice === null ? null : <span>{` ${t(`password.advice.${advice}`)}`}</span>}
+      {strength === null ? null : <strong>{t(`strength.${word}`)}</strong>}
+      {advice === null ? null : <span>{` ${t(`advice.${advice}`)}`}</span>}
     </p>
   )
 }
 
 /** A rule's name as the message for the form library: `true` for none. */
 export function usePasswordRuleText(): (rule: PasswordRule | null) => string | true {
-  const { t } = useTranslation('ui')
-  return (rule) => (rule === null ? true : t(`password.rule.${rule}`))
+  const { t } = useTranslation('identity/new-password')
+  return (rule) => (rule === null ? true : t(`rule.${rule}`))
 }

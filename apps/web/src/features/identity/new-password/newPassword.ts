@@ -1,4 +1,4 @@
-/** What a new password has to be. Names of the messages under `ui:password.rule`. */
+/** What a new password has to be. Names of the messages under `identity/new-password:rule`. */
 export type PasswordRule = 'required' | 'short' | 'long' | 'differ'
 
 export const LEAST = 8
@@ -23,7 +23,7 @@ export function checkRepeat(repeated: string, password: string): PasswordRule | 
   return repeated === password ? null : 'differ'
 }
 
-/** What makes a password weak. Names of the messages under `ui:password.advice`. */
+/** What makes a password weak. Names of the messages under `identity/new-password:advice`. */
 export type Advice = 'common' | 'keys' | 'repeat' | 'sequence' | 'date' | 'personal' | 'longer'
 
 /** From 1, guessed at once, to 4: a help while typing, not a rule. Advice only where it is weak. */
