@@ -70,7 +70,7 @@ function Facts({ row }: { row: Row }) {
       <span className="withdrawal-wallet small">
         <Address value={row.wallet} />
         {row.walletChangedAt === null ? null : (
-          <span className="muted tiny">{say('walletChanged', { at: stamp(row.walletChangedAt) })}</span>
+          <span className="muted tiny">{say('walletSince', { at: stamp(row.walletChangedAt) })}</span>
         )}
       </span>
       <Risks risks={row.risks} />

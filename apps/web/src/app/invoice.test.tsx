@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvestDialog } from '../features/investments/components/InvestDialog.tsx'
 import { PendingInvestments } from '../features/investments/components/PendingInvestments.tsx'
+import { deadlineOf } from '../features/investments/invoice.ts'
 import * as figures from '../testing/figures.ts'
 import { button, field, show } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
@@ -95,11 +96,16 @@ describe('an invoice', () => {
 
   it('hides where to pay once its time is over, before the server has ended it', async () => {
     await pay({ ...PART, timeout: 0 })
-    await screen.findByText(/The time is up/)
-    screen.getByText('The time for this payment is up')
+    await screen.findByText('The time for this payment is up')
+    screen.getByText(/^What arrived, or still arrives/)
     expect(screen.queryByText(/106\.75/)).toBeNull()
     expect(screen.queryByText('Send exactly')).toBeNull()
     expect(screen.queryByText('Change the amount')).toBeNull()
+  })
+
+  it('has no time left once it is over, however late this page reads its clock', () => {
+    expect(deadlineOf({ timeout: 0 }, 5_000)).toBeLessThan(4_000)
+    expect(deadlineOf({ timeout: 7 }, 5_000)).toBe(12_000)
   })
 
   it('hides where to pay while all of it is on its way', async () => {

@@ -11,9 +11,9 @@ export const isPayable = (status: InvoiceStatus, left: number): boolean =>
 export const stateAt = ({ state, is_open }: InvoiceStatus, left: number): InvoiceStatus['state'] =>
   is_open && left <= 0 && (state === 'waiting' || state === 'partly_paid') ? 'expired' : state
 
-/** When an invoice ends, by this device's clock: the server's may be a demo's, days ahead. */
-export const deadlineOf = (status: InvoiceStatus, answeredAt: number): number =>
-  answeredAt + status.timeout * 1000
+/** When an invoice ends, by this device's clock: the server's may be a demo's, days ahead. One whose time is over ended long ago. */
+export const deadlineOf = ({ timeout }: Pick<InvoiceStatus, 'timeout'>, answeredAt: number): number =>
+  timeout > 0 ? answeredAt + timeout * 1000 : 0
 
 /** How an invoice stands, and when it ends; the stream of events keeps it fresh. `onGone`: nobody knows it any more. */
 export function useInvoice(txnId: string, onGone: () => void) {

@@ -136,7 +136,6 @@ export function Ended({ status }: { status: InvoiceStatus }) {
 
 export function TimeLeft({ left }: { left: number }) {
   const { t } = useTranslation('investments')
-  if (left <= 0) return <p className="muted">{t('live.late')}</p>
   return (
     <p className="muted">
       <span>{t('live.left')}</span>{' '}

@@ -68,14 +68,15 @@ interface PendingProps extends Omit<PendingInvestmentsProps, 'hold'> {
 function Pending({ status, isFirst, deadline, onContinue, onInvestBalance, onHide }: PendingProps) {
   const { t } = useTranslation('investments')
   const left = useTimeLeft(deadline)
+  const state = stateAt(status, left)
   const canPay = status.is_open && left > 0
   const kind = isFirst ? 'primary' : 'secondary'
   return (
     <li className="pending row-16" data-state={status.state}>
       <div className="pending-text">
         <h3>{t('pending.of', { amount: formats.money(status.investment) })}</h3>
-        <p className="muted">{t(`live.${stateAt(status, left)}`, figuresOf(status))}</p>
-        {status.is_open ? <TimeLeft left={left} /> : <Ended status={status} />}
+        <p className="muted">{t(`live.${state}`, figuresOf(status))}</p>
+        {canPay ? <TimeLeft left={left} /> : state === 'confirming' ? null : <Ended status={status} />}
       </div>
       <div className="row-8">
         {canPay ? (
