@@ -89,6 +89,8 @@ export default defineConfig({
         test: {
           name: 'long proof',
           include: LONG_TESTS,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
           globalSetup: ['tools/testing/database-setup.ts'],
           isolate: false,
         },

@@ -49,10 +49,10 @@ beforeAll(async () => {
   ends.unshift(() => patient.close())
   api = await startedWith(money.server, {}, { replica: openReplica(url) })
   ends.unshift(() => api.close())
-}, 180_000)
+})
 afterAll(async () => {
   for (const end of ends) await end()
-}, 60_000)
+})
 
 /** How many reads each of them has answered. */
 async function answered(at: TestServer) {

@@ -90,4 +90,4 @@ it('several at once are each paid exactly once, whichever call is the last', asy
     await runRounds(harness.gateway(), ids, ROUNDS, UNTIL_SOLID)
     for (const [place, to] of wallets.entries()) await check(ids[place] ?? 0, to)
   }
-}, 120_000)
+})
