@@ -275,7 +275,10 @@ const MONEY: readonly Shot[] = [
   page('deposit', '/operator/deposits', { act: click('.table-toggle button') }),
   page('deposit-other-token', '/operator/deposits?fate=wrong_token', { act: click('.table-toggle button') }),
   page('investments-nothing-found', '/operator/investments?member=nobody-is-called-so'),
-  dialog('investments-reverse', '/operator/investments', (shown) => press(shown, /^(Revertir|Reverse)/)),
+  dialog('investments-reverse', '/operator/investments', async (shown) => {
+    await click('.table-toggle button')(shown)
+    await press(shown, /^(Revertir|Reverse)/)
+  }),
   page('treasury-stopped', '/operator/treasury', {
     before: changed('treasury/', (body) => ({ ...body, stop: STOP })),
   }),

@@ -76,7 +76,7 @@ const OF_MEMBERS: readonly Shot[] = [
   { name: 'payments-nothing-found', path: '/payments?tab=all&q=nobody-is-called-so' },
   { name: 'payments-binary', path: '/payments?tab=binary', press: DETAILS, shows: '.why' },
   { name: 'payments-points', path: '/payments?tab=points' },
-  { name: 'payments-not-paid', path: '/payments?tab=not-paid', press: DETAILS, shows: '.why' },
+  { name: 'payments-not-paid', path: '/payments?tab=not-paid' },
   {
     name: 'statement',
     path: '/payments',

@@ -128,7 +128,7 @@ async function open(page: Page, shot: Shot, look: Look): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`${BASE_URL}${address}`)
   if (shot.calls === 'wait') {
-    await page.locator('.skeleton').first().waitFor()
+    await page.locator('.skeleton:visible').first().waitFor()
     return
   }
   await settled(page)
