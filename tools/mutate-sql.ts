@@ -12,8 +12,9 @@ import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 
 const LEDGER = ['ledger/ledger.db', 'ledger/refusals.db']
-const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db']
-const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db']
+const GUARDS = ['features/identity/freezing/', 'features/payout-runs/reversals/']
+const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', ...GUARDS]
+const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db', ...GUARDS]
 const RUNS = ['features/payout-runs/pay/', 'features/payout-runs/advance.db', 'db/src/prorating.db']
 const REVERSALS = ['features/payout-runs/reversals/']
 const TRANSFERS = ['features/withdrawals/settle.db', 'db/src/settling.db', 'gateway/src/outgoing/']
