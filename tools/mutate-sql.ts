@@ -12,11 +12,12 @@ import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 
 const LEDGER = ['ledger/ledger.db', 'ledger/refusals.db']
-const GUARDS = ['features/identity/freezing/', 'features/payout-runs/reversals/']
-const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', ...GUARDS]
-const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db', ...GUARDS]
-const RUNS = ['features/payout-runs/pay/', 'features/payout-runs/advance.db', 'db/src/prorating.db']
 const REVERSALS = ['features/payout-runs/reversals/']
+/** What a frozen account and a debt refuse, and which investments principal comes off. */
+const FREEZES_AND_DEBTS = ['features/identity/freezing/', ...REVERSALS]
+const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', ...FREEZES_AND_DEBTS]
+const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db', ...FREEZES_AND_DEBTS]
+const RUNS = ['features/payout-runs/pay/', 'features/payout-runs/advance.db', 'db/src/prorating.db']
 const TRANSFERS = ['features/withdrawals/settle.db', 'db/src/settling.db', 'gateway/src/outgoing/']
 
 /** The functions, and the tests that are about them. */

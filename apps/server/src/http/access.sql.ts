@@ -9,6 +9,7 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
       .innerJoin('member', 'member.id', 'session.member_id')
       .modifyFront(prepared)
       .select(['member.username', 'member.operator_role', 'member.is_fundator', 'member.region'])
+      .select(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('takes_no_writes'))
       // The company's is looked up for who has said none.
       .select(
         sql<string>`coalesce(member.time_zone, (SELECT document->>'timeZone' FROM plan_version
@@ -25,7 +26,6 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
       .where('session.member_id', '=', memberId)
       .where('session.id', '=', sessionId)
       .where('session.ended_at', 'is', null)
-      .select(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('takes_no_writes'))
       // A sign-in whose password was compared before the account was closed may have opened one since.
       .where('member.closed_at', 'is', null)
       .executeTakeFirst()
