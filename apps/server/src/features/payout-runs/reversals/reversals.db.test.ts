@@ -56,6 +56,27 @@ describe('reversing an investment', () => {
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(pool + usdt('1.8'))
   })
 
+  it('makes each who owes pay the own debt, and no more than that', async () => {
+    const owing = async (spent: string) => {
+      const { sponsor, investor } = await pair()
+      await money.reinvest(sponsor, spent)
+      await money.payAllDirect()
+      await money.reverseLatest(investor)
+      return sponsor
+    }
+    const [more, less] = [await owing('40'), await owing('30')]
+    await money.receive(more, '100')
+    await money.receive(less, '100')
+    await money.payDay()
+    for (const [sponsor, left] of [
+      [more, usdt('61.8')],
+      [less, usdt('71.766666')],
+    ] as const) {
+      expect(await owedBy(money.db, sponsor)).toMatchObject({ commission: 0n, profit: 0n })
+      expect((await money.balancesOf(sponsor)).balance).toBe(left)
+    }
+  })
+
   it('leaves a debt that is paid before anything leaves the balance for an investment, by whatever way', async () => {
     const { sponsor, investor } = await pair()
     await money.reinvest(sponsor, '40')
