@@ -12,13 +12,15 @@ import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 
 const LEDGER = ['ledger/ledger.db', 'ledger/refusals.db']
+/** What each role is refused, function by function. */
+const PRIVILEGES = 'features/withdrawals/privileges.db'
 const REVERSALS = ['features/payout-runs/reversals/']
 /** What a frozen account and a debt refuse, and which investments principal comes off. */
 const FREEZES_AND_DEBTS = ['features/identity/freezing/', ...REVERSALS]
-const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', ...FREEZES_AND_DEBTS]
+const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', PRIVILEGES, ...FREEZES_AND_DEBTS]
 const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db', ...FREEZES_AND_DEBTS]
 const RUNS = ['features/payout-runs/pay/', 'features/payout-runs/advance.db', 'db/src/prorating.db']
-const TRANSFERS = ['features/withdrawals/settle.db', 'db/src/settling.db', 'gateway/src/outgoing/']
+const TRANSFERS = [PRIVILEGES, 'features/withdrawals/settle.db', 'db/src/settling.db', 'gateway/src/outgoing/']
 
 /** The functions, and the tests that are about them. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {

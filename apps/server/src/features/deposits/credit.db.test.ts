@@ -186,6 +186,23 @@ describe('a transfer', () => {
   it('that the chain never showed cannot be credited', async () => {
     await expect(credit('f'.repeat(64))).rejects.toThrow(/no creditable transfer/)
   })
+
+  it.each([
+    ['a part of what completes its invoice', '502.5', 'part', '502.5'],
+    ['the whole of what is a part', '100', 'paid', '100'],
+    ['too much while the invoice is not complete', '100', 'overpaid', '60'],
+    ['a part that is larger than it', '100', 'part', '100.000001'],
+    ['a part of nothing', '100', 'overpaid', '0'],
+  ])('is never booked as %s', async (_, amount, outcome, part) => {
+    const member = await money.member()
+    const { invoice } = await ask(member, '500')
+    const txid = await money.arrive(member, amount)
+    const booked = query(
+      db,
+    )`SELECT credit_transfer(${txid}, 0, ${money.now}, ${outcome}, ${invoice.id}, ${usdt(part)}, 1)`
+    await expect(booked).rejects.toMatchObject({ constraint: 'deposit_credit_adds_up' })
+    await credit(txid)
+  })
 })
 
 it('after all of this the ledger is clean', async () => {

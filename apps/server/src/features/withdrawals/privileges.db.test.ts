@@ -231,6 +231,14 @@ describe('the server that wants to approve by itself', () => {
   })
 })
 
+interface Prepared {
+  readonly owner: bigint
+  readonly id: bigint | null
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+}
+
 describe('the gateway', () => {
   forbids(
     'never %s',
@@ -252,15 +260,45 @@ describe('the gateway', () => {
     money.gateway,
   )
 
+  const prepare = (
+    purpose: string,
+    { owner = memberId, id = null, from = HOT, to = HOT, amount = 1n }: Partial<Prepared>,
+  ) =>
+    queryValue<boolean>(money.gateway.db)`
+      SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, ${purpose}, ${owner}, ${id}, ${from}, ${to}, ${amount}, ''::bytea, now(), false)`
+
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
-    const prepare = (id: bigint, to: string, amount: bigint) =>
-      queryValue<boolean>(money.gateway.db)`
-        SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id}, ${HOT}, ${to}, ${amount}, ''::bytea,
-          now(), false)`
-    expect(await prepare(requested, wallet, 59_000_000n)).toBe(false)
-    expect(await prepare(approved, 'Tother', 49_000_000n)).toBe(false)
-    expect(await prepare(approved, wallet, 50_000_000n)).toBe(false)
-    expect(await prepare(approved, wallet, 49_000_000n)).toBe(false)
+    const pays = (id: bigint, to: string, amount: bigint, owner = memberId) =>
+      prepare('withdrawal', { id, to, amount, owner })
+    expect(await pays(requested, wallet, 59_000_000n)).toBe(false)
+    expect(await pays(approved, 'Tother', 49_000_000n)).toBe(false)
+    expect(await pays(approved, wallet, 50_000_000n)).toBe(false)
+    expect(await pays(approved, wallet, 49_000_000n)).toBe(false)
+    expect(await pays(999_999n, wallet, 49_000_000n)).toBe(false)
+    expect(await pays(approved, wallet, 49_000_000n, operatorId)).toBe(false)
+  })
+
+  it('prepares none beside one that failed until that is booked, and is not kept from it by those of others', async () => {
+    const bea = await money.withdrawer('100')
+    const [failing, other] = [await money.place(bea, '40'), await money.place(bea, '40')]
+    for (const id of [failing, other]) await money.approve(id, operatorId)
+    const failed = await money.prepare(failing)
+    await money.sign(failed)
+    await money.conclude(failed, { result: 'OUT_OF_ENERGY' })
+    await expect(money.prepare(failing)).rejects.toThrow('could not be prepared')
+    expect(await money.prepare(other)).toMatch(/^[0-9a-f]{64}$/)
+    await money.settle(failed, { result: 'OUT_OF_ENERGY' })
+  })
+
+  it('prepares a sweep and its fuel for the address of that member alone, and surplus for the cold wallet', async () => {
+    const bea = await money.withdrawer('1')
+    const [{ address } = { address: '' }] = await query<{ address: string }>(money.owner)`
+      SELECT address FROM deposit_address WHERE member_id = ${bea.id}`
+    expect(await prepare('sweep', { from: address })).toBe(false)
+    expect(await prepare('trx_topup', { to: address })).toBe(false)
+    expect(await prepare('sweep', { owner: bea.id, from: wallet })).toBe(false)
+    expect(await prepare('sweep', { owner: bea.id, from: address, to: wallet })).toBe(false)
+    expect(await prepare('surplus', { owner: 0n, to: wallet })).toBe(false)
   })
 
   it('expires no signed transfer before the chain is read past its time', async () => {
