@@ -20,7 +20,12 @@ const FREEZES_AND_DEBTS = ['features/identity/freezing/', ...REVERSALS]
 const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', PRIVILEGES, ...FREEZES_AND_DEBTS]
 const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db', ...FREEZES_AND_DEBTS]
 const RUNS = ['features/payout-runs/pay/', 'features/payout-runs/advance.db', 'db/src/prorating.db']
-const TRANSFERS = [PRIVILEGES, 'features/withdrawals/settle.db', 'db/src/settling.db', 'gateway/src/outgoing/']
+const TRANSFERS = [
+  PRIVILEGES,
+  'features/withdrawals/settle.db',
+  'db/src/settling.db',
+  'gateway/src/outgoing/',
+]
 
 /** The functions, and the tests that are about them. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +37,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   complete_invoice: INVESTMENTS,
   end_invoice: INVESTMENTS,
   reverse_investment: REVERSALS,
-  recover_receivable: REVERSALS,
+  recover_receivable: [...LEDGER, ...REVERSALS],
   request_withdrawal: WITHDRAWALS,
   move_hold: WITHDRAWALS,
   close_unpaid: WITHDRAWALS,

@@ -121,6 +121,55 @@ describe('a posting', () => {
   })
 })
 
+describe('what a member owes', () => {
+  const { db } = ledger.server
+  const owing = async (commission: bigint, profit: bigint) => {
+    const member = await ledger.openMember()
+    await query(
+      ledger.owner.db,
+    )`UPDATE member_balance SET earned = 500, earned_passive = 300 WHERE member_id = ${member}`
+    await ledger.book(member, [
+      { kind: 'owed_commission', amount: micro(commission) },
+      { kind: 'owed_profit', amount: micro(profit) },
+    ])
+    return member
+  }
+  const owed = async (member: bigint) => {
+    const rows = await query<{ pool: string; amount: bigint }>(db)`
+      SELECT pool, amount FROM member_receivable WHERE member_id = ${member} ORDER BY pool`
+    return rows.map(({ pool, amount }) => [pool, amount])
+  }
+  const recover = (member: bigint) =>
+    queryValue<bigint>(db)`SELECT recover_receivable(${member}, ${LEDGER_TIME})`
+
+  it('is paid from the own balance and no more than that: commission first, then profit', async () => {
+    const [member, other] = [await owing(4n, 9n), await owing(5n, 8n)]
+    for (const [who, amount] of [
+      [member, 10n],
+      [other, 20n],
+    ] as const)
+      await ledger.book(who, [{ kind: 'deposit_to_balance', amount: micro(amount) }])
+    expect(await recover(member)).toBe(10n)
+    expect([await owed(member), (await balancesOf(db, member)).balance]).toEqual([
+      [
+        ['commission', 0n],
+        ['profit', 3n],
+      ],
+      0n,
+    ])
+    expect(await recover(member)).toBe(0n)
+    await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(7n) }])
+    expect(await recover(member)).toBe(3n)
+    expect((await balancesOf(db, member)).balance).toBe(4n)
+    expect(await owed(other)).toEqual([
+      ['commission', 5n],
+      ['profit', 8n],
+    ])
+    expect(await recover(other)).toBe(13n)
+    expect((await balancesOf(db, other)).balance).toBe(7n)
+  })
+})
+
 /** How many wait for the period's lock in this database. */
 const closersWaiting = (tx: Tx) =>
   countOf(tx)`pg_locks l JOIN pg_database d ON d.oid = l.database
