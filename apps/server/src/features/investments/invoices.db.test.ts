@@ -123,9 +123,31 @@ describe('completed with the balance', () => {
     expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(await ana.books()).toEqual(books('700', '0'))
   })
+
+  it.each([
+    ['below zero', '351.75', -1n],
+    ['above that of the invoice', '351.75', usdt('3.500001')],
+    ['above what came', '1', usdt('1.000001')],
+    ['that leaves more than was asked for', '703.4', usdt('3.399999')],
+  ])('with no fee %s, whoever asks the database', async (_, came, fee) => {
+    const ana = await saver('1000')
+    await ana.pay(came)
+    const completed = query(db)`
+      SELECT complete_invoice(member_id, id, ${fee}, 1, ${money.now}, ${money.now}) FROM invoice
+      WHERE member_id = ${ana.memberId} AND state = 'open'`
+    await expect(completed).rejects.toMatchObject({ constraint: 'invoice_bears_its_fee' })
+    expect(await ana.complete()).toAnswer(200)
+  })
 })
 
 describe('cancelled', () => {
+  it('or expired, and ended as nothing else', async () => {
+    const { memberId } = await payer()
+    const ended = query(db)`
+      SELECT end_invoice(member_id, id, 'paid', ${money.now}) FROM invoice WHERE member_id = ${memberId}`
+    await expect(ended).rejects.toMatchObject({ constraint: 'invoice_ends_unpaid' })
+  })
+
   it('gives back what came, in full; what still arrives goes to the balance, too', async () => {
     const ana = await payer()
     await ana.pay('300')

@@ -270,12 +270,14 @@ describe('the gateway', () => {
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
     const pays = (id: bigint, to: string, amount: bigint, owner = memberId) =>
       prepare('withdrawal', { id, to, amount, owner })
+    const free = await money.place(ana, '20')
+    await money.approve(free, operatorId)
     expect(await pays(requested, wallet, 59_000_000n)).toBe(false)
-    expect(await pays(approved, 'Tother', 49_000_000n)).toBe(false)
-    expect(await pays(approved, wallet, 50_000_000n)).toBe(false)
+    expect(await pays(free, 'Tother', 19_000_000n)).toBe(false)
+    expect(await pays(free, wallet, 20_000_000n)).toBe(false)
+    expect(await pays(free, wallet, 19_000_000n, operatorId)).toBe(false)
+    expect(await pays(999_999n, wallet, 19_000_000n)).toBe(false)
     expect(await pays(approved, wallet, 49_000_000n)).toBe(false)
-    expect(await pays(999_999n, wallet, 49_000_000n)).toBe(false)
-    expect(await pays(approved, wallet, 49_000_000n, operatorId)).toBe(false)
   })
 
   it('prepares none beside one that failed until that is booked, and is not kept from it by those of others', async () => {

@@ -110,6 +110,24 @@ describe('reversing an investment', () => {
     expect(await owedBy(money.db, sponsor)).toMatchObject({ commission: 0n })
   })
 
+  it('lets the balance complete an invoice with what is free beside the debt, to the micro-USDT', async () => {
+    const { sponsor, investor } = await pair()
+    await money.reinvest(sponsor, '40')
+    await money.payAllDirect()
+    await money.reverseLatest(investor)
+    // 40 are owed, and 50 come; of the invoice 60 and its fee.
+    await money.receive(sponsor, '50')
+    const { invoice } = await money.invoiceOver(sponsor, '70')
+    await money.receive(sponsor, '60.3')
+    const complete = (fee: bigint) =>
+      query(
+        money.db,
+      )`SELECT complete_invoice(${sponsor}, ${invoice.id}, ${fee}, 1, ${money.now}, ${money.now})`
+    await expect(complete(300_001n)).rejects.toMatchObject({ constraint: 'debt_is_paid_first' })
+    await complete(300_000n)
+    expect(await money.balancesOf(sponsor)).toMatchObject({ principal: usdt('610'), balance: usdt('40') })
+  })
+
   it('waits until what the investment pays is settled', async () => {
     const { sponsor } = await pair()
     const late = await money.investor('50000', sponsor)
