@@ -44,7 +44,12 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   refuse_withdrawal: WITHDRAWALS,
   withdrawal_goes_forward: [...WITHDRAWALS, 'db/src/settling.db'],
   prepare_outgoing_transfer: TRANSFERS,
-  sign_outgoing_transfers: [...TRANSFERS, 'gateway/src/signer/'],
+  sign_outgoing_transfers: [
+    ...TRANSFERS,
+    'signer/signer.db',
+    'signer/signer-limits.db',
+    'signer/together.db',
+  ],
   expire_outgoing_transfer: TRANSFERS,
   book_outgoing_transfer: TRANSFERS,
   adopt_transfer: ['gateway/src/outgoing/restored.db'],
@@ -78,10 +83,13 @@ interface Mutant {
   readonly what: string
 }
 
-/** Every change of a function by itself; comments and texts stay. */
+/** Comments, texts, and which rows are locked ahead: races prove that, and no test that runs alone. */
+const KEPT = /--[^\n]*|'(?:[^']|'')*'|PERFORM FROM [^;]* FOR (?:NO KEY )?UPDATE[^;]*;/g
+
+/** Every change of a function by itself. */
 function mutantsOf(definition: string): Mutant[] {
   const start = definition.indexOf('AS $')
-  const hidden = definition.replaceAll(/--[^\n]*|'(?:[^']|'')*'/g, (text) => '\u0000'.repeat(text.length))
+  const hidden = definition.replaceAll(KEPT, (text) => '\u0000'.repeat(text.length))
   return CHANGES.flatMap(([pattern, becomes]) =>
     [...hidden.matchAll(new RegExp(pattern, 'gs'))].flatMap(({ index, 0: found }) => {
       if (index < start) return []

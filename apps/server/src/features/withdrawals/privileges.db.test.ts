@@ -2,6 +2,7 @@ import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { query, queryValue } from '../../core/query.sql.ts'
+import { usdt } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 
@@ -316,6 +317,47 @@ describe('the gateway', () => {
 })
 
 describe('the signer', () => {
+  /** What became of each, asked for in one call. */
+  async function sign(cap: bigint, ...txids: readonly string[]) {
+    const rows = await query<{ verdict: string }>(money.signer.db)`
+      SELECT verdict FROM sign_outgoing_transfers(${txids}, ${txids.map(() => Buffer.alloc(65, 7))}, ${cap})`
+    return rows.map(({ verdict }) => verdict)
+  }
+  /** A withdrawal of 21, approved and prepared: 20 leave. */
+  async function leaving(who: Awaited<ReturnType<typeof money.withdrawer>>) {
+    const id = await money.place(who, '21')
+    await money.approve(id, operatorId)
+    return money.prepare(id)
+  }
+
+  it('signs withdrawals up to what may leave in 24 hours, whatever moves between our own addresses', async () => {
+    const bea = await money.withdrawer('500')
+    const [{ address } = { address: '' }] = await query<{ address: string }>(money.owner)`
+      SELECT address FROM deposit_address WHERE member_id = ${bea.id}`
+    expect(await sign(1n, await money.prepareOwn('sweep', address, HOT, '400'))).toEqual(['signed'])
+    const left = await queryValue<bigint>(money.owner)`
+      SELECT coalesce(sum(amount), 0)::bigint FROM outgoing_transfer WHERE purpose = 'withdrawal' AND signed_at IS NOT NULL`
+    const [first, second, third] = [await leaving(bea), await leaving(bea), await leaving(bea)]
+    expect(await sign(left + usdt('39.999999'), first, second)).toEqual(['signed', 'cap_reached'])
+    expect(await sign(left + usdt('40'), second, second, third)).toEqual([
+      'signed',
+      'not_prepared',
+      'cap_reached',
+    ])
+    expect(await sign(left + usdt('1000'), first, 'f'.repeat(64))).toEqual(['not_prepared', 'not_prepared'])
+  })
+
+  it('signs nothing of a frozen member, and what is of others', async () => {
+    const [bea, eva] = [await money.withdrawer('100'), await money.withdrawer('100')]
+    const [frozen, free] = [await leaving(bea), await leaving(eva)]
+    const freeze = (isFrozen: boolean) =>
+      query(money.db)`SELECT freeze_member(${bea.id}, ${isFrozen}, 'a reason', ${operatorId}, ${money.now})`
+    await freeze(true)
+    expect(await sign(usdt('100000'), frozen, free)).toEqual(['frozen', 'signed'])
+    await freeze(false)
+    expect(await sign(usdt('100000'), frozen)).toEqual(['signed'])
+  })
+
   forbids(
     'never %s',
     {

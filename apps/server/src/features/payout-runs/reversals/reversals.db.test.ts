@@ -98,10 +98,14 @@ describe('reversing an investment', () => {
     // A program that does not ask.
     const refused = { constraint: 'debt_is_paid_first' }
     const at = money.now
+    await query(money.owner)`UPDATE member SET email_proven_at = ${at} WHERE id = ${sponsor}`
     for (const asked of [
       () => query(money.db)`SELECT invest_balance(${sponsor}, 'x', 10000001, 1, ${at})`,
       () => query(money.db)`SELECT complete_invoice(${sponsor}, ${invoice.id}, 298507, 1, ${at}, ${at})`,
-      () => query(money.owner)`SELECT refuse_owed(${sponsor}, 10000001)`,
+      () =>
+        query(
+          money.db,
+        )`SELECT request_withdrawal(${sponsor}, 10000001, 1, 10000001, 0, 'x', 1::smallint, 1, '[]', '', ${at})`,
     ])
       await expect(asked()).rejects.toMatchObject(refused)
     expect(await money.balancesOf(sponsor)).toMatchObject({ principal: usdt('540'), balance: usdt('50') })
