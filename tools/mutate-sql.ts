@@ -42,7 +42,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   move_hold: WITHDRAWALS,
   close_unpaid: WITHDRAWALS,
   refuse_withdrawal: WITHDRAWALS,
-  withdrawal_goes_forward: [...WITHDRAWALS, 'db/src/settling.db'],
+  withdrawal_goes_forward: [...WITHDRAWALS, 'db/src/settling.db', 'db/src/approvals.db'],
   prepare_outgoing_transfer: TRANSFERS,
   sign_outgoing_transfers: [
     ...TRANSFERS,

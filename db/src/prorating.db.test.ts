@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from './testing.ts'
 
 const database = await createTestDatabase(inject('ownerUrl'))
@@ -37,15 +37,15 @@ function expected(amounts: readonly bigint[], total: bigint): bigint[] {
 }
 
 let days = 0
-/** A held run that pays these amounts, passive profit to members 1, 2 …; what it pays of them out of a pool with so much. */
-async function prorated(amounts: readonly bigint[], pool: bigint): Promise<bigint[]> {
+/** A held run that pays these amounts, passive profit to members 1, 2 …; its number. */
+async function heldRun(amounts: readonly bigint[]): Promise<string> {
   days += 1
   const day = new Date(Date.UTC(2026, 0, days)).toISOString().slice(0, 10)
   const made = await owner.query<{ id: string }>(
     `INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at) VALUES ('passive', $1, now(), 1, 'computing', now()) RETURNING id`,
     [day],
   )
-  const id = made.rows[0]?.id
+  const id = made.rows[0]?.id ?? ''
   const sum = sumOf(amounts)
   await owner.query(
     `INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, hash)
@@ -57,8 +57,22 @@ async function prorated(amounts: readonly bigint[], pool: bigint): Promise<bigin
     [id, amounts.length, sum],
   )
   await owner.query("UPDATE payout_run SET state = 'held' WHERE id = $1", [id])
-  await owner.query("UPDATE house_balance SET amount = $1 WHERE account = 'pool:profit'", [pool])
-  await owner.query("SELECT prorate_payout_run($1, 1, '', now())", [id])
+  return id
+}
+const fill = (pool: bigint) =>
+  owner.query("UPDATE house_balance SET amount = $1 WHERE account = 'pool:profit'", [pool])
+const prorate = (id: string) => owner.query("SELECT prorate_payout_run($1, 1, '', now())", [id])
+const release = (id: string) => owner.query('SELECT release_payout_run($1, now())', [id])
+/** As no function of ours would leave it. */
+const forge = (id: string, change: string) =>
+  owner.query(`BEGIN; SET LOCAL session_replication_role = replica;
+    UPDATE payout_run SET ${change} WHERE id = ${id}; COMMIT`)
+
+/** What it pays of these amounts out of a pool with so much. */
+async function prorated(amounts: readonly bigint[], pool: bigint): Promise<bigint[]> {
+  const id = await heldRun(amounts)
+  await fill(pool)
+  await prorate(id)
   const { rows } = await owner.query<{ amounts: string[] }>(
     'SELECT amounts FROM payout_page_share WHERE run_id = $1',
     [id],
@@ -83,4 +97,55 @@ it('a run is shared out by largest remainder, to the micro-USDT', async () => {
     ),
     { numRuns: 60 },
   )
+})
+
+describe('a run of 10', () => {
+  it.each([0n, 10n, 11n])('is not shared out where its pool holds %s', async (pool) => {
+    const id = await heldRun([4n, 6n])
+    await fill(pool)
+    await expect(prorate(id)).rejects.toMatchObject({ constraint: 'payout_run_is_short' })
+  })
+
+  it('is not shared out while its checks object, and is as soon as nothing but money is missing', async () => {
+    const id = await heldRun([4n, 6n])
+    await fill(9n)
+    await forge(id, `objections = '["above_run_most"]'`)
+    await expect(prorate(id)).rejects.toMatchObject({ constraint: 'payout_run_is_short' })
+    await forge(id, `objections = '[]'`)
+    await prorate(id)
+  })
+
+  it.each([
+    ['while it is computed', `state = 'computing'`],
+    ['once it is cancelled', `state = 'cancelled'`],
+    ['while its checks object', `objections = '["above_run_most"]'`],
+  ])('is not released %s', async (_, change) => {
+    const id = await heldRun([4n, 6n])
+    await fill(10n)
+    await forge(id, change)
+    await expect(release(id)).rejects.toMatchObject({ constraint: 'payout_run_is_released' })
+  })
+
+  it('is not released while payments are stopped', async () => {
+    const id = await heldRun([4n, 6n])
+    await fill(10n)
+    const stop = (stopped: boolean) =>
+      owner.query(`BEGIN; SET LOCAL session_replication_role = replica;
+        UPDATE payout_stop SET stopped = ${stopped}; COMMIT`)
+    await stop(true)
+    await expect(release(id)).rejects.toMatchObject({ constraint: 'payout_run_is_released' })
+    await stop(false)
+    await release(id)
+  })
+
+  it.each([
+    ['pays more than its items', 'payable = 11'],
+    ['has fewer items than it says', 'item_count = 3'],
+    ['has items of another sum', 'item_sum = 11'],
+  ])('that %s is not released', async (_, change) => {
+    const id = await heldRun([4n, 6n])
+    await fill(20n)
+    await forge(id, change)
+    await expect(release(id)).rejects.toMatchObject({ constraint: 'payout_run_adds_up' })
+  })
 })

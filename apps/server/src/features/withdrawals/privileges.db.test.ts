@@ -15,6 +15,7 @@ const { id: memberId, wallet } = ana
 const approved = await money.place(ana, '50')
 const requested = await money.place(ana, '60')
 const operatorId = await money.operator()
+const plainId = await money.member()
 await money.approve(approved, operatorId)
 const txid = await money.prepare(approved)
 
@@ -24,6 +25,7 @@ async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = mon
     .replaceAll(':requested', String(requested))
     .replaceAll(':approved', String(approved))
     .replaceAll(':member', String(memberId))
+    .replaceAll(':plain', String(plainId))
     .replaceAll(':txid', `'${txid}'`)
     .replaceAll(':operator', String(operatorId))
   try {
@@ -113,7 +115,7 @@ describe('the server', () => {
       'money back while a transfer lives': `SELECT refuse_withdrawal(:member, :approved, 'no', :operator, now())`,
     },
     refusal_by_an_operator: {
-      'a refusal by a plain member': `SELECT refuse_withdrawal(:member, :requested, 'no', (SELECT min(id) FROM member WHERE NOT is_operator), now())`,
+      'a refusal by a plain member': `SELECT refuse_withdrawal(:member, :requested, 'no', :plain, now())`,
     },
     journal_key_of_another_event: {
       'money back twice, in two shapes': `SELECT cancel_withdrawal(:member, :requested, NULL, now());
@@ -135,6 +137,72 @@ describe('the server', () => {
     payouts_are_stopped: {
       'a request while payouts are stopped': `${check('unexplained')} SELECT stop_payouts(${newest}, 'books'); ${request(5)}`,
     },
+  })
+})
+
+describe('whoever writes, the owner of the tables too,', () => {
+  /** Without what is asked when such a row is written. */
+  const unasked = (statement: string) =>
+    `SET LOCAL session_replication_role = replica; ${statement}; SET LOCAL session_replication_role = origin;`
+  const approvedBy = (operator: string, id = ':requested') =>
+    unasked(
+      `INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES (:member, ${id}, ${operator}, now())`,
+    )
+  const approve = "UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE id = :requested"
+  /** The transfer as the chain has ended it, of this withdrawal and this member. */
+  const ended = (state: string, of = ':approved', owner = ':member') =>
+    unasked(
+      `UPDATE outgoing_transfer SET state = '${state}', block = 1, withdrawal_id = ${of}, member_id = ${owner} WHERE txid = :txid`,
+    )
+  const adopted = unasked('INSERT INTO adopted_transfer VALUES (:txid, 1)')
+  const complete = (txid = ':txid') =>
+    `UPDATE withdrawal SET state = 'completed', closed_at = now(), close_journal_id = 1, txid = ${txid} WHERE id = :approved`
+  const APPROVALS = 'withdrawal_has_its_approvals'
+  const TRANSFER = 'withdrawal_has_its_transfer'
+  const OWN = `UPDATE member SET is_operator = true, operator_role = 'admin' WHERE id = :member;`
+  const cases: readonly (readonly [string, string | null, string])[] = [
+    [
+      'changes no wallet',
+      'withdrawal_never_changes',
+      `UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested`,
+    ],
+    ['approves nothing that nobody approved', APPROVALS, approve],
+    ['nothing that a plain member approved', APPROVALS, approvedBy(':plain') + approve],
+    [
+      'nothing by the approval of another withdrawal',
+      APPROVALS,
+      approvedBy('(SELECT max(id) FROM member WHERE is_operator AND id <> :operator)', ':approved') + approve,
+    ],
+    ['but what an operator approved', null, approvedBy(':operator') + approve],
+    ['or what the chain has shown', null, adopted + ended('settled', ':requested') + approve],
+    ['of this member', APPROVALS, adopted + ended('settled', ':requested', '0') + approve],
+    ['and this withdrawal', APPROVALS, adopted + ended('settled') + approve],
+    ['to its end', APPROVALS, adopted + ended('failed', ':requested') + approve],
+    ['and not as ours alone', APPROVALS, ended('settled', ':requested') + approve],
+    ['completes nothing before its transfer is settled', TRANSFER, complete()],
+    ['or by one that failed', TRANSFER, ended('failed') + complete()],
+    ['or is of another member', TRANSFER, ended('settled', ':approved', '0') + complete()],
+    ['or of another withdrawal', TRANSFER, ended('settled', ':requested') + complete()],
+    ['or is none', TRANSFER, ended('settled') + complete("repeat('a', 64)")],
+    ['but by its own', null, ended('settled') + complete()],
+    [
+      'refuses nothing that failed on chain and is not booked',
+      'withdrawal_has_no_live_transfer',
+      `${ended('failed')} SELECT refuse_withdrawal(:member, :approved, 'no', :operator, now())`,
+    ],
+    [
+      'refuses nothing for its own member',
+      'refusal_by_an_operator',
+      `${OWN} SELECT refuse_withdrawal(:member, :requested, 'no', :member, now())`,
+    ],
+    [
+      'refuses nothing that nobody asked for',
+      '23503',
+      `SELECT refuse_withdrawal(:member, 0, 'no', :operator, now())`,
+    ],
+  ]
+  it.each(cases)('%s', async (_, refused, statement) => {
+    expect(await refusalOf(statement, money.server.owner)).toBe(refused)
   })
 })
 
