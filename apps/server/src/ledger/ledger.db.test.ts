@@ -167,6 +167,9 @@ describe('what a member owes', () => {
     ])
     expect(await recover(other)).toBe(13n)
     expect((await balancesOf(db, other)).balance).toBe(7n)
+    const even = await owing(6n, 6n)
+    await ledger.book(even, [{ kind: 'deposit_to_balance', amount: micro(12n) }])
+    expect(await recover(even)).toBe(12n)
   })
 })
 

@@ -357,8 +357,18 @@ describe('the gateway', () => {
     await money.sign(failed)
     await money.conclude(failed, { result: 'OUT_OF_ENERGY' })
     await expect(money.prepare(failing)).rejects.toThrow('could not be prepared')
-    expect(await money.prepare(other)).toMatch(/^[0-9a-f]{64}$/)
+    const paid = await money.prepare(other)
+    await money.sign(paid)
+    await money.settle(paid)
+    const states = async () => {
+      const rows = await query<{ state: string }>(
+        money.db,
+      )`SELECT state FROM withdrawal WHERE member_id = ${bea.id} ORDER BY id`
+      return rows.map(({ state }) => state)
+    }
+    expect(await states()).toEqual(['approved', 'completed'])
     await money.settle(failed, { result: 'OUT_OF_ENERGY' })
+    expect(await states()).toEqual(['failed', 'completed'])
   })
 
   it('prepares a sweep and its fuel for the address of that member alone, and surplus for the cold wallet', async () => {
@@ -372,7 +382,8 @@ describe('the gateway', () => {
     expect(await prepare('surplus', { owner: 0n, to: wallet })).toBe(false)
   })
 
-  it('expires no signed transfer before the chain is read past its time', async () => {
+  it('expires no signed transfer before the chain is read past its time, and none that is not there', async () => {
+    expect(await money.expire('a'.repeat(64))).toBe(false)
     expect(await money.sign(txid)).toBe('signed')
     expect(await money.expire(txid)).toBe(false)
     await query(money.gateway.db)`
