@@ -2,7 +2,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, codeByMail, inMail, register } from '../tools/testing/client.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, operatorsCode, product, toast } from './fixture.ts'
+import { confirm } from './deciding.ts'
+import { openAs, product, toast } from './fixture.ts'
 import { newMember } from './payees.ts'
 
 const own = async (client: Client) =>
@@ -17,12 +18,11 @@ const act = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ hasText: name }).getByRole('button')
 
 /** Types why, and confirms with a code. */
-async function confirm(page: Page, button: string, reason: string): Promise<void> {
+async function decide(page: Page, button: string, reason: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Motivo').fill(reason)
   await dialog.getByRole('button', { name: button }).click()
-  await page.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
-  await page.getByRole('button', { name: 'Confirmar' }).click()
+  await confirm(page)
 }
 
 test('a frozen member reads why no money leaves, and withdraws again once the account is free', async ({
@@ -40,7 +40,7 @@ test('a frozen member reads why no money leaves, and withdraws again once the ac
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Congelar' }).click()
   await expect(page.getByRole('dialog').getByText('Escribe el motivo.')).toBeVisible()
-  await confirm(page, 'Congelar', 'Necesitamos ver tu documento otra vez.')
+  await decide(page, 'Congelar', 'Necesitamos ver tu documento otra vez.')
   await expect(toast(page, `La cuenta de ${username} está congelada.`)).toBeVisible()
   await expect(page.getByText('Congelada por olga')).toBeVisible()
 
@@ -54,7 +54,7 @@ test('a frozen member reads why no money leaves, and withdraws again once the ac
   expect(JSON.stringify(refused.body)).toContain('Necesitamos ver tu documento otra vez.')
 
   await act(page, 'Congelar').click()
-  await confirm(page, 'Liberar', 'Documento recibido.')
+  await decide(page, 'Liberar', 'Documento recibido.')
   await expect(toast(page, `La cuenta de ${username} vuelve a estar libre.`)).toBeVisible()
   expect((await askForCode()).status).toBe(200)
   const used_code = await codeByMail(product, `${username}@example.com`, `retirar ${inMail('50')}`)
@@ -81,7 +81,7 @@ test('an admin makes a member fundator, who can then convert a referral to maste
 
   await openMember(page, client)
   await act(page, 'Fundador').click()
-  await confirm(page, 'Hacer fundador', 'Acordado con la dirección.')
+  await decide(page, 'Hacer fundador', 'Acordado con la dirección.')
   await expect(toast(page, `${client.username} ahora es fundador.`)).toBeVisible()
 
   await member.reload()
@@ -95,8 +95,7 @@ test('an operator sees the account as its member does, and changes nothing there
   await act(page, 'Ver como el miembro').click()
   await page.getByRole('dialog').getByLabel('Motivo').fill('Dice que falta un pago.')
   await page.getByRole('dialog').getByRole('button', { name: 'Continuar' }).click()
-  await page.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
-  await page.getByRole('button', { name: 'Confirmar' }).click()
+  await confirm(page)
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: `Abrir la cuenta de ${client.username}` }).click()
   const view = await opened

@@ -4,16 +4,22 @@ import { codeOf } from '../tools/testing/one-time-code.ts'
 import { operatorsCode } from './fixture.ts'
 
 /**
- * Confirms what the console asks a code for.
+ * Confirms what the console asks a code for. A code is good once, and another journey may have used this one meanwhile: then another is
+ * entered.
  * @param who an operator of the demo by username, or what shows the code of another
  */
 export async function confirm(page: Page, who: string | (() => Promise<string>) = 'olga'): Promise<void> {
   const field = page.getByLabel('Código de seis dígitos')
   // What asked for it lies behind, and goes a moment later.
   const dialog = page.getByRole('dialog').filter({ has: field })
-  await field.fill(await (typeof who === 'string' ? operatorsCode(who) : who()))
-  await dialog.getByRole('button', { name: 'Confirmar' }).click()
-  await expect(dialog).toBeHidden()
+  const refused = dialog.getByText('El código no es correcto o ya se usó.')
+  await expect(async () => {
+    await field.clear()
+    await field.fill(await (typeof who === 'string' ? operatorsCode(who) : who()))
+    await dialog.getByRole('button', { name: 'Confirmar' }).click()
+    await expect.poll(async () => (await refused.isVisible()) || (await dialog.isHidden())).toBe(true)
+    expect(await refused.isVisible()).toBe(false)
+  }).toPass()
 }
 
 /** Sets the authenticator up that operators decide with, on a page that has its card. @returns its secret */

@@ -4,7 +4,8 @@ import { register } from '../tools/testing/client.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
 import { ageSession } from '../tools/testing/sessions.ts'
 import { expectAccessible } from './axe.ts'
-import { openAs, operatorsCode, product, toast } from './fixture.ts'
+import { confirm } from './deciding.ts'
+import { openAs, product, toast } from './fixture.ts'
 
 test('an operator who did nothing for half an hour is led to the sign-in, which says why and leads back', async ({
   page,
@@ -50,8 +51,7 @@ test('an operator sees the own sessions marked, and ends those of a member with 
   await expect(dialog.getByText('Di por qué')).toBeVisible()
   await dialog.getByLabel('Por qué').fill('Perdió el teléfono.')
   await dialog.getByRole('button', { name: 'Cerrar sesiones' }).click()
-  await page.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
-  await page.getByRole('button', { name: 'Confirmar' }).click()
+  await confirm(page)
   await expect(toast(page, 'Cerramos las sesiones del miembro')).toBeVisible()
 
   // The page hears of it by itself.

@@ -2,7 +2,8 @@ import { expect, test } from '@playwright/test'
 import { pageOf } from '../apps/web/src/testing/figures.ts'
 import { mailTo } from '../tools/testing/client.ts'
 import { expectAccessible } from './axe.ts'
-import { LAPTOP, openAs, operatorsCode, PHONE, product } from './fixture.ts'
+import { confirm } from './deciding.ts'
+import { LAPTOP, openAs, PHONE, product } from './fixture.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 const SENDING = /\/support\/messages\/$/
@@ -68,9 +69,7 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
     await form.getByLabel('Inglés').fill('Hello {first_name}, it is solved.')
     await expectAccessible(console)
     await form.getByRole('button', { name: 'Guardar' }).click()
-    const code = console.getByRole('dialog', { name: 'Confirma con tu código' })
-    await code.getByLabel('Código de seis dígitos').fill(await operatorsCode('omar'))
-    await code.getByRole('button', { name: 'Confirmar' }).click()
+    await confirm(console, 'omar')
     await expect(console.getByRole('heading', { name: 'Resuelto' })).toBeVisible()
     await console.close()
   })
@@ -90,8 +89,7 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
     // The first act of a quarter of an hour takes a code; what follows then takes none.
     const code = console.getByRole('dialog', { name: 'Confirma con tu código' })
     await expect(code.getByText('Responder a miembros durante los próximos 15 minutos.')).toBeVisible()
-    await code.getByLabel('Código de seis dígitos').fill(await operatorsCode('olga'))
-    await code.getByRole('button', { name: 'Confirmar' }).click()
+    await confirm(console)
     await expect(console.getByText('La tienes tú desde el', { exact: false })).toBeVisible()
     await console.getByLabel('Nota interna').fill('Es la tarjeta del banco.')
     await console.getByRole('button', { name: 'Guardar nota' }).click()
