@@ -40,11 +40,9 @@ export async function openSeal({ salt, check }: Seal, passphrase: string): Promi
   return key
 }
 
-/** Of a text, so that who cannot read it cannot change it either. */
-export const proofOf = (key: Key, text: string): string =>
-  createHmac('sha256', key ?? 'aval backups')
-    .update(text)
-    .digest('hex')
+/** Of a text, so that who cannot read it cannot change it either. Null: without a secret nothing can be proven. */
+export const proofOf = (key: Key, text: string): string | null =>
+  key === null ? null : createHmac('sha256', key).update(text).digest('hex')
 
 const fileKey = (key: Buffer, salt: Buffer) => Buffer.from(hkdfSync('sha256', key, salt, 'aval backup', 32))
 

@@ -55,7 +55,11 @@ const DRAFT = '.aval-backups-'
 const MANIFEST_FILE = 'backup.json'
 export const LOG_FOLDER = 'log'
 
-/** @throws Refusal where there are no backups, or the passphrase is not theirs */
+/**
+ * Where there is a passphrase, what is not encrypted is not ours: whoever can write to the folder would choose what comes back.
+ *
+ * @throws Refusal where there are no backups, or the passphrase is not theirs
+ */
 export async function openStore(folder: string, passphrase: string | null): Promise<Store> {
   const file = join(folder, STORE_FILE)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -65,6 +69,10 @@ export async function openStore(folder: string, passphrase: string | null): Prom
   })
   const { format, system, seal } = parsed(storeSchema, text, file)
   refuseNewer(format, folder)
+  if (seal === null && passphrase !== null)
+    throw new Refusal(
+      `BACKUP_PASSPHRASE: is set, but what is in ${folder} is not encrypted: choose another folder.`,
+    )
   if (seal === null) return { folder, system, key: null }
   if (passphrase === null)
     throw new Refusal(`BACKUP_PASSPHRASE: is missing: it opens the backups in ${folder}.`)
@@ -90,10 +98,6 @@ export async function openOrMakeStore(
     await makeStore(folder, passphrase, system)
   }
   const store = await openStore(folder, passphrase)
-  if (store.key === null && passphrase !== null)
-    throw new Refusal(
-      `BACKUP_PASSPHRASE: is set, but ${folder} was begun without one: choose another folder.`,
-    )
   if (store.system !== system) throw new Refusal(`${folder} holds the backups of another database.`)
   return store
 }
@@ -154,12 +158,14 @@ async function readBackup({ folder: store, key }: Store, name: string): Promise<
     throw new Refusal(`${file} cannot be read: ${lineOf(error)}`)
   })
   const { manifest, proof } = parsed(
-    z.object({ manifest: z.looseObject({ format: z.int() }), proof: z.string() }),
+    z.object({ manifest: z.looseObject({ format: z.int() }), proof: z.string().nullable() }),
     text,
     file,
   )
   refuseNewer(manifest.format, folder)
-  if (proofOf(key, JSON.stringify(manifest)) !== proof) throw new Refusal(`${file} was changed.`)
+  // Earlier versions wrote one without a passphrase too. It proved nothing.
+  if (key !== null && proofOf(key, JSON.stringify(manifest)) !== proof)
+    throw new Refusal(`${file} was changed.`)
   return { name, folder, manifest: parsed(manifestSchema, JSON.stringify(manifest), file) }
 }
 
