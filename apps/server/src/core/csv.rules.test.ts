@@ -11,13 +11,29 @@ it.each([
 })
 
 it('quotes what begins with anything like a sign of a formula, also behind what is not seen', () => {
-  const signs = '=+-@＝﹦＋﹢－﹣＠﹫−‐⁼₌⁺₊⁻₋﬩'
+  const signs = '=+-@＝﹦＋﹢－﹣＠﹫−‐‑‒–—―⁼₌⁺₊⁻₋﬩˖˗⁃➕➖꞊⹀゠᐀꓿᛭⩵'
   for (const before of ['', ' ', '\u200b', '\u202e\u2060', '\ufeff', '\u00a0', '\u00ad'])
     for (const sign of signs) {
       const cell = `${before}${sign}HYPERLINK(1)`
       expect(csvLine([cell])).toBe(`'${cell}\r\n`)
     }
   for (const before of ['\t', '\r', '\n']) expect(csvLine([`${before}x`])).toMatch(/^"?'/)
+})
+
+it('knows every sign of Unicode that a program turns into a plain one', () => {
+  const turned = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((sign) => /^[=+\-@]/.test(sign.normalize('NFKC')) || /^\p{Pd}/u.test(sign))
+  expect(turned.length).toBeGreaterThan(40)
+  for (const sign of turned) expect(csvLine([`${sign}A1`])).toBe(`'${sign}A1\r\n`)
+})
+
+it('quotes what a spreadsheet whose cells end elsewhere would take for a cell of its own', () => {
+  for (const end of [';', '；', '\t', '\r\n', '\u2028'])
+    for (const sign of '=+-@＝−')
+      expect(csvLine([`ana${end} ${sign}HYPERLINK(1)`])).toContain(`ana${end}' ${sign}HYPERLINK(1)`)
+  expect(csvLine(['ana; luis\n3 - 2'])).toBe('"ana; luis\n3 - 2"\r\n')
 })
 
 it('leaves phones, numbers and names as they are', () => {

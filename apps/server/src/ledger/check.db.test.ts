@@ -190,6 +190,18 @@ describe('of what runs posted, the check', () => {
       new RegExp(`^run \\d+, binary, is of no day: ${JSON.stringify(period)}$`, 'm'),
     )`
       UPDATE payout_run SET period = '${period}' WHERE kind = 'binary' AND period = '2026-05-09'`
+  const unread = /^of the legs, from the first match: cannot be read: /m
+  finds('a plan whose time zone is none', unread)`
+    UPDATE plan_version SET document = jsonb_set(document, '{timeZone}', '"Nowhere/None"')`
+  finds('a plan without a time zone', unread)`UPDATE plan_version SET document = document - 'timeZone'`
+  finds('a plan whose percentage is no number', unread)`
+    UPDATE plan_version SET document = jsonb_set(document, '{binary,percent}', '"ten"')`
+  finds('a plan that is no plan, and goes on', /cannot be read.*took another sum out of their pool/s)`
+    UPDATE plan_version SET document = '[]'; UPDATE posting SET amount = amount + 1 WHERE kind = 'release_profit'`
+  finds('sums above what can be counted', /^what the accounts hold: cannot be read: /m)`
+    UPDATE posting SET amount = 9200000000000000000 WHERE kind IN ('release_profit', 'fund_profit')`
+  finds('a run whose plan is gone', /runs of no plan/)`
+    DELETE FROM plan_version WHERE version = (SELECT min(plan_version) FROM payout_run)`
   finds('books opened again', /whose books are open/)`UPDATE period_close SET closed_until = '2026-05-01'`
 })
 

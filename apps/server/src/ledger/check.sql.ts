@@ -1,12 +1,33 @@
-import type { Db } from '@aval/db'
+import { type Db, sqlState } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
 import { query, queryOne } from '../core/query.sql.ts'
 
 /** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
 export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
 
-/** One thing to look at: a sentence for each fault in it. */
-export type Look = (reader: Db) => Promise<readonly string[]>
+/** One thing to look at, which `of` names: a sentence for each fault in it. */
+export interface Look {
+  readonly of: string
+  readonly find: (reader: Db) => Promise<readonly string[]>
+}
+
+/** The database as a whole: it is down, short of something, or has other work. Nothing is said of what it holds. */
+const NOT_OF_ROWS = /^(08|25|40|53|55|57|58)/
+
+/** What cannot be read as it stands is a fault that is named, and what is asked next is answered. */
+export async function findOrName(reader: Db, { of, find }: Look): Promise<readonly string[]> {
+  await query(reader)`SAVEPOINT looking`
+  let found: readonly string[]
+  try {
+    found = await find(reader)
+  } catch (error) {
+    if (NOT_OF_ROWS.test(sqlState(error) ?? '')) throw error
+    await query(reader)`ROLLBACK TO SAVEPOINT looking`
+    found = [`${of}: cannot be read: ${error instanceof Error ? error.message : error}`]
+  }
+  await query(reader)`RELEASE SAVEPOINT looking`
+  return found
+}
 
 /**
  * Has the names of the ledger's tables mean what is to be read, up to the end of the transaction (migration 0039). With memory for a million

@@ -4,6 +4,7 @@ import { exportSnapshot, inSnapshot } from '../core/query.sql.ts'
 import {
   chooseReading,
   countRows,
+  findOrName,
   type Look,
   membersThatDiffer,
   selectBacking,
@@ -36,38 +37,53 @@ export interface Reading {
 const sumsOf = async (db: Db) =>
   new Map((await sumAccounts(db)).map(({ account, amount }) => [account, amount]))
 
-const questioned: readonly Look[] = Object.entries(QUESTIONS).map(([sentence, count]) => async (db) => {
-  const { rows } = await count.execute(db)
-  const times = rows[0]?.count ?? 0
-  return times === 0 ? [] : [`${times} ${sentence}`]
-})
+const questioned: readonly Look[] = Object.entries(QUESTIONS).map(([sentence, count]) => ({
+  of: `whether ${sentence}`,
+  find: async (db) => {
+    const { rows } = await count.execute(db)
+    const times = rows[0]?.count ?? 0
+    return times === 0 ? [] : [`${times} ${sentence}`]
+  },
+}))
 
 /** What is stored against what its postings, or the chain, say. */
 const storedLooks = (summed: ReadonlyMap<string, bigint>): Look[] => [
-  async (db) =>
-    (await selectRunsOfNoDay(db)).map(
-      ({ id, kind, period }) => `run ${id}, ${kind}, is of no day: ${JSON.stringify(period)}`,
-    ),
-  async (db) =>
-    (await membersThatDiffer(db)).map(
-      (row) =>
-        `member ${row.member_id}: ${row.account} is stored as ${row.stored}, its postings say ${row.summed}`,
-    ),
-  async (db) => {
-    const { arrived, owed } = await selectBacking(db)
-    return arrived === owed
-      ? []
-      : [`${arrived} arrived on the chain, was credited and has not left, ${owed} is owed for it`]
+  {
+    of: 'of what day each run is',
+    find: async (db) =>
+      (await selectRunsOfNoDay(db)).map(
+        ({ id, kind, period }) => `run ${id}, ${kind}, is of no day: ${JSON.stringify(period)}`,
+      ),
   },
-  async (db) => {
-    const house = (await storedHouse(db)).filter(
-      ({ account, amount }) => (summed.get(account) ?? 0n) !== amount,
-    )
-    const assets = await storedCustody(db)
-    const custody = assets.filter(({ account, amount }) => (summed.get(account) ?? 0n) !== -amount)
-    return [...house, ...custody].map(
-      ({ account, amount }) => `${account} is stored as ${amount}, its postings say otherwise`,
-    )
+  {
+    of: 'what members have',
+    find: async (db) =>
+      (await membersThatDiffer(db)).map(
+        (row) =>
+          `member ${row.member_id}: ${row.account} is stored as ${row.stored}, its postings say ${row.summed}`,
+      ),
+  },
+  {
+    of: 'what backs what is owed',
+    find: async (db) => {
+      const { arrived, owed } = await selectBacking(db)
+      return arrived === owed
+        ? []
+        : [`${arrived} arrived on the chain, was credited and has not left, ${owed} is owed for it`]
+    },
+  },
+  {
+    of: 'what the company has',
+    find: async (db) => {
+      const house = (await storedHouse(db)).filter(
+        ({ account, amount }) => (summed.get(account) ?? 0n) !== amount,
+      )
+      const assets = await storedCustody(db)
+      const custody = assets.filter(({ account, amount }) => (summed.get(account) ?? 0n) !== -amount)
+      return [...house, ...custody].map(
+        ({ account, amount }) => `${account} is stored as ${amount}, its postings say otherwise`,
+      )
+    },
   },
 ]
 
@@ -83,7 +99,7 @@ async function lookAll(
     readers.map(async (reader) => {
       for (const [place, look] of waiting) {
         progress?.(place + 1, looks.length)
-        found[place] = await look(reader)
+        found[place] = await findOrName(reader, look)
       }
     }),
   )
@@ -94,11 +110,20 @@ async function lookAll(
 async function inspect(readers: readonly [Db, ...Db[]], { whole = false, progress }: Reading) {
   for (const reader of readers) await chooseReading(reader, whole)
   const [first] = readers
-  const summed = await sumsOf(first)
+  let summed: ReadonlyMap<string, bigint> = new Map()
+  const unread = await findOrName(first, {
+    of: 'what the accounts hold',
+    find: async (db) => {
+      summed = await sumsOf(db)
+      return []
+    },
+  })
   const claims = (summed.get('receivable') ?? 0n) + (summed.get('company:claims') ?? 0n)
   // What takes longest goes first, so that no reader waits for the other at the end.
-  const looks = [findLegFaults, ...storedLooks(summed), ...(await looksAtSeals(first, whole)), ...questioned]
+  const legs = { of: 'of the legs, from the first match', find: findLegFaults }
+  const looks = [legs, ...storedLooks(summed), ...(await looksAtSeals(first, whole)), ...questioned]
   const faults = [
+    ...unread,
     ...(claims === 0n ? [] : ['what members owe and what the company claims do not cancel out']),
     ...(await lookAll(readers, looks, progress)),
   ]

@@ -30,6 +30,12 @@ const STANDING_BY_NUMBER = sql.raw(`
     UNION ALL SELECT member_id, id, amount FROM principal_movement) changes
   WINDOW w AS (PARTITION BY member_id ORDER BY id)`)
 
+/** What is computed by a plan leaves such a run out. */
+const ofNoPlan: Questions = {
+  'runs of no plan': sql`
+    SELECT count(*)::int AS count FROM public.payout_run r WHERE NOT EXISTS (SELECT FROM plan_version v WHERE v.version = r.plan_version)`,
+}
+
 /** A passive run with its terms as numbers; `cap` is null where the plan has none. */
 const passiveRun = (runs: string) =>
   sql.raw(`
@@ -161,7 +167,7 @@ const days: Questions = {
     WHERE r.kind IN ('passive', 'binary') AND r.cutoff_at > c.closed_until`,
 }
 
-export const runs: Questions = { ...sealed, ...prorated, ...posted, ...days }
+export const runs: Questions = { ...ofNoPlan, ...sealed, ...prorated, ...posted, ...days }
 
 // Passive profit: each day is recomputed from the history of what was invested and taken back.
 

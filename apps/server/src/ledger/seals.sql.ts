@@ -75,19 +75,23 @@ async function findOtherEarnings(db: Db): Promise<string[]> {
 export async function looksAtSeals(db: Db, whole: boolean): Promise<Look[]> {
   const chain = await selectChain(db)
   const looks: Look[] = [
-    (reader) => findChainFaults(reader, chain),
-    async (reader) => (await selectOtherRows(reader)).map(otherThan),
+    { of: 'the seals', find: (reader) => findChainFaults(reader, chain) },
+    { of: 'what sealed parts hold', find: async (reader) => (await selectOtherRows(reader)).map(otherThan) },
   ]
   if (!whole || chain.length === 0) return looks
   const parts = chain.map(
-    ({ part }): Look =>
-      async (reader) =>
-        (await isAsSealed(reader, part)) ? [] : [otherThan(part)],
+    ({ part }): Look => ({
+      of: `part ${part}`,
+      find: async (reader) => ((await isAsSealed(reader, part)) ? [] : [otherThan(part)]),
+    }),
   )
   return [
     ...looks,
-    async (reader) => (await selectOtherPayouts(reader)).map(otherThan),
+    {
+      of: 'what sealed parts paid',
+      find: async (reader) => (await selectOtherPayouts(reader)).map(otherThan),
+    },
     ...parts,
-    findOtherEarnings,
+    { of: 'what members earned in sealed parts', find: findOtherEarnings },
   ]
 }
