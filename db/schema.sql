@@ -2158,6 +2158,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role IN ('support', 'compliance', 'admin')) THEN
     RAISE EXCEPTION 'another role' USING ERRCODE = 'check_violation', CONSTRAINT = 'release_by_an_operator';
   END IF;
+  PERFORM refuse_act_above(of_member, operator);
   UPDATE factor_release SET outcome = 'expired', decided_at = event_at WHERE member_id = of_member AND outcome IS NULL AND ends_at <= event_at;
   INSERT INTO factor_release (member_id, asked_by, reason, identified, asked_at, ends_at)
     VALUES (of_member, operator, because, how, event_at, event_at + interval '48 hours')
@@ -2689,6 +2690,7 @@ BEGIN
       AND NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role IN ('support', 'compliance', 'admin'))) THEN
     RAISE EXCEPTION 'another role' USING ERRCODE = 'check_violation', CONSTRAINT = 'release_by_an_operator';
   END IF;
+  PERFORM refuse_act_above(of_member, operator);
   UPDATE factor_release SET outcome = as_outcome, decided_by = operator, decided_at = event_at
     WHERE member_id = of_member AND outcome IS NULL AND ends_at > event_at;
   RETURN FOUND;
@@ -2930,6 +2932,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role IN ('compliance', 'admin')) THEN
     RAISE EXCEPTION 'another role' USING ERRCODE = 'check_violation', CONSTRAINT = 'freeze_by_an_operator';
   END IF;
+  PERFORM refuse_act_above(of_member, operator);
   PERFORM FROM member WHERE id = of_member AND closed_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN RAISE EXCEPTION 'no such member' USING ERRCODE = 'foreign_key_violation'; END IF;
   PERFORM FROM withdrawal WHERE member_id = of_member AND state IN ('requested', 'approved') ORDER BY id FOR UPDATE;
@@ -3063,6 +3066,18 @@ BEGIN
   NEW.unlocks_at := end_of_term(NEW.plan_version, NEW.credited_at);
   NEW.unlocks_early := false;
   RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.is_above(of_member bigint, operator bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN coalesce((SELECT max(rank) FILTER (WHERE id = of_member) > max(rank) FILTER (WHERE id = operator) FROM (
+    SELECT id, CASE operator_role WHEN 'admin' THEN 3 WHEN 'treasurer' THEN 2 WHEN 'compliance' THEN 2 WHEN 'support' THEN 1 ELSE 0 END AS rank
+    FROM member WHERE id IN (of_member, operator)) ranks), false);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.is_admin(of_member bigint)
@@ -4050,6 +4065,18 @@ BEGIN
       here := coalesce(downline_ancestor('unilevel', here, (SELECT depth + 1 FROM sponsorship WHERE member_id = of_member)), here);
     END IF;
   END LOOP;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.refuse_act_above(of_member bigint, operator bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF is_above(of_member, operator) THEN
+    RAISE EXCEPTION 'an operator above' USING ERRCODE = 'check_violation', CONSTRAINT = 'act_on_nobody_above';
+  END IF;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.refuse_approval(of_approval bigint, code text)
@@ -5661,6 +5688,7 @@ ALTER FUNCTION hold_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION hold_pool(ledger_account) OWNER TO aval_ledger;
 ALTER FUNCTION import_signature(text,bytea) OWNER TO aval_ledger;
 ALTER FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION is_above(bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION is_frozen(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION member_of_a_free_account() OWNER TO aval_ledger;
@@ -5680,6 +5708,7 @@ ALTER FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time 
 ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION refuse_act_above(bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_approval(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_frozen(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_key_of_a_decision() OWNER TO aval_ledger;
@@ -5763,6 +5792,7 @@ GRANT EXECUTE ON FUNCTION folded_later_words(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION folded_later_words(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
+GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION freeze_member(bigint,boolean,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone,bigint,text) TO aval_api;
@@ -5772,6 +5802,7 @@ GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
 GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION is_above(bigint,bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION is_frozen(bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION is_frozen(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION is_frozen(bigint) TO aval_signer;

@@ -71,6 +71,7 @@ export const REFUSALS = {
   release_waits: 409,
   release_ended: 409,
   member_is_operator: 409,
+  member_is_above: 403,
   username_taken: 409,
   email_taken: 409,
   idempotency_key_reused: 409,

@@ -16,6 +16,8 @@ export const memberActs = z.object({
   /** The account of the operator who asks: nobody does these things to the own one. */
   own: z.boolean(),
   operator: z.boolean(),
+  /** The account of an operator above the one who asks, who may do none of these things. */
+  above: z.boolean(),
   email: z.string(),
   phone: z.string(),
   closed: z.boolean(),

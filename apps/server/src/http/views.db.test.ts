@@ -81,8 +81,8 @@ describe('a view', () => {
   })
 
   it('is refused of an operator, of oneself and of nobody', async () => {
-    const omar = await join(server, { isOperator: true })
-    expect(await view(omar)).toRefuse(409, 'member_is_operator')
+    expect(await view(await join(server, { isOperator: true }))).toRefuse(403, 'member_is_above')
+    expect(await view(await join(server, { operatorRole: 'support' }))).toRefuse(409, 'member_is_operator')
     expect(await view(999_999n)).toRefuse(404, 'member_not_found')
     const [{ id }] = (await query<{ id: bigint }>(db)`SELECT id FROM member WHERE username = 'olga'`) as [
       { id: bigint },

@@ -19,6 +19,7 @@ const REFUSED = [
   'own_account',
   'member_not_found',
   'member_closed',
+  'member_is_above',
   'member_is_operator',
   'member_frozen',
 ] as const

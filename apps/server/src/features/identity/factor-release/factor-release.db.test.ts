@@ -78,7 +78,8 @@ it('the member stops it by the link in the mail, and it is over after 48 hours',
 it('is for members with a second factor, and for no operator', async () => {
   expect(await ask(await join(server))).toRefuse(409, 'two_factor_off')
   const { memberId } = await protectedMember(true)
-  expect(await ask(memberId)).toRefuse(409, 'member_is_operator')
+  expect(await ask(memberId)).toRefuse(403, 'member_is_above')
+  expect(await ask(await join(server, { operatorRole: 'support' }))).toRefuse(409, 'member_is_operator')
 })
 
 it('PostgreSQL takes no agreement of who asked, of the member, or of a role that may not', async () => {

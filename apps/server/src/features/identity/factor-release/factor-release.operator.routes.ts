@@ -14,7 +14,7 @@ const act = {
   response: { 200: messageObject },
   transaction: 'idempotent',
 } as const
-const NOBODY = ['own_account', 'member_not_found', 'member_closed'] as const
+const NOBODY = ['own_account', 'member_not_found', 'member_closed', 'member_is_above'] as const
 
 const actOn = ({ member }: { readonly member: string }, { caller }: OperatorCall) => ({
   memberId: readId(member),

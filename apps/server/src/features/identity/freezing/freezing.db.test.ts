@@ -222,6 +222,29 @@ describe('the operator who freezes', () => {
     expect(await act(ana, 'unfreeze', omar)).toRefuse(409, 'member_not_frozen')
   })
 
+  it('does it to no operator above them, and PostgreSQL lets them neither', async () => {
+    const [{ id, by }] = (await query<{ id: bigint; by: bigint }>(
+      money.db,
+    )`SELECT o.id, c.id AS by FROM member o, member c
+      WHERE o.username = 'omar' AND c.username = 'olga'`) as [{ id: bigint; by: bigint }]
+    expect(await act({ id }, 'freeze')).toRefuse(403, 'member_is_above')
+    expect((await olga.get(`operator/members/${id}/acts/`)).json()).toMatchObject({ above: true })
+    expect((await omar.get(`operator/members/${by}/acts/`)).json()).toMatchObject({ above: false })
+    for (const statement of [
+      sql`SELECT freeze_member(${id}, true, 'no reason', ${by}, now())`,
+      sql`SELECT ask_release(${id}, 'no reason', 'by its passport', ${by}, now())`,
+    ])
+      expect(await statement.execute(money.db).then(() => null, constraintOf)).toBe('act_on_nobody_above')
+    // Below them, and beside them.
+    for (const operatorRole of ['support', 'treasurer', 'compliance'] as const) {
+      const other = { id: await join(server, { operatorRole }) }
+      await freeze(other)
+      await unfreeze(other)
+    }
+    expect(await act({ id: by }, 'freeze', omar)).toAnswer(200)
+    expect(await act({ id: by }, 'unfreeze', omar)).toAnswer(200)
+  })
+
   it('does it to no account of their own, and none that is not there', async () => {
     const [{ id }] = (await query<{ id: bigint }>(
       money.db,

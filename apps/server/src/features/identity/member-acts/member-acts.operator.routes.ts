@@ -16,7 +16,7 @@ const act = {
   response: { 200: contract.messageObject },
   transaction: 'idempotent',
 } as const
-const NOBODY = ['own_account', 'member_not_found', 'member_closed'] as const
+const NOBODY = ['own_account', 'member_not_found', 'member_closed', 'member_is_above'] as const
 
 const subjectOf = ({ member }: { readonly member: string }) => `member:${member}`
 /** Whom, and who does it. */

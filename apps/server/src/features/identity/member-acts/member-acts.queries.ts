@@ -9,6 +9,7 @@ import { extraPercentOf } from '../../genealogy/genealogy.queries.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 import { findOpenRelease } from '../factor-release/factor-release.queries.ts'
 import { findFreeze } from '../freezing/freezing.queries.ts'
+import { isAbove } from '../members/members.sql.ts'
 import { presentLeft } from '../privacy/closing.presenter.ts'
 import { closingRefused, leftIn } from '../privacy/closing.queries.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
@@ -31,6 +32,7 @@ export async function readActs(
     username: row.username,
     own: memberId === operatorId,
     operator: row.is_operator,
+    above: await isAbove(db, memberId, operatorId),
     email: row.email,
     phone: row.phone_number,
     closed: row.closed_at !== null,

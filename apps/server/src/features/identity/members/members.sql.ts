@@ -1,6 +1,7 @@
 /** The member's own row, and the identifiers that no two members share. */
 import type { DB, Db, Tx } from '@aval/db'
 import type { Updateable } from 'kysely'
+import { queryValue } from '../../../core/query.sql.ts'
 
 export type IdentifierKind = 'username' | 'skeleton' | 'email' | 'ref_code'
 
@@ -34,6 +35,10 @@ export const lockMember = (tx: Tx, memberId: bigint) =>
 
 /** The same where there may be no such member, with the same statement. */
 export const lockIfMember = (tx: Tx, memberId: bigint) => member(tx, memberId).forUpdate().executeTakeFirst()
+
+/** Whether this is the account of an operator above the other. */
+export const isAbove = (db: Db, memberId: bigint, operatorId: bigint) =>
+  queryValue<boolean>(db)`SELECT is_above(${memberId}, ${operatorId})`
 
 export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
   if (Object.keys(row).length === 0) return

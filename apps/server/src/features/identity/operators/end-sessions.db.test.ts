@@ -1,7 +1,7 @@
 /** An operator, or the person at the console, ends every session of a member. */
 import { expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
-import { createTestServer, operatorClient, PROBLEM } from '../../../testing/server.ts'
+import { createTestServer, join, operatorClient, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { accountFixture, mailsTo } from '../testing/member-fixture.ts'
 import { endSessionsAtConsole } from './end-sessions.commands.ts'
@@ -35,6 +35,16 @@ it('an operator ends every session of a member, and of nobody else; log, trail a
   expect(letter).toMatchObject({ template: 'sessions_ended' })
   // It was us: there is nothing to answer "this was not me" to.
   expect(letter?.params).not.toHaveProperty('notMeUrl')
+})
+
+it('support ends those of members and of who stands no higher, never those of an operator above', async () => {
+  const pablo = await operatorClient(server, { username: 'pablo', operatorRole: 'support' })
+  const by = (id: bigint) =>
+    pablo.decide(`operator/members/${id}/end-sessions/`, { reason: 'None.' }, PROBLEM)
+  for (const operatorRole of ['admin', 'compliance', 'treasurer'] as const)
+    expect(await by(await join(server, { operatorRole }))).toRefuse(403, 'member_is_above')
+  expect(await by(await join(server, { operatorRole: 'support' }))).toAnswer(200)
+  expect(await by((await member()).id)).toAnswer(200)
 })
 
 it('who has no session is told nothing', async () => {

@@ -58,9 +58,10 @@ export const operatorsOperatorRoutes = routes({
       subject: `member:${params.member}`,
       details: { reason },
     }),
-    refuses: ['member_not_found'],
+    refuses: ['member_not_found', 'member_is_above'],
     handler: async ({ params }, call) => {
-      const count = await endSessionsOf(call, call.tx, readId(params.member), call.systemNow)
+      const whose = { memberId: readId(params.member), operatorId: call.caller.memberId }
+      const count = await endSessionsOf(call, call.tx, whose, call.systemNow)
       return {
         message: say(call.reader, count === 0 ? 'member_had_no_sessions' : 'member_sessions_ended', {
           count,

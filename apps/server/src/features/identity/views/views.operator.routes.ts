@@ -17,7 +17,7 @@ export const viewsOperatorRoutes = routes({
     body: viewBody,
     response: { 200: memberView },
     limits: [{ limit: 'codes', by: 'member' }],
-    refuses: ['own_account', 'member_not_found', 'member_closed', 'member_is_operator'],
+    refuses: ['own_account', 'member_not_found', 'member_closed', 'member_is_above', 'member_is_operator'],
     handler: ({ params, body: { reason } }, call) => {
       const { memberId: operatorId, sessionId } = call.caller
       const view = { memberId: readId(params.member), operatorId, sessionId, reason }

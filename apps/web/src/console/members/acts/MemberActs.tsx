@@ -61,8 +61,8 @@ function List({ acts, member, username }: ListProps) {
           })}
         </Notice>
       )}
-      {acts.own ? (
-        <Notice icon={IconAlertTriangle}>{t('own')}</Notice>
+      {acts.own || acts.above ? (
+        <Notice icon={IconAlertTriangle}>{t(acts.own ? 'own' : 'above')}</Notice>
       ) : (
         <ul className="acts-list">
           <Rows acts={acts} member={member} username={username} />
