@@ -3068,6 +3068,23 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.investment_of_the_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  p jsonb := (SELECT document FROM plan_version WHERE version = NEW.plan_version);
+  most integer := coalesce((p->'investment'->>'balanceADay')::integer, 20);
+  begun timestamptz := date_trunc('day', NEW.credited_at, p->>'timeZone');
+BEGIN
+  IF (SELECT count(*) FROM investment WHERE member_id = NEW.member_id AND from_balance AND credited_at >= begun) >= most THEN
+    RAISE EXCEPTION 'the balance was invested often enough today' USING ERRCODE = 'check_violation', CONSTRAINT = 'balance_is_invested_so_often';
+  END IF;
+  RETURN NEW;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.is_above(of_member bigint, operator bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5209,6 +5226,7 @@ CREATE TRIGGER incoming_transfer_tells_operators AFTER INSERT ON public.incoming
 CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON public.integrity_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_keeps_its_term BEFORE INSERT ON public.investment FOR EACH ROW EXECUTE FUNCTION investment_keeps_its_term();
+CREATE TRIGGER investment_of_the_balance BEFORE INSERT ON public.investment FOR EACH ROW WHEN (new.from_balance) EXECUTE FUNCTION investment_of_the_balance();
 CREATE TRIGGER invoice_asks_for_whole_cents BEFORE INSERT ON public.invoice FOR EACH ROW WHEN ((((new.amount + new.fee) % (10000)::bigint) <> 0)) EXECUTE FUNCTION refuse_ragged_invoice();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
@@ -5688,6 +5706,7 @@ ALTER FUNCTION hold_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION hold_pool(ledger_account) OWNER TO aval_ledger;
 ALTER FUNCTION import_signature(text,bytea) OWNER TO aval_ledger;
 ALTER FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION investment_of_the_balance() OWNER TO aval_ledger;
 ALTER FUNCTION is_above(bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION is_frozen(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;

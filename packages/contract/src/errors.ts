@@ -111,6 +111,7 @@ export const REFUSALS = {
   ref_code_unknown: 422,
   first_investment_too_small: 422,
   top_up_too_small: 422,
+  balance_daily_limit: 422,
   amount_too_large: 422,
   balance_too_small: 422,
   debt_first: 422,

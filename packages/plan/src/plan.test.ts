@@ -28,6 +28,15 @@ const plan = parsePlan(DEFAULT_PLAN)
 const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 const at = (text: string): Date => new Date(text)
 
+it('an older plan that says nothing of it lets the balance be invested 20 times a day', () => {
+  const { balanceADay: _, ...investment } = DEFAULT_PLAN.investment
+  expect(parsePlan({ ...DEFAULT_PLAN, investment }).investment.balanceADay).toBe(20)
+  for (const balanceADay of [0, -1, 1.5, 1001, '20', null])
+    expect(() =>
+      parsePlan({ ...DEFAULT_PLAN, investment: { ...DEFAULT_PLAN.investment, balanceADay } }),
+    ).toThrow()
+})
+
 describe('a plan document', () => {
   it.each([
     ['a time zone nobody knows', { ...DEFAULT_PLAN, timeZone: 'America/Macondo' }, /time zone/],

@@ -37,6 +37,7 @@ const HUNDRED = scaled('100')
 const MOST_A_DAY = scaled('5')
 
 // What a new plan says, and what an older document that does not say it means.
+const BALANCE_A_DAY = 20
 const BINARY = { percent: '10', dailyCap: '1000' }
 const GUARDS = { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' }
 const WITHDRAWALS = {
@@ -60,6 +61,8 @@ const planShape = z.strictObject({
     lockDays: z.int().min(1).max(3650),
     invoiceMinutes: z.int().min(5).max(10_080),
     openInvoices: z.int().min(1).max(100),
+    /** How often a member may invest the balance in one day of the company. */
+    balanceADay: z.int().min(1).max(1000).default(BALANCE_A_DAY),
   }),
   passive: z.strictObject({
     percentPerPeriod: percentage,
@@ -220,6 +223,7 @@ export const DEFAULT_PLAN: PlanDocument = {
     lockDays: 365,
     invoiceMinutes: 120,
     openInvoices: 10,
+    balanceADay: BALANCE_A_DAY,
   },
   passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
   direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },

@@ -186,6 +186,7 @@ export const planVersion = {
       lockDays: 365,
       invoiceMinutes: 120,
       openInvoices: 10,
+      balanceADay: 20,
     },
     passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
     direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { endOfTerm, investmentRefusal, type Plan } from '@aval/plan'
+import { addDays, dayAt, dayStart, endOfTerm, investmentRefusal, type Plan } from '@aval/plan'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
@@ -27,10 +27,23 @@ export async function requireSpendable(tx: Tx, memberId: bigint, amount: Micro):
 }
 
 /**
+ * The balance is invested so often a day: each time asks for commissions of a whole upline. The database counts as well.
+ * @param at business time, held open
+ * @throws Refusal `balance_daily_limit`, which says when the next is possible
+ */
+export async function requireBalanceToday(tx: Tx, memberId: bigint, plan: Plan, at: Date): Promise<void> {
+  const { balanceADay: limit } = plan.investment
+  const today = dayAt(at, plan.timeZone)
+  const made = await store.countFromBalance(tx, memberId, dayStart(today, plan.timeZone))
+  if (made < limit) return
+  throw new Refusal('balance_daily_limit', { limit, next: dayStart(addDays(today, 1), plan.timeZone) })
+}
+
+/**
  * Turns balance into principal at once, without a fee. `key`, of any length, makes a repeated request the same investment.
  *
  * @returns what is invested; null where this request did so before
- * @throws Refusal `account_frozen`, `debt_first`, and when the balance does not cover it, or the amount does not fit the plan.
+ * @throws Refusal `account_frozen`, `debt_first`, `balance_daily_limit`, and when the balance does not cover it, or the amount does not fit the plan.
  */
 export async function investBalance(
   tx: Tx,
@@ -47,6 +60,8 @@ export async function investBalance(
   refuseUnfit(plan, amount, principal)
   const at = await openInstant(tx, now)
   const request = createHash('sha256').update(key).digest('hex')
+  // What was invested before is answered as before.
+  if (!(await store.hasReinvested(tx, memberId, request))) await requireBalanceToday(tx, memberId, plan, at)
   if (!(await store.insertReinvestment(tx, { memberId, request, amount, planVersion: version, at })))
     return null
   await askForCommissions(tx)

@@ -1,3 +1,4 @@
+import { constraintOf } from '@aval/db'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
@@ -176,6 +177,28 @@ describe('paying with the passive balance', () => {
     expect(await create({ amount: '600.000001', payPasive: true })).toAnswer(422)
     expect(await create({ amount: '499', payPasive: true })).toAnswer(422)
     expect(await money.balancesOf(memberId)).toMatchObject({ principal: 0n, balance: usdt('600') })
+  })
+
+  it('invests the balance so often a day, from whatever side and however many at once, and says when the next is possible', async () => {
+    const { memberId, create, invoice, post } = await newcomer()
+    await money.receive(memberId, '1000')
+    expect(await create({ amount: 500, payPasive: true })).toAnswer(200)
+    const { txn_id } = await invoice('1')
+    const many = await Promise.all(
+      Array.from({ length: 24 }, () => create({ amount: 1, payPasive: true }, PROBLEM)),
+    )
+    expect(many.filter(({ statusCode }) => statusCode === 200).length).toBe(19)
+    const refused = many.find(({ statusCode }) => statusCode !== 200)
+    expect(refused).toRefuse(422, 'balance_daily_limit')
+    expect(refused?.json().detail).toMatch(/20 veces .* el 4 de mayo|20 veces .*4/)
+    expect(await post(`plans/invoices/${txn_id}/complete/`, {}, PROBLEM)).toRefuse(422, 'balance_daily_limit')
+    // A stolen role does no better.
+    const made = query(db)`SELECT invest_balance(${memberId}, 'by hand', 1000000, 1, ${money.now})`
+    expect(await made.then(() => null, constraintOf)).toBe('balance_is_invested_so_often')
+    // What comes by chain is invested as ever, and another day the balance as well.
+    await money.investOnly(memberId, '1')
+    money.now = new Date(money.now.getTime() + 86_400_000)
+    expect(await create({ amount: 1, payPasive: true })).toAnswer(200)
   })
 
   it('fifty times at once on a balance for one happens once', async () => {

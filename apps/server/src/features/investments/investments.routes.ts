@@ -42,6 +42,7 @@ export const investmentsRoutes = routes({
       'amount_too_large',
       'too_many_open_invoices',
       'balance_too_small',
+      'balance_daily_limit',
       'debt_first',
     ],
     handler: async ({ body: { amount, payPasive } }, call) => {
@@ -104,7 +105,14 @@ export const investmentsRoutes = routes({
     params,
     response: { 200: contract.messageObject },
     transaction: 'idempotent',
-    refuses: ['account_frozen', 'invoice_not_found', 'invoice_ended', 'balance_too_small', 'debt_first'],
+    refuses: [
+      'account_frozen',
+      'invoice_not_found',
+      'invoice_ended',
+      'balance_too_small',
+      'balance_daily_limit',
+      'debt_first',
+    ],
     handler: async ({ params }, { tx, caller, config, locale, now, systemNow }) => {
       const invested = await completeInvoice(tx, caller.memberId, params.txn_id, await now())
       await announceInvestment(config, tx, invested, systemNow)

@@ -2,7 +2,7 @@ import type { DB, Db, Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { OpenInvoice } from '@aval/plan'
 import type { Insertable, Selectable } from 'kysely'
-import { query, queryOne, queryValue } from '../../core/query.sql.ts'
+import { countOf, query, queryOne, queryValue } from '../../core/query.sql.ts'
 import { isUnfinished } from '../../core/unfinished.sql.ts'
 
 export type InvoiceRow = Omit<Selectable<DB['invoice']>, 'amount' | 'fee' | 'received'> &
@@ -27,6 +27,16 @@ export async function selectUnfinished(db: Db, memberId: bigint, since: Date): P
     SELECT i.* FROM invoice i WHERE i.member_id = ${memberId} AND ${isUnfinished(since)} ORDER BY i.id`
   return rows.map(invoiceOf)
 }
+
+/** How often a member has invested the balance since an instant. */
+export const countFromBalance = (db: Db, memberId: bigint, since: Date) =>
+  countOf(db)`investment WHERE member_id = ${memberId} AND from_balance AND credited_at >= ${since}`
+
+/** Whether this request invested the balance before. */
+export const hasReinvested = (db: Db, memberId: bigint, request: string) =>
+  queryValue<boolean>(
+    db,
+  )`SELECT EXISTS (SELECT FROM journal WHERE key = ${`reinvest:${memberId}:${request}`})`
 
 /** By its public id, of one member when `memberId` is given. */
 export async function selectInvoice(

@@ -14,7 +14,12 @@ import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { requireNotFrozen } from '../identity/freezing/freezing.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { askForCommissions, refuseUnfit, requireSpendable } from './investments.commands.ts'
+import {
+  askForCommissions,
+  refuseUnfit,
+  requireBalanceToday,
+  requireSpendable,
+} from './investments.commands.ts'
 import { depositAddressOf } from './investments.queries.ts'
 import type { Expired, Invested, Received } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
@@ -87,6 +92,8 @@ export async function completeInvoice(tx: Tx, memberId: bigint, txnId: string, n
   await requireSpendable(tx, memberId, fromBalance)
   const at = await openInstant(tx, now)
   const { version: planVersion, plan } = await planAt(tx, at)
+  // One that the balance pays alone is an investment of the balance; one that was begun by a transfer is completed however often.
+  if (invoice.received === 0n) await requireBalanceToday(tx, memberId, plan, at)
   await store.updateCompleted(tx, invoice, { fee, planVersion, at, closedAt: now })
   await askForCommissions(tx)
   return { memberId, name: invoice.txn_id, amount: invoice.amount, fee, at, unlocksAt: endOfTerm(plan, at) }

@@ -17,6 +17,7 @@ export const SECTIONS = [
       { path: 'investment.lockDays', kind: 'days' },
       { path: 'investment.invoiceMinutes', kind: 'minutes' },
       { path: 'investment.openInvoices', kind: 'count' },
+      { path: 'investment.balanceADay', kind: 'count' },
     ],
   },
   {
