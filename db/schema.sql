@@ -1800,6 +1800,25 @@ BEGIN
   RETURN 'accepted';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.activate_master(fundator bigint, referral bigint, event_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM member WHERE id = fundator AND is_fundator AND closed_at IS NULL FOR NO KEY UPDATE;
+  IF NOT FOUND OR (SELECT count(*) FROM master_code WHERE sponsor_id = fundator) >= 100 THEN
+    RAISE EXCEPTION 'a fundator with fewer than 100' USING ERRCODE = 'check_violation', CONSTRAINT = 'master_by_a_fundator';
+  END IF;
+  UPDATE sponsorship SET is_master = true WHERE member_id = referral AND sponsor_id = fundator AND NOT is_master;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a direct referral that is none yet' USING ERRCODE = 'check_violation', CONSTRAINT = 'master_of_a_referral';
+  END IF;
+  INSERT INTO master_code (member_id, sponsor_id, at) VALUES (referral, fundator, event_at);
+  PERFORM record_audit(clock_timestamp(), fundator, 'member.master', 'done', 'member:' || referral, jsonb_build_object('by', session_user));
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.add_referral_earned()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4025,6 +4044,29 @@ BEGIN
   END IF;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.record_investment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM record_audit(clock_timestamp(), NEW.member_id, 'investment.make', 'done', 'investment:' || NEW.id, jsonb_build_object(
+    'amount', round(NEW.amount / 1000000.0, 6)::text, 'from_balance', NEW.from_balance, 'by', session_user));
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.record_joining()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM record_audit(clock_timestamp(), NEW.id, 'member.join', 'done', 'member:' || NEW.id, jsonb_build_object('by', session_user));
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.record_security_event(of_member bigint, its_kind text, its_at timestamp with time zone, its_user_agent text, its_ip text, its_details jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -5227,6 +5269,7 @@ CREATE TRIGGER integrity_check_is_append_only BEFORE DELETE OR TRUNCATE ON publi
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER investment_keeps_its_term BEFORE INSERT ON public.investment FOR EACH ROW EXECUTE FUNCTION investment_keeps_its_term();
 CREATE TRIGGER investment_of_the_balance BEFORE INSERT ON public.investment FOR EACH ROW WHEN (new.from_balance) EXECUTE FUNCTION investment_of_the_balance();
+CREATE TRIGGER record_investment AFTER INSERT ON public.investment FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION record_investment();
 CREATE TRIGGER invoice_asks_for_whole_cents BEFORE INSERT ON public.invoice FOR EACH ROW WHEN ((((new.amount + new.fee) % (10000)::bigint) <> 0)) EXECUTE FUNCTION refuse_ragged_invoice();
 CREATE TRIGGER invoice_tells AFTER INSERT ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
 CREATE TRIGGER invoice_tells_of_its_change AFTER UPDATE ON public.invoice REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION notify_of_invoices();
@@ -5239,6 +5282,7 @@ CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION forget_time_zone();
 CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_of_a_free_account BEFORE UPDATE OF usdt_wallet, email ON public.member FOR EACH ROW WHEN ((((new.usdt_wallet IS DISTINCT FROM old.usdt_wallet) OR (new.email IS DISTINCT FROM old.email)) AND (old.closed_at IS NULL) AND (new.closed_at IS NULL))) EXECUTE FUNCTION member_of_a_free_account();
+CREATE TRIGGER record_joining AFTER INSERT ON public.member FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION record_joining();
 CREATE TRIGGER member_freeze_is_append_only BEFORE UPDATE ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION refuse_but_erasing();
 CREATE TRIGGER member_freeze_is_kept BEFORE DELETE OR TRUNCATE ON public.member_freeze FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_freeze_tells_operators AFTER INSERT ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION notify_operators();
@@ -5466,7 +5510,8 @@ GRANT INSERT, SELECT ON lost_payment TO aval_ledger;
 GRANT SELECT ON lost_payment TO aval_server;
 GRANT DELETE, SELECT ON mail_message TO aval_ledger;
 GRANT INSERT, SELECT ON mail_message TO aval_server;
-GRANT INSERT, SELECT ON master_code TO aval_server;
+GRANT INSERT, SELECT ON master_code TO aval_ledger;
+GRANT SELECT ON master_code TO aval_server;
 GRANT SELECT ON member TO aval_ledger;
 GRANT SELECT ON member TO aval_server;
 GRANT DELETE, SELECT ON member_avatar TO aval_ledger;
@@ -5545,8 +5590,8 @@ GRANT SELECT ON payout_stop TO aval_server;
 GRANT SELECT ON payout_stop TO aval_signer;
 GRANT SELECT, UPDATE ON period_close TO aval_ledger;
 GRANT SELECT ON period_close TO aval_server;
-GRANT INSERT, SELECT, UPDATE ON placement TO aval_server;
-GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_server;
+GRANT INSERT, SELECT ON placement TO aval_server;
+GRANT INSERT, SELECT ON placement_chain TO aval_server;
 GRANT SELECT ON plan_preview TO aval_server;
 GRANT SELECT ON plan_version TO aval_approvals;
 GRANT INSERT, SELECT ON plan_version TO aval_ledger;
@@ -5647,13 +5692,15 @@ GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at,
 GRANT UPDATE (wrong_tries, used_at) ON password_reset TO aval_server;
 GRANT INSERT (run_id, asked_by, asked_at) ON payout_replay TO aval_api;
 GRANT UPDATE (state, done, total, result, finished_at) ON payout_replay TO aval_worker;
+GRANT UPDATE (preference, left_referrals, right_referrals) ON placement TO aval_server;
+GRANT UPDATE (tail_id) ON placement_chain TO aval_server;
 GRANT INSERT (sha256, document, asked_by, asked_at) ON plan_preview TO aval_api;
 GRANT UPDATE (state, done, total, version, result, finished_at) ON plan_preview TO aval_worker;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
 GRANT SELECT (ended_at) ON restoration TO aval_gateway;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
 GRANT UPDATE (user_agent, ip, details, erased_at) ON security_event TO aval_ledger;
-GRANT UPDATE (is_master) ON sponsorship TO aval_server;
+GRANT UPDATE (is_master) ON sponsorship TO aval_ledger;
 GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id, assigned_to, assigned_at) ON support_thread TO aval_server;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at, traceparent) ON withdrawal TO aval_gateway;
 GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_ledger;
@@ -5662,6 +5709,7 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_neede
 ALTER FUNCTION accept_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION accept_decision_approval(bigint,smallint[]) OWNER TO aval_ledger;
 ALTER FUNCTION accept_operator_invitation(bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION activate_master(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION announce_approved() OWNER TO aval_ledger;
 ALTER FUNCTION announce_sent() OWNER TO aval_ledger;
@@ -5725,6 +5773,8 @@ ALTER FUNCTION record_audit(timestamp with time zone,bigint,text,text,text,jsonb
 ALTER FUNCTION record_audits(timestamp with time zone,bigint,text,text,text[],jsonb[]) OWNER TO aval_ledger;
 ALTER FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) OWNER TO aval_ledger;
 ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION record_investment() OWNER TO aval_ledger;
+ALTER FUNCTION record_joining() OWNER TO aval_ledger;
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_act_above(bigint,bigint) OWNER TO aval_ledger;
@@ -5770,6 +5820,7 @@ ALTER FUNCTION withdrawal_of_a_free_account() OWNER TO aval_ledger;
 GRANT EXECUTE ON FUNCTION accept_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_decision_approval(bigint,smallint[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION accept_operator_invitation(bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION activate_master(bigint,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION adopt_transfer(text,text,text,bigint,bigint,timestamp with time zone,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION apply_operator_change(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION archived_content_hash(bigint) TO aval_server;

@@ -56,17 +56,17 @@ describe('the list', () => {
       if (next === null) break
       before = `&before=${next}`
     }
-    expect(seen).toHaveLength(72)
-    expect(new Set(seen).size).toBe(72)
+    expect(seen).toHaveLength(73)
+    expect(new Set(seen).size).toBe(73)
   })
 
   it.each([
-    ['who, by name', 'who=ada', ['7']],
+    ['who, by name', 'who=ada', [String(ada), '7']],
     ['what nobody signed in did', 'who=-', ['3']],
     ['an action', 'action=withdrawal.decide', ['7']],
     ['a thing', 'subject=withdrawal:7', ['7', '7']],
     ['what was refused', 'outcome=refused', [String(ana)]],
-    ['days', 'from=2026-05-04', [String(ana)]],
+    ['days', 'from=2026-05-04&action=withdrawal', [String(ana)]],
     ['days before', 'to=2026-05-02', [String(ana)]],
     ['somebody whom nobody knows', 'who=nobody-at-all', []],
     ['an action and a person', 'who=ada&action=withdrawal', ['7']],
@@ -81,6 +81,7 @@ describe('the list', () => {
       ['withdrawal.decide', 'done'],
     ])
     expect((await client.get('operator/audit/actions/')).json().actions).toEqual([
+      'member.join',
       'payouts.stop',
       'session.begin',
       'withdrawal.decide',
@@ -115,8 +116,8 @@ describe('the export', () => {
     expect(csv[1]).toContain('"{""note"":""=cmd()"",""before"":""requested""}"')
     expect(csv[2]).toMatch(EXPORT_ENDS.csv)
     const lines = await exportedRows(client, 'operator/audit/export/?who=ana')
-    expect(lines).toHaveLength(72)
-    expect(lines[0]).toMatchObject({
+    expect(lines).toHaveLength(73)
+    expect(lines[1]).toMatchObject({
       actor: 'ana',
       outcome: 'refused',
       details: { code: 'balance_too_small' },
@@ -125,7 +126,7 @@ describe('the export', () => {
     const kept = await list('subject=list:audit&action=list.export')
     expect(kept.results.map(({ details }) => details)).toEqual([
       { format: 'jsonl', filters: { who: 'nobody-at-all' }, about: 0 },
-      { format: 'jsonl', filters: { who: 'ana' }, about: 72 },
+      { format: 'jsonl', filters: { who: 'ana' }, about: 73 },
       { format: 'csv', filters: { action: 'withdrawal.decide' }, about: 1 },
     ])
   })

@@ -98,8 +98,7 @@ export async function countMasters(db: Db, sponsorId: bigint): Promise<number> {
 
 /** Numbered in the order of history: the period must be held open before. */
 export async function insertMaster(tx: Tx, memberId: bigint, sponsorId: bigint, at: Date): Promise<void> {
-  await tx.insertInto('master_code').values({ member_id: memberId, sponsor_id: sponsorId, at }).execute()
-  await tx.updateTable('sponsorship').set({ is_master: true }).where('member_id', '=', memberId).execute()
+  await query(tx)`SELECT activate_master(${sponsorId}, ${memberId}, ${at})`
 }
 
 /** What a sponsor gets on top of the plan's first level from now on, as decimal text. */
