@@ -11,6 +11,7 @@ import { createJournal } from '../apps/gateway/src/signer/journal/journal.ts'
 import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
 import { identityOf } from '../apps/gateway/src/signer/rounds.ts'
+import { createSight } from '../apps/gateway/src/signer/sight/sight.ts'
 import { createSigner } from '../apps/gateway/src/signer/signer.ts'
 import type { SignerPort, SignerReply } from '../apps/gateway/src/signer/socket.ts'
 import { Crashed, crashingPort, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
@@ -63,11 +64,12 @@ function createSignerProcess(world: World, dies: () => boolean) {
         throw error
       }
     },
-    /** Decides about the approvals that wait. */
+    /** Decides about the approvals that wait, and reads what became of earlier transfers. */
     async accept(): Promise<void> {
       try {
-        const { acceptor } = await alive()
+        const { acceptor, sight } = await alive()
         await acceptor.decideAll()
+        await sight.step()
       } catch (error) {
         if (!(error instanceof Crashed)) throw error
       }
@@ -86,9 +88,26 @@ async function startSigner(world: World, life: Lifetime) {
   const policy = () => approvers.policy
   const fault = await journal.open(await findRemembered(db), identityOf(keys, policy()), now().getTime())
   if (fault !== null) throw new Error(`the signer refuses everything: ${fault}`)
+  const chain = { nodes: world.nodes.map(({ url }) => ({ url, headers: {} })), quorum: world.nodes.length }
+  const connect = ({ url }: { readonly url: string }) => {
+    const node = world.nodes.find((each) => each.url === url)
+    if (node === undefined) throw new Error(`there is no node at ${url}`)
+    return crashingPort(node, life)
+  }
+  const looking = {
+    keys,
+    policy: () => ({ ...policy(), chain }),
+    devnetUrl: null,
+    journal,
+    log,
+    now,
+    connect,
+  }
+  const sight = createSight(looking)
   const limits = { feeLimit: 100n * USDT, topUp: 50n * USDT }
   return {
-    signer: createSigner({ db, keys, policy, journal, limits, log, now }),
+    signer: createSigner({ db, keys, policy, journal, sight, limits, log, now }),
+    sight,
     acceptor: createAcceptor({ db, network: PINS.network, policy, journal, log, now }),
   }
 }

@@ -180,6 +180,7 @@ export interface CallCount {
 
 export interface ChainCursor {
   head_block: bigint;
+  moved_at: Generated<Timestamp>;
   network: string;
   scanned_at: Timestamp | null;
   scanned_block: bigint;

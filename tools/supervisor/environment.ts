@@ -148,6 +148,8 @@ export function signerEnvironment(config: StartConfig, database: Database, opene
     SIGNER_KEYS: opened.keyFile,
     ...(config.custody.signer.journal !== null && { SIGNER_JOURNAL: config.custody.signer.journal }),
     SIGNER_PASSPHRASE: opened.passphrase,
+    // Its only node of the chain there; elsewhere the key file names them.
+    ...(config.network === 'devnet' && { DEVNET_URL: devnetAddresses(config)['DEVNET_URL'] ?? '' }),
     SIGNER_SOCKET: opened.socket,
   }
 }

@@ -170,6 +170,8 @@ export const WITHDRAWAL_DELAYS = [
   'signer_away',
   'signer_refused',
   'signer_cap',
+  'earlier_transfer_unseen',
+  'earlier_transfer_arrived',
 ] as const
 
 /** A row of GET operator/withdrawals/: what one needs to decide. */

@@ -193,6 +193,8 @@ export const callAnswer = z.object({
 /** One that holds no TRX has no balance in the JSON. */
 export const accountAnswer = z.object({ address: account, balance: count.default(0) })
 
+export const transactionAnswer = z.object({ txID: hash })
+
 export const contractAnswer = z.object({ contract_address: account })
 
 /** A protobuf zero is left out of the JSON. */

@@ -22,6 +22,7 @@ import {
   receiptAnswer,
   receiptsAnswer,
   resourcesAnswer,
+  transactionAnswer,
 } from './node-answers.ts'
 import { excerpt, NodeError, type NodeOptions, postJson } from './node-http.ts'
 import { decodeSigned, transactionId } from './transaction.ts'
@@ -74,6 +75,9 @@ export interface NodeClient {
    * view does not have yet, so compare with the `txids` of {@link block}.
    */
   blockReceipts(number: number, view: View): Promise<readonly Receipt[]>
+  /** Of a block that the view has, without its transactions. */
+  blockHeader(number: number, view: View): Promise<BlockHeader>
+  hasTransaction(txid: string, view: View): Promise<boolean>
   /** Null when that view does not have the transaction. */
   receipt(txid: string, view: View): Promise<Receipt | null>
   /**
@@ -114,6 +118,8 @@ export function createNodeClient(options: NodeOptions): NodeClient {
     hasContract: (address) => hasContract(options, address),
     block: (number, view) => block(options, number, view),
     blockReceipts: (number, view) => blockReceipts(options, number, view),
+    blockHeader: (number, view) => header(options, view, String(number)),
+    hasTransaction: (txid, view) => hasTransaction(options, txid, view),
     receipt: (txid, view) => receipt(options, txid, view),
     constantCall: (contract, selector, parameter, extra = {}) =>
       constantCall(options, `${PREFIX[extra.view ?? 'head']}/triggerconstantcontract`, {
@@ -166,6 +172,14 @@ async function blockReceipts(options: NodeOptions, number: number, view: View): 
     throw new NodeError('bad_answer', path, `receipts of another block than ${number}`)
   }
   return answer
+}
+
+async function hasTransaction(options: NodeOptions, txid: string, view: View): Promise<boolean> {
+  const path = `${PREFIX[view]}/gettransactionbyid`
+  const json = await postJson(options, path, { value: txid, visible: false })
+  if (isEmpty(json)) return false
+  if (read(transactionAnswer, json, path).txID === txid) return true
+  throw new NodeError('bad_answer', path, 'another transaction')
 }
 
 async function receipt(options: NodeOptions, txid: string, view: View): Promise<Receipt | null> {

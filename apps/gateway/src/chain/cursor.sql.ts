@@ -1,4 +1,4 @@
-/** How far the chain is read: one row a network. It moves only from where the reader found it. */
+/** How far the chain is read: one row a network. The database moves it, over blocks that follow the last one read. */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 import type { BlockRef } from './block.rules.ts'
@@ -29,23 +29,20 @@ export async function insertCursor(db: Db, network: string, start: BlockRef): Pr
 }
 
 /**
- * Moves the cursor and locks its row until the transaction ends. False when it did not stand at `from`: another process
- * has moved it.
+ * Moves the cursor over these blocks and locks its row until the transaction ends. `moved`, or the database's reason against it: `elsewhere`
+ * when it did not stand before the first of them, because another process has moved it.
  */
 export async function moveCursor(
   db: Db,
   network: string,
-  from: BlockRef,
-  to: BlockRef & { readonly at: Date },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('chain_cursor')
-    .set({ scanned_block: BigInt(to.number), scanned_block_id: to.id, scanned_at: to.at })
-    .where('network', '=', network)
-    .where('scanned_block', '=', BigInt(from.number))
-    .where('scanned_block_id', '=', from.id)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  blocks: readonly (BlockRef & { readonly parentId: string; readonly at: Date })[],
+): Promise<string> {
+  const { rows } = await sql<{ verdict: string }>`
+    SELECT move_chain_cursor(${network}, ${blocks.map(({ number }) => String(number))}::bigint[], ${blocks.map(({ id }) => id)}::text[],
+      ${blocks.map(({ parentId }) => parentId)}::text[], ${blocks.map(({ at }) => at.toISOString())}::timestamptz[]) AS verdict`.execute(
+    db,
+  )
+  return rows[0]?.verdict ?? 'elsewhere'
 }
 
 /** Locks the cursor until the transaction ends. False when it does not stand at `at`. */

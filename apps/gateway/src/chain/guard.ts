@@ -2,7 +2,7 @@
  * Stands between a node and all that asks it. Nothing is asked before the node has shown that it is of our network, and again from time
  * to time (decision 090). The meter says whether it may be asked at all.
  */
-import { type BlockHeader, type NodeClient, NodeError, type TronAddress } from '@aval/tron'
+import { type BlockHeader, compareNetwork, type NodeClient, NodeError, type TronAddress } from '@aval/tron'
 import { createMeter, type MeterOptions } from './meter.ts'
 
 /** What every node of ours has to show. */
@@ -27,24 +27,23 @@ const BELIEVED_MS = 600_000
 const OTHER_NETWORK_REST_MS = 60_000
 /** Solid blocks come one by one: a leap is no proof of another chain, and a reason to ask. */
 const LEAP_BLOCKS = 100
-const TOKEN_DECIMALS = 6n
 
 /** What tells a node's network from ours; null where nothing does. */
 async function differenceOf(
   client: NodeClient,
   asked: Asked,
-  { name: ours, token, genesis, pin }: OwnNetwork,
+  { name, token, genesis, pin }: OwnNetwork,
 ): Promise<string | null> {
-  const met = await asked(() => client.genesis())
-  const differs = (own: string) => `its first block is ${met}, that of ${ours} is ${own}`
+  const metered: Pick<NodeClient, 'genesis' | 'hasContract' | 'constantCall'> = {
+    genesis: () => asked(() => client.genesis()),
+    hasContract: (address) => asked(() => client.hasContract(address)),
+    constantCall: (...call) => asked(() => client.constantCall(...call)),
+  }
   const known = await genesis()
-  if (known !== null && known !== met) return differs(known)
-  if (!(await asked(() => client.hasContract(token)))) return `it has no contract ${token}`
-  const { result } = await asked(() => client.constantCall(token, 'decimals()', ''))
-  if (BigInt(`0x${result}0`) !== 16n * TOKEN_DECIMALS)
-    return `its token has other decimals than ${TOKEN_DECIMALS}`
-  const pinned = known ?? (await pin(met))
-  return pinned === met ? null : differs(pinned)
+  const met = await compareNetwork(metered, { name, token, genesis: known })
+  if (met.difference !== null) return met.difference
+  const pinned = known ?? (await pin(met.genesis))
+  return pinned === met.genesis ? null : `its first block is ${met.genesis}, that of ${name} is ${pinned}`
 }
 
 export function guardNode(client: NodeClient, options: GuardOptions) {

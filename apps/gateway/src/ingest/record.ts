@@ -119,9 +119,9 @@ function storeBatch(
   const { db, network } = context
   return inTransaction(db, async (tx) => {
     // First, because it locks the cursor: from here on no address of ours can be added unseen.
-    if (!(await moveCursor(tx, network, from, to))) {
-      throw new CursorMoved(`the cursor no longer stands at block ${from.number}`)
-    }
+    const verdict = await moveCursor(tx, network, blocks)
+    if (verdict === 'elsewhere') throw new CursorMoved(`the cursor no longer stands at block ${from.number}`)
+    if (verdict !== 'moved') throw new ChainFault('broken', notMoved(verdict, from, to))
     const found = await classifyBatch(tx, context, blocks)
     await settleTransfers(tx, found.settlements)
     const expired = await expireTransfers(tx, network, to.at)
@@ -132,6 +132,10 @@ function storeBatch(
     return { ...found, expired, incoming: found.incoming.filter((_, index) => isNew[index] === true) }
   })
 }
+
+/** By a chain that is wrong, or a clock of the database that is. */
+const notMoved = (verdict: string, from: BlockRef, { number, at }: BlockFacts): string =>
+  `blocks ${from.number + 1} to ${number}, ${at.toISOString()}, are not taken by the database: ${verdict.replaceAll('_', ' ')}`
 
 async function classifyBatch(tx: Tx, { usdt }: RecordContext, blocks: Batch['blocks']): Promise<Classified> {
   const own = await findOwnAddresses(tx, addressesIn(blocks, usdt))

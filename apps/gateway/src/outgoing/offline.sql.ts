@@ -101,6 +101,27 @@ export async function findUnsignedOffline(db: Db, chainAt: Date): Promise<Unsign
   )
 }
 
+export interface EarlierTransfer {
+  /** The txid of the transfer that follows it. */
+  readonly of: string
+  readonly txid: string
+  readonly raw: Uint8Array
+  readonly withdrawalId: bigint
+}
+
+/** What may be signed besides these transfers: of the same withdrawal, and of those of the member that ended unpaid. */
+export async function findEarlier(db: Db, txids: readonly string[]): Promise<EarlierTransfer[]> {
+  const { rows } = await sql<EarlierTransfer>`
+    SELECT t.txid AS of, p.txid, p.raw, p.withdrawal_id AS "withdrawalId"
+    FROM outgoing_transfer t
+    JOIN outgoing_transfer p ON p.purpose = 'withdrawal' AND p.member_id = t.member_id AND p.txid <> t.txid
+    JOIN withdrawal w ON w.member_id = p.member_id AND w.id = p.withdrawal_id
+    WHERE t.txid = ANY(${[...txids]}::text[]) AND (p.signature IS NOT NULL OR p.signed_at IS NOT NULL OR p.offline)
+      AND (p.withdrawal_id = t.withdrawal_id OR w.state IN ('failed', 'refused'))
+    ORDER BY p.prepared_at, p.txid`.execute(db)
+  return rows
+}
+
 /** Null when no withdrawal has such a transfer. */
 export async function findForImport(
   db: Db,

@@ -14,6 +14,7 @@ import { importFault, type SignedOffline } from './import.rules.ts'
 import {
   findApprovalRows,
   findApprovalsFor,
+  findEarlier,
   findForImport,
   findUnsignedOffline,
   importSignature,
@@ -55,6 +56,10 @@ export async function exportUnsigned(context: OfflineContext, now: Date): Promis
     await prepareWithdrawals(offline, status, due, await findOpen(db), work.delay?.code ?? null, now)
   }
   const unsigned = (await findUnsignedOffline(db, new Date(status.headAt))).slice(0, FILE_LIMIT)
+  const earlier = await findEarlier(
+    db,
+    unsigned.map(({ txid }) => txid),
+  )
   return {
     network,
     usdt,
@@ -70,6 +75,13 @@ export async function exportUnsigned(context: OfflineContext, now: Date): Promis
       asked: usdtOf(transfer.asked),
       fee: usdtOf(transfer.fee),
       member_key: memberKeyOf(transfer),
+      earlier: earlier
+        .filter(({ of }) => of === transfer.txid)
+        .map(({ txid, raw, withdrawalId }) => ({
+          txid,
+          raw: Buffer.from(raw).toString('hex'),
+          withdrawal: String(withdrawalId),
+        })),
     })),
     approvals: await approvalsOf(context, unsigned),
   }

@@ -17,6 +17,8 @@ export type DelayCode =
   | 'signer_away'
   | 'signer_refused'
   | 'signer_cap'
+  | 'earlier_transfer_unseen'
+  | 'earlier_transfer_arrived'
 
 export interface Work {
   readonly stopped: boolean
@@ -49,7 +51,7 @@ export interface DueWithdrawal {
   readonly to: string
   /** What is to arrive, in micro-USDT. */
   readonly amount: bigint
-  /** Whether it was delayed when last checked. */
+  /** Whether it was delayed when last checked, by what ends when a transfer is prepared. */
   readonly isDelayed: boolean
   /** The trace that its request began; null where nothing was traced. */
   readonly traceparent: string | null
@@ -62,7 +64,7 @@ export interface DueWithdrawal {
  */
 export async function findDue(db: Db, chainAt: Date, before: Date, limit: number): Promise<DueWithdrawal[]> {
   const { rows } = await sql<DueWithdrawal>`
-    SELECT w.member_id AS "memberId", w.id, w.wallet_address AS "to", w.amount - w.fee AS amount, d.code IS NOT NULL AS "isDelayed",
+    SELECT w.member_id AS "memberId", w.id, w.wallet_address AS "to", w.amount - w.fee AS amount, coalesce(d.code NOT LIKE 'earlier_transfer_%', false) AS "isDelayed",
       w.traceparent
     FROM withdrawal w LEFT JOIN withdrawal_delay d ON d.member_id = w.member_id AND d.withdrawal_id = w.id
     WHERE w.state = 'approved' AND NOT is_frozen(w.member_id) AND (d.checked_at IS NULL OR d.checked_at < ${before})
@@ -83,15 +85,20 @@ export interface OpenTransfer extends Omit<OutgoingTransfer, 'to'> {
   readonly broadcasts: number
   readonly expiresAt: Date
   readonly traceparent: string | null
+  /** When the signer said last that it has not seen what became of an earlier transfer; null where it never did. */
+  readonly unseenAt: Date | null
 }
 
 /** All open transfers; withdrawals first, the oldest first. */
 export async function findOpen(db: Db): Promise<OpenTransfer[]> {
   const { rows } = await sql<OpenTransfer>`
-    SELECT txid, purpose, member_id AS "memberId", withdrawal_id AS "withdrawalId", state = 'signed' AS "isSigned", offline,
-      seen_block IS NOT NULL AS "isSeen", broadcasts, from_address AS "from", amount, expires_at AS "expiresAt", traceparent
-    FROM outgoing_transfer WHERE state IN ('prepared', 'signed')
-    ORDER BY purpose <> 'withdrawal', prepared_at, txid`.execute(db)
+    SELECT p.txid, p.purpose, p.member_id AS "memberId", p.withdrawal_id AS "withdrawalId", p.state = 'signed' AS "isSigned", p.offline,
+      p.seen_block IS NOT NULL AS "isSeen", p.broadcasts, p.from_address AS "from", p.amount, p.expires_at AS "expiresAt", p.traceparent,
+      d.checked_at AS "unseenAt"
+    FROM outgoing_transfer p LEFT JOIN withdrawal_delay d
+      ON d.member_id = p.member_id AND d.withdrawal_id = p.withdrawal_id AND d.code LIKE 'earlier_transfer_%'
+    WHERE p.state IN ('prepared', 'signed')
+    ORDER BY p.purpose <> 'withdrawal', p.prepared_at, p.txid`.execute(db)
   return rows
 }
 

@@ -15,6 +15,7 @@ import type { SignerPort, SignerReply } from '../signer/socket.ts'
 import type { OutgoingContext } from './context.ts'
 import { delayAll, delayEach, isSignerDelay, resumeAll } from './delays.ts'
 import {
+  clearDelays,
   type DelayCode,
   deleteStaleDelays,
   expireUnsigned,
@@ -143,10 +144,13 @@ function leftUnsigned(
 ): readonly OpenTransfer[] {
   if (work.delay?.code === 'signer_away' && !isRecheckDue(work, 'signer_away', retry.recheckMs, now))
     return []
+  const isUnseen = ({ unseenAt }: OpenTransfer) =>
+    unseenAt !== null && now.getTime() - unseenAt.getTime() < retry.recheckMs
   const isCapped = work.delay?.code === 'signer_cap' && !isRecheckDue(work, 'signer_cap', retry.capMs, now)
   return open.filter(
     (each) =>
       isUnsigned(each) &&
+      !isUnseen(each) &&
       each.expiresAt.getTime() - status.headAt > lifetimeMs / 4 &&
       !(isCapped && each.purpose === 'withdrawal'),
   )
@@ -162,7 +166,8 @@ function isRecheckDue({ delay }: Work, code: string, everyMs: number, now: Date)
   return now.getTime() - delay.checkedAt.getTime() >= everyMs
 }
 
-type Unsigned = Pick<OpenTransfer, 'txid' | 'memberId' | 'withdrawalId' | 'traceparent'>
+type Unsigned = Pick<OpenTransfer, 'txid' | 'memberId' | 'withdrawalId' | 'traceparent'> &
+  Partial<Pick<OpenTransfer, 'unseenAt'>>
 
 /**
  * Asks for these signatures; the signer stores them itself. A transfer that it refuses is expired at once, because nobody
@@ -185,6 +190,9 @@ async function signTransfers(
     if (reply.signed) {
       if (isSignerDelay(delay)) await resumeAll(context, delay)
       delay = null
+      const { memberId, withdrawalId, unseenAt } = transfer
+      if (unseenAt != null && withdrawalId !== null)
+        await clearDelays(context.db, [{ memberId, withdrawalId }])
     } else if (await handleRefusal(context, transfer, reply, now)) return
   }
 }
@@ -210,6 +218,12 @@ async function handleRefusal(
   if (/^(journal|key_file)_/.test(code)) {
     await delayAll(context, { code: 'signer_away', detail: `${code}: ${message}` }, now)
     return true
+  }
+  // It stays prepared, and is asked for again: the signer may see it in a moment.
+  if (withdrawalId !== null && /^(nodes_|earlier_transfer_(unread|arrived)$)/.test(code)) {
+    const reason = code === 'earlier_transfer_arrived' ? code : 'earlier_transfer_unseen'
+    await delayEach(context, [{ memberId, withdrawalId, code: reason, detail: `${code}: ${message}` }], now)
+    return false
   }
   switch (code) {
     case 'signer_unavailable':

@@ -8,6 +8,7 @@ import {
   type Environment,
   filled,
   given,
+  hasScheme,
   sentence,
 } from '../core/environment.ts'
 import { misspeltSettings } from '../core/misspelt.rules.ts'
@@ -26,6 +27,8 @@ export interface SignerConfig {
   /** Null: to be asked for. */
   readonly passphrase: string | null
   readonly limits: Limits
+  /** On the development network, the node that `npm start` knows; null elsewhere. */
+  readonly devnetUrl: string | null
 }
 
 const schema = z.object({
@@ -41,6 +44,10 @@ const schema = z.object({
   SIGNER_SOCKET_SHARED: z.enum(['on', 'off'], 'SIGNER_SOCKET_SHARED is either "on" or "off"').default('off'),
   SIGNER_PASSPHRASE: z.string().optional(),
   SIGNER_JOURNAL: z.string().optional(),
+  DEVNET_URL: z
+    .string()
+    .refine((text) => hasScheme(text, ['http:', 'https:']), 'DEVNET_URL is not an http(s):// address')
+    .optional(),
   ...signerLimits,
   ...movedSettings,
 })
@@ -70,6 +77,7 @@ export function readSignerConfig(environment: Environment = process.env): Config
       socket: values.SIGNER_SOCKET,
       isShared: values.SIGNER_SOCKET_SHARED === 'on',
       passphrase: values.SIGNER_PASSPHRASE ?? null,
+      devnetUrl: values.TRON_NETWORK === 'devnet' ? (values.DEVNET_URL ?? null) : null,
       limits: {
         feeLimit: values.SIGNER_FEE_LIMIT_TRX,
         topUp: values.SIGNER_FUEL_TRX,
@@ -87,14 +95,18 @@ export function readKeysEnvironment(environment: Environment = process.env): {
   readonly journal: string | null
   readonly passphrase: string | null
   readonly feeLimit: bigint | null
+  /** As the gateway is given them: what providers of nodes know us by. */
+  readonly apiKeys: string | null
 } {
-  const { SIGNER_KEYS, SIGNER_JOURNAL, SIGNER_PASSPHRASE, SIGNER_FEE_LIMIT_TRX } = filled(environment)
-  delete environment['SIGNER_PASSPHRASE']
+  const { SIGNER_KEYS, SIGNER_JOURNAL, SIGNER_PASSPHRASE, SIGNER_FEE_LIMIT_TRX, TRON_API_KEYS } =
+    filled(environment)
+  for (const name of ['SIGNER_PASSPHRASE', 'TRON_API_KEYS']) delete environment[name]
   const feeLimit = schema.shape.SIGNER_FEE_LIMIT_TRX.safeParse(SIGNER_FEE_LIMIT_TRX)
   return {
     keyFile: SIGNER_KEYS ?? null,
     journal: SIGNER_JOURNAL ?? null,
     passphrase: SIGNER_PASSPHRASE ?? null,
+    apiKeys: TRON_API_KEYS ?? null,
     feeLimit: feeLimit.success ? feeLimit.data : null,
   }
 }

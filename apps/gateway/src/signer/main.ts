@@ -13,11 +13,14 @@ import { KeyFileRefusal, openKeyFile } from './keys/key-file.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { createNotices } from './notices.ts'
 import { createRounds } from './rounds.ts'
+import { createSight, type Sight } from './sight/sight.ts'
 import { createSigner } from './signer.ts'
 import { SocketRefusal, serveSigner } from './socket.ts'
 import { openTerminal } from './terminal.ts'
 
 const STOP_MS = 1_500
+/** How often it is looked whether an earlier transfer is to be read. */
+const SIGHT_MS = 500
 /** Approvals are heard of at once; this is for those that were not. */
 const ROUND_MS = 2_000
 const CONNECTIONS = 5
@@ -75,8 +78,10 @@ async function serve(
   }
   await round()
   let heads: Promise<void> | null = null
-  const { limits } = config
-  const signer = createSigner({ db, keys, policy: rounds.policy, journal, limits, log, now })
+  const { limits, devnetUrl } = config
+  const { policy } = rounds
+  const sight = createSight({ keys, policy, devnetUrl, journal, log, now })
+  const signer = createSigner({ db, keys, policy, journal, sight, limits, log, now })
   const server = await serveSigner({ path: config.socket, signer, log, isShared: config.isShared })
   const { network, hot, cold } = keys
   log.info('started', {
@@ -84,10 +89,12 @@ async function serve(
     hot,
     cold,
     socket: config.socket,
-    approvers: rounds.policy().approvers.length,
+    approvers: policy().approvers.length,
+    nodes: policy().chain?.nodes.length ?? 0,
   })
   reportReady()
   const head = createHeadSigner({ db, keys, log, now })
+  const looking = lookOn(sight, stopped)
   while (!stopped.aborted) {
     if (checked) heads ??= signHeads(head, log, stopped)
     await pause(ROUND_MS, AbortSignal.any([stopped, heard.signal]))
@@ -95,7 +102,14 @@ async function serve(
     if (!stopped.aborted) await round()
   }
   notices.close()
-  await Promise.race([Promise.all([server.close(), journal.close(), heads]), sleep(STOP_MS)])
+  await Promise.race([Promise.all([server.close(), journal.close(), heads, looking]), sleep(STOP_MS)])
+}
+
+async function lookOn(sight: Sight, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    await sight.step()
+    await pause(SIGHT_MS, stopped)
+  }
 }
 
 function ofThisNetwork(keys: KeyRing, config: SignerConfig): KeyRing {

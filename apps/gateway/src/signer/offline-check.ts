@@ -152,12 +152,21 @@ function checkOne(
       isFrozen: false,
       claimsKey: false,
       approvals: { operators, because },
-      others: [],
+      others: exported.earlier.filter(({ withdrawal }) => withdrawal === exported.withdrawal).map(expired),
+      unpaid: [],
     },
   }
   const verdict = checkTransfer(transfer, own, limits, now.getTime())
   return verdict.allowed ? memberFault(exported, row, own, now) : verdict.refused.message
 }
+
+/** That it can arrive no more is for the person to confirm; that its time is over is seen here. */
+const expired = ({ txid, raw }: ExportedTransfer['earlier'][number]) => ({
+  txid,
+  state: 'expired',
+  raw: new Uint8Array(Buffer.from(raw, 'hex')),
+  mayBeSigned: true,
+})
 
 /**
  * Why the member's own signature does not hold; null where the export has no key of the member. Whether there is one, or a newer one, only

@@ -28,6 +28,9 @@ const exportedMemberKey = z.strictObject({
   signed: z.strictObject({ proof: z.unknown(), expires_at: z.iso.datetime(), nonce: hash }).nullable(),
 })
 
+/** Another transfer by which this money may have left: of the same withdrawal, or of one of the member's that ended unpaid. */
+const earlierTransfer = z.strictObject({ txid, raw: bytes(1_024), withdrawal: number })
+
 export const exportedTransfer = z.strictObject({
   txid,
   raw: bytes(1_024),
@@ -40,6 +43,7 @@ export const exportedTransfer = z.strictObject({
   fee: amount,
   /** Where only the member's passkey moves money. */
   member_key: exportedMemberKey.nullable(),
+  earlier: z.array(earlierTransfer).max(TRANSFERS),
 })
 export type ExportedTransfer = z.infer<typeof exportedTransfer>
 

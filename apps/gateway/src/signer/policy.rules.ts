@@ -46,6 +46,25 @@ const limitsSchema = z.strictObject({
 })
 export type PolicyLimits = z.output<typeof limitsSchema>
 
+/** What the signer itself asks of the chain: nodes, and how many of them must say the same. */
+const chainSchema = z.strictObject({
+  nodes: z
+    .array(
+      z.strictObject({
+        url: z.url({ protocol: /^https?$/, error: 'a node is an http(s):// address' }).max(300),
+        /** What its provider knows us by: secret. */
+        headers: z.record(
+          z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/),
+          z.string().regex(/^[\x21-\x7e]{1,500}$/),
+        ),
+      }),
+    )
+    .min(1)
+    .max(9),
+  quorum: z.int().min(1).max(9),
+})
+export type OwnChain = z.output<typeof chainSchema>
+
 export const policySchema = z.strictObject({
   /** Counts changes: an older file than the journal has seen is not used. */
   version: z.int().min(0),
@@ -72,6 +91,8 @@ export const policySchema = z.strictObject({
   codes: z.strictObject({ each: micro, perDay: micro }),
   /** How many operators it takes to release a held run, to replace the plan, to give a member another key; and whether codes count. */
   decisions: z.strictObject({ run: operators, plan: operators, memberKey: operators, codes: z.boolean() }),
+  /** Missing in a file of before: no second transfer of a withdrawal is signed then. */
+  chain: chainSchema.optional(),
 })
 export type Policy = z.output<typeof policySchema>
 
@@ -109,7 +130,7 @@ export function newPolicy(network: string): Policy {
 /** As JSON, the same text for the same policy. */
 export function writtenPolicy(policy: Policy): z.input<typeof policySchema> {
   const { version, origin, rpId, membersOrigin, membersRpId, memberKeyCoolingHours } = policy
-  const { approvers, needed, limits, codes, decisions } = policy
+  const { approvers, needed, limits, codes, decisions, chain } = policy
   return {
     version,
     origin,
@@ -142,6 +163,10 @@ export function writtenPolicy(policy: Policy): z.input<typeof policySchema> {
       memberKey: decisions.memberKey,
       codes: decisions.codes,
     },
+    // Not written where there is none: the journal knows files of before by a hash over this.
+    ...(chain !== undefined && {
+      chain: { nodes: chain.nodes.map(({ url, headers }) => ({ url, headers })), quorum: chain.quorum },
+    }),
   }
 }
 

@@ -59,7 +59,7 @@ async function findWithdrawals(
 ): Promise<ReadonlyMap<string, Withdrawal>> {
   const owned = transfers.filter(({ withdrawal_id }) => withdrawal_id !== null)
   if (owned.length === 0) return new Map()
-  const { rows } = await sql<Omit<Withdrawal, 'approvals' | 'others'>>`
+  const { rows } = await sql<Omit<Withdrawal, 'approvals' | 'others' | 'unpaid'>>`
     SELECT w.member_id AS "memberId", w.id, w.state, w.wallet_address AS wallet, w.amount, w.fee, w.approvals_needed AS "approvalsNeeded",
       is_frozen(w.member_id) AS "isFrozen",
       EXISTS (SELECT FROM member_key k WHERE k.member_id = w.member_id AND k.state = 'sealed' AND k.kind <> 'off'
@@ -70,13 +70,18 @@ async function findWithdrawals(
   )
   const found = new Map(rows.map((row) => [row.id, row]))
   const prepared = await findPreparedFor(db, rows)
+  const ended = await findUnpaid(
+    db,
+    rows.map(({ memberId }) => memberId),
+  )
   return new Map(
     owned.flatMap(({ txid, member_id, withdrawal_id: id }) => {
       const row = id === null ? undefined : found.get(id)
       if (row === undefined || row.memberId !== member_id) return []
       const others = prepared.filter((each) => each.withdrawal === row.id && each.txid !== txid)
       // Who approved is not asked of the database.
-      return [[txid, { ...row, approvals: { operators: [], because: null }, others }]]
+      const unpaid = ended.filter((each) => each.memberId === row.memberId)
+      return [[txid, { ...row, approvals: { operators: [], because: null }, others, unpaid }]]
     }),
   )
 }
@@ -91,6 +96,19 @@ async function findPreparedFor(
     FROM unnest(${withdrawals.map((each) => String(each.memberId))}::bigint[], ${withdrawals.map((each) => String(each.id))}::bigint[])
       AS asked (member_id, id) JOIN outgoing_transfer p ON p.purpose = 'withdrawal' AND p.member_id = asked.member_id
         AND p.withdrawal_id = asked.id`.execute(db)
+  return rows
+}
+
+/** What may be signed of these members' withdrawals that ended unpaid. */
+async function findUnpaid(
+  db: Db,
+  members: readonly bigint[],
+): Promise<(OtherTransfer & { readonly memberId: bigint })[]> {
+  const { rows } = await sql<OtherTransfer & { readonly memberId: bigint }>`
+    SELECT p.member_id AS "memberId", p.txid, p.state, p.raw, true AS "mayBeSigned"
+    FROM withdrawal w JOIN outgoing_transfer p ON p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
+    WHERE w.member_id = ANY(${members.map(String)}::bigint[]) AND w.state IN ('failed', 'refused')
+      AND (p.signature IS NOT NULL OR p.signed_at IS NOT NULL OR p.offline)`.execute(db)
   return rows
 }
 

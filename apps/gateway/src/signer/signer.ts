@@ -10,13 +10,16 @@ import { createLists, type Lists } from './approvals/lists.ts'
 import type { Entry } from './journal/entries.rules.ts'
 import { FAULT_SENTENCES } from './journal/faults.rules.ts'
 import type { Journal } from './journal/journal.ts'
+import type { Earlier, Memory } from './journal/memory.rules.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { checkLimits } from './limits.rules.ts'
 import { checkMember, type MemberRows, readMemberRows } from './member-keys/withdrawal-proof.ts'
 import { operatorsNeeded, type Policy } from './policy.rules.ts'
+import type { Sight } from './sight/sight.ts'
 import { findTransfers, type StoredTransfer, storeSignatures } from './signer.sql.ts'
 import {
   checkTransfer,
+  expirationOf,
   type Limits,
   no,
   type Owner,
@@ -33,6 +36,7 @@ export interface SignerContext {
   /** The key file's, as it is now. */
   readonly policy: () => Policy
   readonly journal: Journal
+  readonly sight: Pick<Sight, 'refusalOf'>
   readonly limits: Limits
   readonly log: Log
   readonly now: () => Date
@@ -255,16 +259,11 @@ function entryOf(
   const { txid, withdrawal, amount } = transfer
   const { memory } = journal
   if (withdrawal === null || memory.isSigned(txid)) return null
-  const known = new Set(withdrawal.others.map((other) => other.txid))
-  if (memory.signedFor(withdrawal.id).some((other) => other.txid !== txid && !known.has(other.txid))) {
-    return no(
-      'earlier_transfer_unknown',
-      'this signer signed another transfer of it that the database does not know',
-    )
-  }
   if (memory.signedFor(withdrawal.id).some((other) => other.txid !== txid && other.expires >= moment)) {
     return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
   }
+  const unseen = context.sight.refusalOf(earlierOf(memory, withdrawal, txid))
+  if (unseen !== null) return unseen
   const signed = checkMember(context, withdrawal, rows, now)
   if (signed !== null && 'code' in signed) return signed
   const { wallet, memberId, fee } = withdrawal
@@ -283,6 +282,16 @@ function entryOf(
     expires: expiration,
     ...(signed !== null && { nonce: signed.nonce }),
   }
+}
+
+/** Every other transfer by which this money may have left: the journal's, and what may be signed by the database. */
+function earlierOf(memory: Memory, { id, others, unpaid }: Withdrawal, txid: string): Earlier[] {
+  const claimed = [...others.filter(({ mayBeSigned }) => mayBeSigned), ...unpaid]
+  const all = [
+    ...claimed.map((other) => ({ txid: other.txid, expires: expirationOf(other) })),
+    ...memory.signedFor(id),
+  ]
+  return all.filter((other) => other.txid !== txid)
 }
 
 /** Signs those whose entries are on the disk, and stores the signatures. They stay counted whatever the database answers. */
@@ -370,6 +379,8 @@ function createRefusalLog({ db, log, now }: SignerContext) {
     return true
   }
   return async (txid: string, { code, message }: Refused): Promise<void> => {
+    // It is asked for again in a moment.
+    if (code === 'earlier_transfer_unread') return
     const at = now()
     if (!isNew(`${txid} ${code}`, at)) return
     log.warn('sign.refused', { txid, code, message })

@@ -65,6 +65,7 @@ const APPROVED: Withdrawal = {
   claimsKey: false,
   approvals: { operators: [], because: null },
   others: [],
+  unpaid: [],
 }
 /** A correct transfer of each purpose: its row, and the call in its bytes. */
 const PURPOSES = {

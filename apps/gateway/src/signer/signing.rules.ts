@@ -50,6 +50,8 @@ export interface Withdrawal {
   readonly approvals: ApprovalsGiven
   /** All other transfers ever prepared for it. */
   readonly others: readonly OtherTransfer[]
+  /** Those that may be signed of the member's withdrawals that ended unpaid: the member may have that money again. */
+  readonly unpaid: readonly OtherTransfer[]
 }
 
 export interface ApprovalsGiven {
@@ -105,7 +107,7 @@ export type SignerRefusal =
   | 'approved_by_its_member'
   | 'earlier_transfer_open'
   | 'earlier_transfer_valid'
-  | 'earlier_transfer_unknown'
+  | EarlierRefusal
   | 'cap_reached'
   | 'hour_cap_reached'
   | 'member_cap_reached'
@@ -126,6 +128,20 @@ export type MemberProofRefusal =
   | 'member_proof_expired'
   | 'member_proof_used'
   | 'members_origin_missing'
+
+/** Why it does not count as shown that an earlier transfer can arrive no more. */
+export type EarlierRefusal =
+  /** It is being read. */
+  | 'earlier_transfer_unread'
+  | 'earlier_transfer_arrived'
+  | 'nodes_missing'
+  | 'nodes_disagree'
+  | 'nodes_lag'
+  | 'nodes_away'
+  | 'nodes_limit_us'
+  | 'nodes_refuse_key'
+  | 'nodes_unreadable'
+  | 'nodes_of_other_network'
 
 export interface Refused {
   readonly code: SignerRefusal
@@ -303,7 +319,7 @@ function checkOthers(others: readonly OtherTransfer[], moment: number): Check {
 }
 
 /** By its own bytes; one that cannot be decoded never expires. */
-function expirationOf({ raw, txid }: OtherTransfer): number {
+export function expirationOf({ raw, txid }: OtherTransfer): number {
   try {
     return transactionId(raw) === txid ? decodeRaw(raw).expiration : Number.POSITIVE_INFINITY
   } catch {

@@ -6,7 +6,9 @@ import { nodesOf } from '../chain/nodes.ts'
 import type { Log } from '../core/log.ts'
 import { tokenBalance } from '../outgoing/prepare.ts'
 import { createAcceptor } from '../signer/approvals/accept.ts'
+import type { OwnChain } from '../signer/policy.rules.ts'
 import { identityOf } from '../signer/rounds.ts'
+import { createSight } from '../signer/sight/sight.ts'
 import { createSigner } from '../signer/signer.ts'
 import { KEYS, LIMITS } from '../signer/testing/fixtures.ts'
 import { openMemoryJournal } from '../signer/testing/journals.ts'
@@ -51,15 +53,17 @@ export async function createOutgoingHarness(
   const { devnet, now } = chain
   const approving = await startApproving(installation.rows, signerDb.db, log, now)
   const { policy, journal } = approving
-  const signer = createSigner({
-    db: signerDb.db,
-    keys: KEYS,
-    policy: () => policy,
-    journal,
-    limits: LIMITS,
-    log,
-    now,
-  })
+  const seeing: { chain: OwnChain } = {
+    chain: { nodes: devnet.nodes.map(({ url }) => ({ url, headers: {} })), quorum: nodes },
+  }
+  const connectNode = ({ url }: { readonly url: string }) => {
+    const node = devnet.nodes.find((each) => each.url === url)
+    if (node === undefined) throw new Error(`there is no node at ${url}`)
+    return chain.clientOf(node)
+  }
+  const shared = { keys: KEYS, policy: () => ({ ...policy, ...seeing }), journal, log, now }
+  const sight = createSight({ ...shared, devnetUrl: null, connect: connectNode })
+  const signer = createSigner({ ...shared, db: signerDb.db, sight, limits: LIMITS })
   await devnet.wallet.pay('demoWallet', HOT_WALLET, hot)
   await chain.mine(5)
   const clients = () => devnet.nodes.map(chain.clientOf)
@@ -81,6 +85,11 @@ export async function createOutgoingHarness(
     ...installation,
     gatewayDb,
     signer,
+    /** The signer reads what it was asked about. */
+    look: () => sight.step(),
+    /** The nodes of the key file. */
+    seeing,
+    journal,
     /** The key file's, and whom it pins. */
     policy,
     approvers: approving.approvers,

@@ -50,7 +50,7 @@ function answering(...answers: string[]): CommandContext {
   }
   return {
     terminal: { isPerson: false, say, ask, close: () => undefined },
-    environment: { keyFile: null, journal: null, passphrase: null, feeLimit: 100n * USDT },
+    environment: { keyFile: null, journal: null, passphrase: null, feeLimit: 100n * USDT, apiKeys: null },
     policies: policyFiles(async () => PASSPHRASE),
     passphrase: async (what) => (await ask(`Passphrase ${what}: `, { hidden: true })) ?? '',
     now: () => new Date(CHAIN_NOW),

@@ -11,6 +11,7 @@ import { createKeyFile } from './create.ts'
 import { acknowledgeJournal } from './journal.ts'
 import { changeLimits } from './limits.ts'
 import { changeMembers } from './members.ts'
+import { changeNodes } from './nodes.ts'
 import { signOffline } from './sign-offline.ts'
 
 const USAGE = `npm run keys -- create --network mainnet --out signer.json [--cold T…] [--restore]
@@ -27,6 +28,7 @@ npm run keys -- members signer.json [--origin https://app.example] [--cooling-ho
 npm run keys -- limits signer.json [--per-day 20000] [--per-hour …] [--per-member …] [--new-wallet …]
     [--needed 0:1,1000:2] [--codes-each …] [--codes-day …]      whole USDT
     [--decisions run:1,plan:2,member_key:2] [--codes-decide no]
+npm run keys -- nodes signer.json [--nodes https://…,https://…] [--quorum 2]      API keys: TRON_API_KEYS, or typed
 npm run keys -- journal acknowledge signer.json.journal`
 
 const options = {
@@ -51,6 +53,8 @@ const options = {
   'codes-day': { type: 'string' },
   decisions: { type: 'string' },
   'codes-decide': { type: 'string' },
+  nodes: { type: 'string' },
+  quorum: { type: 'string' },
 } as const
 
 async function run(context: CommandContext): Promise<void> {
@@ -95,6 +99,8 @@ async function run(context: CommandContext): Promise<void> {
         origin: values.origin,
         coolingHours: values['cooling-hours'],
       })
+    case 'nodes':
+      return changeNodes(context, needed(file ?? keyFile, WHICH), values)
     case 'journal':
       if (file !== 'acknowledge') throw new CommandRefusal(USAGE)
       return acknowledgeJournal(context, journalFile(context, positionals[2]))

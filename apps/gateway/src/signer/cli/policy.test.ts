@@ -70,7 +70,7 @@ function answering(...answers: (string | (() => string))[]): CommandContext {
   }
   return {
     terminal: { isPerson: false, say, ask, close: () => undefined },
-    environment: { keyFile: null, journal: null, passphrase: null, feeLimit: null },
+    environment: { keyFile: null, journal: null, passphrase: null, feeLimit: null, apiKeys: null },
     policies,
     passphrase: async () => '',
     now: () => new Date(NOW),

@@ -1,10 +1,20 @@
-/** Signs an export of the gateway on a machine without a network: shows each transfer, asks, and writes the signatures. */
+/**
+ * Signs an export of the gateway on a machine without a network: shows each transfer, asks, and writes the signatures. What was signed, and
+ * what a person confirmed of earlier transfers, is in the journal of this machine first.
+ */
 import { open, readFile } from 'node:fs/promises'
 import { formatMicro, micro, parseMicro } from '@aval/money'
 import { describeError } from '../../core/log.ts'
+import { journalOf } from '../config.ts'
+import { type Entry, NOTHING } from '../journal/entries.rules.ts'
+import { FAULT_SENTENCES } from '../journal/faults.rules.ts'
+import { createJournal, type Journal } from '../journal/journal.ts'
+import { fileStorage } from '../journal/storage.ts'
 import { openKeyFile } from '../keys/key-file.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { checkExport, expirationOf } from '../offline-check.ts'
 import { type ExportedTransfer, type ExportFile, exportFile, type SignedFile } from '../offline-files.ts'
+import { identityOf } from '../rounds.ts'
 import { fingerprintOf } from './approvers.ts'
 import { type CommandContext, CommandRefusal } from './command.ts'
 
@@ -21,12 +31,60 @@ export async function signOffline(
   if (wrong !== null) throw new CommandRefusal(`nothing is signed: ${wrong}`)
   const chosen = await choose(context, file, approvedBy)
   if (chosen.length === 0) throw new CommandRefusal('nothing was signed')
+  const journal = await openJournal(context, keyFile, keys)
+  await confirmEarlier(context, journal, chosen)
+  await Promise.all(chosen.map((transfer) => journal.append(entryOf(transfer, context.now().getTime()))))
+  await journal.close()
   const transfers = chosen.map(({ txid, raw }) => {
     const signature = keys.sign(new Uint8Array(Buffer.from(raw, 'hex')), 'hot', 0n)
     return { txid, raw, signature: Buffer.from(signature).toString('hex') }
   })
   await writeSigned(out, { transfers })
   context.terminal.say(`${transfers.length} signed, ${total(chosen)} USDT in all: ${out}`)
+}
+
+async function openJournal(context: CommandContext, keyFile: string, keys: KeyRing): Promise<Journal> {
+  const journal = createJournal(fileStorage(context.environment.journal ?? journalOf(keyFile)))
+  const fault = await journal.open(NOTHING, identityOf(keys, keys.policy), context.now().getTime())
+  if (fault !== null) throw new CommandRefusal(`nothing is signed: ${FAULT_SENTENCES[fault]}`)
+  return journal
+}
+
+/** Digits of a txid that are typed: enough to show that it was looked up. */
+const TYPED = 8
+
+/** Before another transfer of the same money is signed, a person says of each one before that it can arrive no more. */
+async function confirmEarlier(
+  { terminal, now }: CommandContext,
+  { memory, append }: Journal,
+  chosen: readonly ExportedTransfer[],
+): Promise<void> {
+  for (const { txid, withdrawal, earlier } of chosen) {
+    const signed = memory.signedFor(BigInt(withdrawal)).map((each) => ({ txid: each.txid, withdrawal }))
+    const others = new Map([...earlier, ...signed].map((other) => [other.txid, other]))
+    for (const other of others.values()) {
+      if (other.txid === txid || memory.hasEnded(other.txid)) continue
+      terminal.say(
+        `\nBefore withdrawal ${withdrawal}: a transfer of withdrawal ${other.withdrawal} may have been signed\n${other.txid}`,
+      )
+      terminal.say(
+        'Look it up in two explorers. Only if both show it in no block, or as failed, its money may be sent again.',
+      )
+      const answer = await terminal.ask(`To confirm that, type the last ${TYPED} digits of it: `)
+      if (answer?.trim() !== other.txid.slice(-TYPED))
+        throw new CommandRefusal(`nothing was signed: that ${other.txid} can arrive no more is not confirmed`)
+      const confirmed = { txid: other.txid, withdrawal: other.withdrawal }
+      await append({ kind: 'confirmed', at: now().getTime(), ...confirmed })
+    }
+  }
+}
+
+const microOf = (text: string): string => String(parseMicro(text) ?? 0n)
+
+function entryOf({ txid, raw, withdrawal, member, amount, fee, to }: ExportedTransfer, at: number): Entry {
+  const expires = expirationOf(new Uint8Array(Buffer.from(raw, 'hex')))
+  const money = { amount: microOf(amount), fee: microOf(fee), wallet: to }
+  return { kind: 'signed', at, txid, withdrawal, member, ...money, expires }
 }
 
 async function readExport(path: string): Promise<ExportFile> {

@@ -6,6 +6,18 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const time = z.int().min(0)
 const micro = z.string().regex(/^\d{1,18}$/)
 
+/** What a node said of a transfer, and how far it was solid then. */
+const witness = z.strictObject({
+  node: z.string().max(300),
+  at: time,
+  block: z.int().min(0),
+  id: hash,
+  /** By the chain's clock. */
+  time,
+  said: z.string().max(200),
+})
+export type Witness = z.output<typeof witness>
+
 /** Of an accepted approval. */
 const proven = {
   at: time,
@@ -43,6 +55,18 @@ const entrySchema = z.discriminatedUnion('kind', [
     /** Of the member's own signature, where one was needed: good for this withdrawal alone. */
     nonce: hash.optional(),
   }),
+  /** A signed transfer can arrive no more: it is in no solid block past its expiration, or it failed in one. */
+  z.strictObject({
+    kind: z.literal('ended'),
+    at: time,
+    txid: hash,
+    end: z.enum(['absent', 'failed']),
+    /** The first block of their chain. */
+    genesis: hash,
+    nodes: z.array(witness).min(1).max(9),
+  }),
+  /** The same, said by a person who looked it up, on a machine without a network. */
+  z.strictObject({ kind: z.literal('confirmed'), at: time, txid: hash, withdrawal: id }),
   z.strictObject({
     kind: z.literal('member_key'),
     at: time,

@@ -12,6 +12,8 @@ export function createMemory() {
   const payments = createPayments()
   const proofs = createProofs()
   const memberKeys = createMemberKeys()
+  const ended = new Set<string>()
+  let genesis: string | null = null
   let begun: Of<'begun'> | null = null
   let keys: { readonly version: number; readonly policy: string } | null = null
   let acknowledged: Of<'acknowledged'> | null = null
@@ -23,6 +25,10 @@ export function createMemory() {
     /** The newest key file seen. */
     keys: () => keys,
     acknowledged: () => acknowledged,
+    /** It was seen that this transfer can arrive no more. */
+    hasEnded: (txid: string): boolean => ended.has(txid),
+    /** The first block of the chain on which that was first seen; null before. */
+    genesis: () => genesis,
     take(entry: Entry): void {
       payments.removeOld(entry.at)
       switch (entry.kind) {
@@ -39,6 +45,13 @@ export function createMemory() {
         case 'signed':
           payments.add(entry)
           memberKeys.use(entry)
+          break
+        case 'ended':
+          ended.add(entry.txid)
+          genesis ??= entry.genesis
+          break
+        case 'confirmed':
+          ended.add(entry.txid)
           break
         case 'member_key':
           memberKeys.add(entry)
@@ -91,17 +104,20 @@ function createIndex(key: (entry: Signed) => string) {
   }
 }
 
-/** A transfer is valid for a day at most: after two it neither counts for a limit nor can it arrive. */
+/** A transfer is valid for a day at most: after two it counts for no limit. */
 const KEPT_MS = 2 * DAY_MS
+
+/** A signed transfer, for as long as the journal is: that it can no longer arrive does not say that it has not. */
+export type Earlier = Pick<Signed, 'txid' | 'expires'>
 
 function createPayments() {
   const byTxid = new Map<string, Signed>()
   const day = createWindow(DAY_MS)
   const hour = createWindow(HOUR_MS)
-  const byWithdrawal = createIndex(({ withdrawal }) => withdrawal)
+  const byWithdrawal = new Map<string, readonly Earlier[]>()
   const byMember = createIndex(({ member }) => member)
   const byWallet = createIndex(({ wallet }) => wallet)
-  const indexes = [byWithdrawal, byMember, byWallet]
+  const indexes = [byMember, byWallet]
   const firstPaid = new Map<string, number>()
 
   /** Its wallet stays one that was paid before: which payment was the first is no longer known. */
@@ -127,11 +143,14 @@ function createPayments() {
       forget(entry.txid)
       byTxid.set(entry.txid, entry)
       for (const kept of [day, hour, ...indexes]) kept.add(entry)
+      const { txid, expires, withdrawal } = entry
+      const others = (byWithdrawal.get(withdrawal) ?? []).filter((other) => other.txid !== txid)
+      byWithdrawal.set(withdrawal, [...others, { txid, expires }])
       if (!firstPaid.has(entry.wallet)) firstPaid.set(entry.wallet, entry.at)
     },
     read: {
       isSigned: (txid: string): boolean => byTxid.has(txid),
-      signedFor: (withdrawal: bigint): readonly Signed[] => byWithdrawal.of(String(withdrawal)),
+      signedFor: (withdrawal: bigint): readonly Earlier[] => byWithdrawal.get(String(withdrawal)) ?? [],
       /** What was signed in a day, an hour, and in a day for one member. */
       signedSums(now: number, member: bigint) {
         removeOld(now)

@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scry
 import { existsSync } from 'node:fs'
 import { type FileHandle, link, open, rename, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { isEncryptedSite } from '@aval/db/encrypted'
 import { parseAddress, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
 import { newPolicy, type Policy, policySchema, writtenPolicy } from '../policy.rules.ts'
@@ -16,7 +17,8 @@ export class KeyFileRefusal extends Error {
   override readonly name = 'KeyFileRefusal'
 }
 
-const VERSION = 1
+/** 2: may name nodes. A file of version 1 names none, and is read as before. */
+const VERSION = 2
 // 2^17: a fifth of a second and 128 MB for each passphrase tried.
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
 const FILE_LIMIT = 1_000_000
@@ -25,7 +27,7 @@ const DECISIONS = 'run:1,plan:2,member_key:2'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
 const sealedFile = z.strictObject({
-  version: z.literal(VERSION),
+  version: z.union([z.literal(1), z.literal(VERSION)]),
   kdf: z.literal('scrypt-131072-8-1'),
   cipher: z.literal('aes-256-gcm'),
   salt: hex(32),
@@ -100,6 +102,8 @@ export async function changePolicy(
       `nothing was changed: ${checked.error.issues[0]?.message ?? 'the policy is invalid'}`,
     )
   }
+  const problem = chainProblem(keys.network, checked.data)
+  if (problem !== null) throw new KeyFileRefusal(`nothing was changed: ${problem}`)
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   try {
     const text = `${JSON.stringify(await seal({ ...keys, policy }, passphrase), null, 2)}\n`
@@ -200,6 +204,8 @@ function readContent(path: string, plain: unknown): Keys {
     )
   }
   const { network, usdt, hot_key, cold, deposit_key, policy } = read.data
+  const problem = policy === undefined ? null : chainProblem(network, policy)
+  if (problem !== null) throw new KeyFileRefusal(`the key file ${path} is not used: ${problem}`)
   return {
     network,
     usdt,
@@ -208,6 +214,20 @@ function readContent(path: string, plain: unknown): Keys {
     depositKey: deposit_key,
     policy: policy ?? newPolicy(network),
   }
+}
+
+/** What is wrong with the nodes that it names; null where nothing is, or it names none. One node alone is believed on the development chain. */
+function chainProblem(network: string, { chain }: Pick<Policy, 'chain'>): string | null {
+  if (chain === undefined) return null
+  const { nodes, quorum } = chain
+  const least = network === 'devnet' ? 1 : 2
+  if (quorum < least) return `of its nodes ${least} or more have to agree, not ${quorum}`
+  if (quorum > nodes.length) return `${quorum} of its nodes have to agree, and it names ${nodes.length}`
+  const hosts = nodes.map(({ url }) => new URL(url).host)
+  if (new Set(hosts).size < hosts.length) return 'it names a node twice: two of one host are one'
+  return network === 'devnet' || nodes.every(({ url }) => isEncryptedSite(url))
+    ? null
+    : 'the address of a node begins with https://, unless it is on this machine'
 }
 
 /** The policy of a file from before decisions; null of any other. */

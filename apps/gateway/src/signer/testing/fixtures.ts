@@ -73,6 +73,7 @@ export function exportedTransfer(index: number) {
     asked: '100.00',
     fee: '0.50',
     member_key: null,
+    earlier: [],
   }
 }
 

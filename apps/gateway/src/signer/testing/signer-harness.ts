@@ -15,6 +15,7 @@ import { createMemberKeys } from '../member-keys/seal.ts'
 import type { Policy, PolicyLimits } from '../policy.rules.ts'
 import { identityOf } from '../rounds.ts'
 import { createSigner } from '../signer.ts'
+import type { Refused } from '../signing.rules.ts'
 import {
   CHAIN_NOW,
   HOT,
@@ -66,6 +67,8 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
   const journals = await openMemoryJournal(identityOf(KEYS, policy))
   const { journal } = journals
   const shared = { db: connection.db, log, now }
+  const sight = { refusalOf: () => seeing.refused }
+  const seeing = { refused: null as Refused | null }
   const deciding = { ...shared, network: 'devnet', policy: () => policy, journal }
   const acceptor = () => createAcceptor(deciding)
   const newSigner = (limits: Partial<PolicyLimits> = {}, db = connection.db) =>
@@ -75,6 +78,7 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
       keys: KEYS,
       policy: () => ({ ...policy, limits: { ...policy.limits, ...limits } }),
       journal,
+      sight,
       limits: LIMITS,
     })
   const first = { acceptor: acceptor(), signer: newSigner() }
@@ -94,6 +98,8 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
     policy: () => policy,
     journals,
     journal,
+    /** What the chain shows of earlier transfers: all have ended, unless a refusal stands here. */
+    seeing,
     /** As for a new process: nothing but the journal's file and the database is left. */
     async restart() {
       const fault = await journal.open(

@@ -16,11 +16,17 @@ const CHAT_WAITS = 2 * HOUR
 /** The gateway asks its nodes every few seconds. */
 const CHAIN_SILENT = 10 * 60_000
 
-const OF_SIGNER: readonly string[] = ['signer_away', 'signer_refused', 'signer_cap']
+const OF_SIGNER: readonly string[] = [
+  'signer_away',
+  'signer_refused',
+  'signer_cap',
+  'earlier_transfer_unseen',
+  'earlier_transfer_arrived',
+]
 const OF_CHAIN: readonly string[] = ['chain_unhealthy', 'nodes_disagree']
 
 async function findDelays(db: Db, now: Date): Promise<store.Condition[]> {
-  const delays = await store.selectDelays(db)
+  const delays = await store.selectDelays(db, now)
   const countOf = (codes: readonly string[]) =>
     delays.filter(({ code }) => codes.includes(code)).reduce((sum, { count }) => sum + count, 0)
   const [signer, chain] = [countOf(OF_SIGNER), countOf(OF_CHAIN)]

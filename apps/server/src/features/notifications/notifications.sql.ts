@@ -106,10 +106,11 @@ export function selectLowPools(db: Db): Promise<PoolRow[]> {
     JOIN LATERAL (SELECT payable FROM payout_run WHERE kind = p.kind AND state = 'done' ORDER BY id DESC LIMIT 1) r ON r.payable > h.amount`
 }
 
-/** The codes of what holds up approved withdrawals. */
-export function selectDelays(db: Db): Promise<{ code: string; count: number }[]> {
+/** The codes of what holds up approved withdrawals. What the signer has not seen of the chain yet counts once it lasts. @param now system time */
+export function selectDelays(db: Db, now: Date): Promise<{ code: string; count: number }[]> {
   return query<{ code: string; count: number }>(db)`
-    SELECT code, count(*)::int AS count FROM (SELECT d.code FROM withdrawal_delay d LIMIT 10000) d GROUP BY code ORDER BY code`
+    SELECT code, count(*)::int AS count FROM (SELECT d.code FROM withdrawal_delay d
+      WHERE d.code <> 'earlier_transfer_unseen' OR d.since < ${now}::timestamptz - interval '10 minutes' LIMIT 10000) d GROUP BY code ORDER BY code`
 }
 
 /** Whether a node is of another network or refuses our key. */
