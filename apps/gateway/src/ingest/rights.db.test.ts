@@ -19,7 +19,7 @@ it('the gateway’s role writes what the chain shows and why it waits, and reads
     GROUP BY c.relname ORDER BY c.relname`
   expect(await lines(rights)).toEqual([
     'approval_row SELECT',
-    'chain_cursor SELECT INSERT UPDATE',
+    'chain_cursor SELECT',
     'chain_genesis SELECT INSERT',
     'custody_address SELECT',
     'custody_holding SELECT',
@@ -75,6 +75,7 @@ it('its functions with more rights are the steps of transfers, without signing, 
     'hold_gateway_lease',
     'import_signature',
     'is_frozen',
+    'move_chain_cursor',
     'prepare_outgoing_transfer',
     'record_audit',
     'record_incoming_transfer',

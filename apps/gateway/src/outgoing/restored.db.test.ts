@@ -93,10 +93,12 @@ describe('a payment that a restored database forgot', () => {
     const gateway = harness.gateway()
     for (let round = 0; round < 4; round += 1) {
       await gateway.round()
-      await harness.mine()
+      await harness.look()
+      await harness.mine(2)
     }
-    expect(await harness.delayOf(id)).toBe('signer_refused')
-    expect(new Set(await harness.states(id))).toEqual(new Set(['expired']))
+    // The database knows nothing of it, and the chain does.
+    expect(await harness.delayOf(id)).toBe('earlier_transfer_arrived')
+    expect(new Set(await harness.states(id))).toEqual(new Set(['prepared']))
     expect(await harness.balance(to)).toBe(HUNDRED)
   })
 })

@@ -67,7 +67,7 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
   const journals = await openMemoryJournal(identityOf(KEYS, policy))
   const { journal } = journals
   const shared = { db: connection.db, log, now }
-  const sight = { refusalOf: () => seeing.refused }
+  const sight = { refusalOf: (earlier: readonly unknown[]) => (earlier.length === 0 ? null : seeing.refused) }
   const seeing = { refused: null as Refused | null }
   const deciding = { ...shared, network: 'devnet', policy: () => policy, journal }
   const acceptor = () => createAcceptor(deciding)
