@@ -223,11 +223,13 @@ describe('a fresh database', () => {
     chain.mineEmpty(2)
     const { gateway, log } = harness
     const [usdt, hot] = [someAddress(1), someAddress(2)]
+    await harness.rows("UPDATE installation SET network = 'nile'")
     const first = createFollower({ db: gateway.db, network: 'nile', startAt: 'solid', usdt, hot, log })
     expect(await poll(first)).toMatchObject({ scanned: 2, solid: 2 })
     expect((await harness.recorded()).map((row) => [row.txid, row.verdict])).toEqual([
       [now.txid, 'wrong_token'],
     ])
+    await harness.rows("UPDATE installation SET network = 'devnet'")
   })
 
   it('waits for the first block', async () => {

@@ -9,6 +9,7 @@ import {
   addressFromPrivateKey,
   DEVNET,
   recoverSigner,
+  transactionId,
   USDT_CONTRACTS,
 } from '@aval/tron'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -20,9 +21,12 @@ import {
   CHAIN_NOW,
   COLD,
   exported,
+  exportedApproval,
   exportedTransfer,
   exportedWallet,
   HOT,
+  transactionOf,
+  transferCall,
   USDT,
 } from '../testing/fixtures.ts'
 import { type CommandContext, policyFiles, showKeyFile } from './command.ts'
@@ -180,6 +184,59 @@ describe('signing on a machine without a network', () => {
   })
 })
 
+describe('another transfer of a withdrawal, on a machine without a network', () => {
+  const keyFile = file('again.devnet.json')
+  beforeAll(() => writeKeyFile(keyFile, { ...devnetKeys(), policy: APPROVED_KEYS.policy }, PASSPHRASE))
+  const before = transactionOf(transferCall(HOT, exportedWallet(1), 99_500_000n), {
+    timestamp: CHAIN_NOW - 9_000_000,
+    expiration: CHAIN_NOW - 1,
+  })
+  const txid = transactionId(before)
+  const earlier = [{ txid, raw: Buffer.from(before).toString('hex'), withdrawal: '1' }]
+  const first = { ...exportedTransfer(1), earlier }
+  const content = (transfer: object) => ({
+    ...exported(),
+    transfers: [transfer],
+    approvals: [exportedApproval([exportedTransfer(1)])],
+  })
+  let runs = 0
+  const sign = (transfer: object, ...answers: string[]) => {
+    runs += 1
+    const names = { exported: file(`again-${runs}.json`), out: file(`again-signed-${runs}.json`) }
+    writeFileSync(names.exported, JSON.stringify(content(transfer)))
+    return signOffline(answering(PASSPHRASE, 'y', ...answers), { ...names, keyFile })
+  }
+  const journal = () => readFileSync(`${keyFile}.journal`, 'utf8')
+
+  it('is signed once a person has typed the end of the earlier one’s txid, which the journal keeps', async () => {
+    await expect(sign(first, 'yes')).rejects.toThrow(`that ${txid} can arrive no more is not confirmed`)
+    expect(journal()).not.toContain('"signed"')
+    await sign(first, txid.slice(-8))
+    expect(shown).toContain(`a transfer of withdrawal 1 may have been signed\n${txid}`)
+    expect(journal()).toMatch(new RegExp(`"confirmed".*"txid":"${txid}"[^]*"signed".*"txid":"${first.txid}"`))
+    // It is not asked again of what was confirmed.
+    await sign(first)
+  })
+
+  it('also where the export says nothing of the one that was signed here', async () => {
+    const raw = transactionOf(transferCall(HOT, exportedWallet(1), 99_500_000n), {
+      timestamp: CHAIN_NOW + 1,
+      expiration: CHAIN_NOW + 43_000_000,
+      feeLimit: 50n * USDT,
+    })
+    const other = { ...first, txid: transactionId(raw), raw: Buffer.from(raw).toString('hex'), earlier: [] }
+    await expect(sign(other, '')).rejects.toThrow('is still valid')
+  })
+
+  it('is not signed while the earlier one can still enter the chain', async () => {
+    const raw = transactionOf(transferCall(HOT, exportedWallet(1), 99_500_000n), {
+      expiration: CHAIN_NOW + 99_000,
+    })
+    const live = [{ txid: transactionId(raw), raw: Buffer.from(raw).toString('hex'), withdrawal: '1' }]
+    await expect(sign({ ...first, earlier: live }, '')).rejects.toThrow('is still valid')
+  })
+})
+
 describe('the command', () => {
   const run = (args: readonly string[], env: Record<string, string> = {}) => {
     const program = fileURLToPath(new URL('keys.ts', import.meta.url))
@@ -208,6 +265,24 @@ describe('the command', () => {
     const { policy, hot } = await openKeyFile(out, PASSPHRASE)
     expect([policy.version, policy.limits.perDay, hot]).toEqual([1, 77_000_000n, HOT])
     expect(statSync(out).mode & 0o777).toBe(0o600)
+  })
+
+  it('names nodes, whose API keys are shown nowhere', async () => {
+    const out = file('nodes.json')
+    await writeKeyFile(out, { ...devnetKeys(), network: 'nile' }, PASSPHRASE)
+    const urls = 'https://one.example/v1,https://two.example'
+    const named = run(['nodes', out, '--nodes', urls], {
+      SIGNER_PASSPHRASE: PASSPHRASE,
+      TRON_API_KEYS: 'first-key,x-token:second-key',
+    })
+    expect(named).toMatchObject({ status: 0, stderr: '' })
+    expect(named.stdout).toContain('node         one.example   TRON-PRO-API-KEY\n')
+    expect(named.stdout).toContain('quorum       2 of 2')
+    expect(named.stdout).not.toMatch(/first-key|second-key|v1/)
+    const { chain } = (await openKeyFile(out, PASSPHRASE)).policy
+    expect(chain?.nodes[1]).toEqual({ url: 'https://two.example', headers: { 'x-token': 'second-key' } })
+    const alone = run(['nodes', out, '--nodes', 'https://one.example'], { SIGNER_PASSPHRASE: PASSPHRASE })
+    expect(alone).toMatchObject({ status: 1, stderr: expect.stringContaining('2 or more have to agree') })
   })
 
   it.each<[readonly string[], RegExp]>([

@@ -4,6 +4,7 @@
  */
 import { open, readFile } from 'node:fs/promises'
 import { formatMicro, micro, parseMicro } from '@aval/money'
+import { decodeRaw } from '@aval/tron'
 import { describeError } from '../../core/log.ts'
 import { journalOf } from '../config.ts'
 import { type Entry, NOTHING } from '../journal/entries.rules.ts'
@@ -59,8 +60,11 @@ async function confirmEarlier(
   { memory, append }: Journal,
   chosen: readonly ExportedTransfer[],
 ): Promise<void> {
-  for (const { txid, withdrawal, earlier } of chosen) {
-    const signed = memory.signedFor(BigInt(withdrawal)).map((each) => ({ txid: each.txid, withdrawal }))
+  for (const { txid, withdrawal, raw, earlier } of chosen) {
+    const own = memory.signedFor(BigInt(withdrawal)).filter((each) => each.txid !== txid)
+    const live = own.find(({ expires }) => expires >= momentOf(raw, now()))
+    if (live !== undefined) throw new CommandRefusal(`nothing was signed: ${live.txid} is still valid`)
+    const signed = own.map((each) => ({ txid: each.txid, withdrawal }))
     const others = new Map([...earlier, ...signed].map((other) => [other.txid, other]))
     for (const other of others.values()) {
       if (other.txid === txid || memory.hasEnded(other.txid)) continue
@@ -78,6 +82,10 @@ async function confirmEarlier(
     }
   }
 }
+
+/** As for a signer with a network: neither its own clock nor the bytes' alone. */
+const momentOf = (raw: string, now: Date): number =>
+  Math.min(decodeRaw(new Uint8Array(Buffer.from(raw, 'hex'))).timestamp, now.getTime())
 
 const microOf = (text: string): string => String(parseMicro(text) ?? 0n)
 

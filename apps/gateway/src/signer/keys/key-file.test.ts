@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEVNET, devnetAddress, devnetKey, recoverSigner, transactionId } from '@aval/tron'
 import { afterAll, describe, expect, it } from 'vitest'
+import { writtenPolicy } from '../policy.rules.ts'
 import { devnetKeys } from './devnet-keys.ts'
 import { changePolicy, KeyFileRefusal, openKeyFile, writeKeyFile } from './key-file.ts'
 
@@ -73,7 +74,7 @@ it('one changed digit anywhere is reported in one line', async () => {
 
 it.each<[string, (text: string) => string]>([
   ['cut off', (text) => text.slice(0, -20)],
-  ['of another version', (text) => text.replace('"version": 1', '"version": 2')],
+  ['of another version', (text) => text.replace('"version": 2', '"version": 3')],
   ['with a weaker stretching', (text) => text.replace('131072', '2')],
   ['of nothing', () => ''],
   ['far too long', (text) => `${text}${' '.repeat(1_000_000)}`],
@@ -153,4 +154,47 @@ it('a field that this program does not know so is said by its name, and nothing 
   const said = await refusal(openKeyFile(other, passphrase))
   expect(said).toContain('was opened, and its field policy.limits is missing or not as this program knows it')
   expect(said).not.toContain('secret')
+})
+
+describe('the nodes of a key file', () => {
+  const nodes = ['https://one.example', 'https://two.example/key'].map((url) => ({
+    url,
+    headers: { k: 'v' },
+  }))
+  const [one, two] = nodes as [(typeof nodes)[number], (typeof nodes)[number]]
+  const named = (chain: unknown, network = 'mainnet') =>
+    rewritten(`nodes-${++copies}`, (plain) => ({ ...plain, network, policy: { ...plain.policy, chain } }))
+
+  it('are read back; a file of before, which has none, is read as before and known to the journal as the same', async () => {
+    const chain = { nodes, quorum: 2 }
+    expect((await openKeyFile(await named(chain), passphrase)).policy.chain).toEqual(chain)
+    const older = changed((text) => text.replace('"version": 2', '"version": 1'))
+    const { policy } = await openKeyFile(older, passphrase)
+    expect(writtenPolicy(policy)).not.toHaveProperty('chain')
+  })
+
+  it.each<[string, unknown, string, string]>([
+    [
+      'one alone has to say it, on a public network',
+      { nodes, quorum: 1 },
+      'mainnet',
+      '2 or more have to agree',
+    ],
+    ['more have to agree than there are', { nodes, quorum: 3 }, 'mainnet', 'it names 2'],
+    [
+      'two are one',
+      { nodes: [one, { ...one, url: `${one.url}/other` }], quorum: 2 },
+      'nile',
+      'names a node twice',
+    ],
+    [
+      'one can be read on its way',
+      { nodes: [two, { ...one, url: 'http://one.example' }], quorum: 2 },
+      'nile',
+      'https://',
+    ],
+    ['there are none in the list', { nodes: [], quorum: 2 }, 'nile', 'policy.chain.nodes'],
+  ])('are refused where %s', async (_what, chain, network, line) => {
+    expect(await refusal(openKeyFile(await named(chain, network), passphrase))).toContain(line)
+  })
 })
