@@ -92,6 +92,18 @@ describe('the units', () => {
   })
 })
 
+test('the signer’s drop-in lets it reach addresses that a person writes, and opens nothing else', () => {
+  expect(linesOf(signer, 'IPAddressDeny')).toEqual(['any'])
+  expect(linesOf(signer, 'IPAddressAllow')).toEqual(['localhost'])
+  const lines = read('deploy/systemd/aval-signer-nodes.conf')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  expect(lines.shift()).toBe('[Service]')
+  for (const line of lines) expect(line).toMatch(/^IPAddressAllow=[0-9a-f.:]+(\/\d+)?$/)
+  // Of documentation: a machine on which nobody wrote its own reaches no node.
+  expect(lines.every((line) => /=(192\.0\.2\.|2001:db8:)/.test(line))).toBe(true)
+})
+
 test('the proxy and Prometheus speak to the ports that the product listens on', () => {
   const { port, approvals } = parseStartConfig({})
   const upstreams = [...read('deploy/caddy/Caddyfile').matchAll(/reverse_proxy localhost:(\d+)/g)].map(

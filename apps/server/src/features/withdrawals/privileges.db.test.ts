@@ -386,11 +386,16 @@ describe('the gateway', () => {
     expect(await money.expire('a'.repeat(64))).toBe(false)
     expect(await money.sign(txid)).toBe('signed')
     expect(await money.expire(txid)).toBe(false)
+    const read = (number: number, seconds: number) =>
+      queryValue<string>(money.gateway.db)`
+        SELECT move_chain_cursor('devnet', ARRAY[${number}::bigint], ARRAY[${number}::text], ARRAY[${number - 1}::text],
+          ARRAY[${new Date(money.now.getTime() + 1_000 * seconds)}::timestamptz])`
     await query(money.gateway.db)`
-      INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
-      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`
+      INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+      VALUES ('devnet', 1, '1', 1, 1, now())`
+    expect(await read(2, 60)).toBe('moved')
     expect(await money.expire(txid)).toBe(false)
-    await query(money.gateway.db)`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`
+    expect(await read(3, 61)).toBe('moved')
     expect(await money.expire(txid)).toBe(true)
   })
 })

@@ -176,7 +176,7 @@ describe('an approved withdrawal', () => {
     const first = await money.prepare(id)
     await money.sign(first)
     await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
-    await query(money.gateway.db)`
+    await query(money.owner)`
       UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`
     expect(await money.expire(first)).toBe(true)
     expect((await shown(ana, id)).stage).toBe('approved')

@@ -30,7 +30,7 @@ function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
     const block = state.block + 1n
     await events?.(block)
     state.block = block
-    await query(chain)`
+    await query(money.owner)`
       INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
       VALUES ('devnet', ${block}, 'id', ${block + 3n}, ${block}, now())
       ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`
