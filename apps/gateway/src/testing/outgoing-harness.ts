@@ -53,14 +53,7 @@ export async function createOutgoingHarness(
   const { devnet, now } = chain
   const approving = await startApproving(installation.rows, signerDb.db, log, now)
   const { policy, journal } = approving
-  const seeing: { chain: OwnChain } = {
-    chain: { nodes: devnet.nodes.map(({ url }) => ({ url, headers: {} })), quorum: nodes },
-  }
-  const connectNode = ({ url }: { readonly url: string }) => {
-    const node = devnet.nodes.find((each) => each.url === url)
-    if (node === undefined) throw new Error(`there is no node at ${url}`)
-    return chain.clientOf(node)
-  }
+  const { seeing, connectNode } = nodesOfSigner(chain, nodes)
   const shared = { keys: KEYS, policy: () => ({ ...policy, ...seeing }), journal, log, now }
   const sight = createSight({ ...shared, devnetUrl: null, connect: connectNode })
   const signer = createSigner({ ...shared, db: signerDb.db, sight, limits: LIMITS })
@@ -113,6 +106,17 @@ export async function createOutgoingHarness(
       await installation.close()
     },
   }
+}
+
+/** The signer's own: all of the chain's, which have to agree. */
+function nodesOfSigner({ devnet, clientOf }: Awaited<ReturnType<typeof startChain>>, quorum: number) {
+  const chain: OwnChain = { nodes: devnet.nodes.map(({ url }) => ({ url, headers: {} })), quorum }
+  const connectNode = ({ url }: { readonly url: string }) => {
+    const node = devnet.nodes.find((each) => each.url === url)
+    if (node === undefined) throw new Error(`there is no node at ${url}`)
+    return clientOf(node)
+  }
+  return { seeing: { chain }, connectNode }
 }
 
 /** Follows a withdrawal's transfers through rounds and blocks. */

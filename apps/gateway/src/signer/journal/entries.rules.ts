@@ -16,7 +16,6 @@ const witness = z.strictObject({
   time,
   said: z.string().max(200),
 })
-export type Witness = z.output<typeof witness>
 
 /** Of an accepted approval. */
 const proven = {

@@ -55,6 +55,12 @@ export type SignerHarness = Awaited<ReturnType<typeof createSignerHarness>>
 /** Pinned in the key file of these tests. */
 const OPERATORS = [1n, 2n, 3n, 4n]
 
+function createSeeing() {
+  const seeing = { refused: null as Refused | null }
+  const refusalOf = (earlier: readonly unknown[]) => (earlier.length === 0 ? null : seeing.refused)
+  return { seeing, sight: { refusalOf } }
+}
+
 export async function createSignerHarness(adminUrl: string, { realTime = false } = {}) {
   const installation = await createInstallation(adminUrl, XPUB, [], 'signer')
   const { database, rows, log } = installation
@@ -67,8 +73,7 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
   const journals = await openMemoryJournal(identityOf(KEYS, policy))
   const { journal } = journals
   const shared = { db: connection.db, log, now }
-  const sight = { refusalOf: (earlier: readonly unknown[]) => (earlier.length === 0 ? null : seeing.refused) }
-  const seeing = { refused: null as Refused | null }
+  const { seeing, sight } = createSeeing()
   const deciding = { ...shared, network: 'devnet', policy: () => policy, journal }
   const acceptor = () => createAcceptor(deciding)
   const newSigner = (limits: Partial<PolicyLimits> = {}, db = connection.db) =>
@@ -91,7 +96,7 @@ export async function createSignerHarness(adminUrl: string, { realTime = false }
     newSigner,
     /** As the signer's role. */
     connection,
-    /** The key file changes: from now on, and for signers of before. */
+    /** The key file changes, also for signers of before. */
     policyIs(changed: Partial<Policy>): void {
       policy = { ...policy, ...changed }
     },
