@@ -222,7 +222,7 @@ module.exports = {
         pathNot: [
           '^apps/gateway/src/(signer|core)/',
           '^packages/(tron|money|approvals)/',
-          '^db/src/(connect|audit-chain|audit-seals)\\.ts$',
+          '^db/src/(connect|audit-chain|audit-seals|encrypted)\\.ts$',
           '(^|/)node_modules/(kysely|zod)/',
           '^(node:)?[a-z_]+(/promises)?$',
         ],

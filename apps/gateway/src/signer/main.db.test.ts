@@ -280,6 +280,7 @@ it('the signer loads only the chain package, the database connection, and what t
     'apps/gateway/src/signer/journal',
     'apps/gateway/src/signer/keys',
     'apps/gateway/src/signer/member-keys',
+    'apps/gateway/src/signer/sight',
     'db/src',
     'packages/approvals/src',
     'packages/tron/src',
