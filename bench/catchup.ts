@@ -133,7 +133,7 @@ async function installChain(owner: pg.Pool, addresses: readonly string[]): Promi
     [DEVNET.usdt, DEVNET.xpub],
   )
   await owner.query(
-    'INSERT INTO deposit_address (address, member_id) SELECT a, n FROM unnest($1::text[]) WITH ORDINALITY AS t (a, n)',
+    'INSERT INTO deposit_address (address, member_id, key_index) SELECT a, n, n FROM unnest($1::text[]) WITH ORDINALITY AS t (a, n)',
     [addresses],
   )
 }

@@ -166,7 +166,7 @@ export async function insertPeople(
     [...bounds, options.passwordHash],
   )
   await client.query(
-    `INSERT INTO deposit_address (address, member_id) SELECT 'B' || lpad(id::text, 33, '0'), id ${ids}`,
+    `INSERT INTO deposit_address (address, member_id, key_index) SELECT 'B' || lpad(id::text, 33, '0'), id, id ${ids}`,
     bounds,
   )
   // As the server computes it for ASCII.

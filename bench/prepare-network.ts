@@ -14,7 +14,7 @@ import { asOwner } from './database.sql.ts'
 import { ENDOWED_AT, LOAD_DATES, PAID, payDay } from './day.ts'
 import { type Loaded, loadNetwork } from './load.ts'
 import type { Network } from './network.ts'
-import { recordTransfer } from './transfer.sql.ts'
+import { ensureAddresses, recordTransfer } from './transfer.sql.ts'
 
 export interface NetworkOptions {
   readonly ownerUrl: string
@@ -66,7 +66,12 @@ async function endow(
 ): Promise<void> {
   await ensureInstallation({ db: server.db, config: testConfig(serverUrl) })
   const owner = connect(ownerUrl, 1)
-  await storePlan(owner.db, 1, new Date(0), PLAN).finally(() => owner.close())
+  try {
+    await storePlan(owner.db, 1, new Date(0), PLAN)
+    await ensureAddresses(owner.pool, [Number(HOUSE)])
+  } finally {
+    await owner.close()
+  }
   const gateway = connect(gatewayUrl, 1)
   await payIn(server, gateway, micro(2n * invested)).finally(() => gateway.close())
   await inTransaction(server.db, async (tx) => {
@@ -81,7 +86,7 @@ async function payIn(
   amount: Micro,
   name = 'bench capital',
 ): Promise<void> {
-  const address = await depositAddressOf(server.db, HOUSE)
+  const address = (await depositAddressOf(server.db, HOUSE)) ?? ''
   const txid = createHash('sha256').update(name).digest('hex')
   await recordTransfer(gateway.pool, { txid, block: 1, at: ENDOWED_AT, address, amount })
   await creditTransfer(server.db, txid, 0, ENDOWED_AT)

@@ -117,7 +117,7 @@ let transfers = 0
 async function credit({ worker, gateway, receivers, at }: House): Promise<void> {
   transfers += 1
   const receiver = BigInt(receivers[transfers % receivers.length] ?? 1)
-  const address = await depositAddressOf(worker.db, receiver)
+  const address = (await depositAddressOf(worker.db, receiver)) ?? ''
   const txid = createHash('sha256').update(`bench deposit ${transfers}`).digest('hex')
   const block = 100_000_000 + transfers
   await recordTransfer(gateway.pool, { txid, block, at, address, amount: AMOUNT })

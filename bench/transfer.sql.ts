@@ -24,8 +24,8 @@ export async function recordTransfer(pool: pg.Pool, transfer: ArrivingTransfer):
 /** An address for each of these members who has none: a thin network has no people, but deposits need somebody. */
 export async function ensureAddresses(pool: pg.Pool, members: readonly number[]): Promise<void> {
   await pool.query(
-    `INSERT INTO deposit_address (address, member_id)
-     SELECT 'B' || lpad(id::text, 33, '0'), id FROM unnest($1::bigint[]) id
+    `INSERT INTO deposit_address (address, member_id, key_index)
+     SELECT 'B' || lpad(id::text, 33, '0'), id, id FROM unnest($1::bigint[]) id
      WHERE NOT EXISTS (SELECT FROM deposit_address a WHERE a.member_id = id)`,
     [members],
   )

@@ -4,6 +4,10 @@ import { connect, inTransaction } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { accountPrivateKey, addressFromPrivateKey, DEVNET, type TronAddress } from '@aval/tron'
 import pg from 'pg'
+import { deriveAddresses } from '../apps/gateway/src/signer/addresses.ts'
+import { storeAddresses } from '../apps/gateway/src/signer/addresses.sql.ts'
+import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
+import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
 import type { Config } from '../apps/server/src/config.ts'
 import type { Context } from '../apps/server/src/core/context.ts'
 import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
@@ -13,8 +17,8 @@ import {
 } from '../apps/server/src/features/identity/registration/registration.commands.ts'
 import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
-import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
 import { ensureFirstPlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
+import { addressOf } from '../apps/server/src/testing/addresses.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { keepRows } from './beginning.ts'
 import { asIs } from './bugs.ts'
@@ -59,10 +63,11 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
   }
 }
 
-async function registerPeople({ server: { db }, owner }: Connections, config: Config) {
+async function registerPeople({ server: { db }, owner, signer }: Connections, config: Config) {
   const now = new Date(BEGINNING)
   const context: Context = { db, clock: { now: async () => now }, config }
   await ensureInstallation(context)
+  await storeAddresses(signer.db, 0n, deriveAddresses(createKeyRing(devnetKeys()), 0n, 1n + BigInt(INVESTORS)))
   await ensureFirstPlan(db)
   const password = { passwordHash: 'none', locale: 'es' } as const
   const sponsorId = await createRoot(db, { ...password, username: 'root', email: 'root@example.com' }, now)
@@ -83,7 +88,7 @@ async function registerPeople({ server: { db }, owner }: Connections, config: Co
       wallet,
       person.memberId,
     ])
-    const deposits = await depositAddressOf(db, person.memberId)
+    const deposits = await addressOf(db, person.memberId)
     investors.push({ ...person, wallet, deposits: deposits as TronAddress })
   }
   const operators: Person[] = []
@@ -92,7 +97,7 @@ async function registerPeople({ server: { db }, owner }: Connections, config: Co
     await assignTotpSecret(context, person.memberId, secret, now)
     operators.push(person)
   }
-  return { investors, operators, company: (await depositAddressOf(db, 0n)) as TronAddress }
+  return { investors, operators, company: (await addressOf(db, 0n)) as TronAddress }
 }
 
 /** A prepared statement is planned once a connection, and not again for its first values. */

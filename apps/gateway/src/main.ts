@@ -14,7 +14,7 @@ import { createLog, describeError } from './core/log.ts'
 import { exitBecause, onStop, reportReady } from './core/parent-process.ts'
 import { aborted, poll } from './core/polling.ts'
 import { createCustody } from './custody/custody.ts'
-import { createFollower } from './ingest/follow.ts'
+import { AddressesUnderived, createFollower } from './ingest/follow.ts'
 import { CursorMoved } from './ingest/record.ts'
 import { InstallationRefusal, waitForInstallation } from './installation.ts'
 import { settingsOf } from './network-settings.ts'
@@ -160,5 +160,6 @@ function keepStandings(db: Database, guards: readonly Guard[]) {
 
 function errorKind(error: unknown) {
   if (isFenced(error)) return { kind: 'lease' }
+  if (error instanceof AddressesUnderived) return { kind: 'addresses' }
   return { kind: nodeErrorKind(error) ?? (error instanceof CursorMoved ? 'cursor' : 'database') }
 }

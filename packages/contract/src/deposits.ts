@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { amountText, instant, pageOf, pageQuery, typedText } from './common.ts'
 
 /** Why an observed transfer was not credited, or that it was. */
-export const TRANSFER_VERDICTS = ['credit', 'wrong_token', 'zero_value', 'failed', 'wrong_asset'] as const
+export const TRANSFER_VERDICTS = ['credit', 'wrong_token', 'zero_value', 'failed', 'wrong_asset', 'unclaimed'] as const
 
 /**
  * What became of a transfer to one of our addresses. Of those that count: `waiting` is not booked yet, `part` waits for the rest of an
  * invoice, `overpaid` left a surplus in the balance, `late` came after its invoice, `no_invoice` matched none, `company` is the company's
- * own, `refill` came from its cold wallet.
+ * own, `refill` came from its cold wallet. `unclaimed` came to an address that is nobody's yet, and is credited to nobody.
  */
 export const DEPOSIT_FATES = [
   'waiting',
@@ -22,6 +22,7 @@ export const DEPOSIT_FATES = [
   'wrong_asset',
   'zero_value',
   'failed',
+  'unclaimed',
 ] as const
 export type DepositFate = (typeof DEPOSIT_FATES)[number]
 

@@ -208,6 +208,7 @@ export const REFUSALS = {
   too_many_requests: 429,
   unexpected: 500,
   unavailable: 503,
+  no_address_left: 503,
 } as const satisfies Record<string, number>
 
 export type RefusalCode = keyof typeof REFUSALS

@@ -29,6 +29,8 @@ export const NOTIFICATION_KINDS = {
   pool_low: { sees: 'treasury.read', mailed: 'treasury.fund' },
   /** The gateway sees no new blocks, or what leaves waits for the chain. */
   chain_failing: { sees: 'withdrawals.read', mailed: 'payments.resume' },
+  /** Deposit addresses run out, or those of an older version wait for the signer to derive them. */
+  addresses_low: { sees: 'treasury.read', mailed: 'payments.resume' },
   /** What leaves waits for the signer. */
   signer_failing: { sees: 'withdrawals.read', mailed: 'payments.resume' },
   /** An invitation was accepted: somebody else works here now. */

@@ -9,8 +9,8 @@ const reason = z.string().trim().min(3, 'field_required').max(300)
 /** GET operator/treasury/ */
 export const operatorTreasury = z.object({
   capital: amountText,
-  /** Of the company's own: what comes there becomes its capital. */
-  company_address: z.string(),
+  /** Of the company's own: what comes there becomes its capital. Null until the signer has derived it. */
+  company_address: z.string().nullable(),
   company_address_url: z.string().nullable(),
   as_of: instant.nullable(),
   pools: z.array(
@@ -51,6 +51,9 @@ export const operatorTreasury = z.object({
     read_at: instant.nullable(),
     gateway: z.string(),
     leads_until: instant.nullable(),
+    /** Derived deposit addresses that no member has claimed, and whether they are few. */
+    addresses_left: z.int(),
+    addresses_few: z.boolean(),
   }),
   failing: z.array(z.object({ what: z.enum(FAILURES), since: instant.nullable(), detail: z.string() })),
   stop: paymentsStop.nullable(),

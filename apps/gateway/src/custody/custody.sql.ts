@@ -51,6 +51,7 @@ export async function findDepositsAfter(db: Db, address: string, limit: number):
     .selectFrom('deposit_address')
     .select('address')
     .where('address', '>', address)
+    .where('key_index', 'is not', null)
     .orderBy('address')
     .limit(limit)
     .execute()

@@ -8,7 +8,8 @@ import type { OutgoingTransfer, Purpose } from '../core/outgoing-transfer.rules.
 
 /** An address of ours. */
 export interface OwnAddress {
-  readonly memberId: bigint
+  /** Null where nobody has claimed it. */
+  readonly memberId: bigint | null
   readonly role: 'deposit' | 'hot' | 'cold'
 }
 

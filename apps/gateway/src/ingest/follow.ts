@@ -10,7 +10,7 @@ import { findCursor, insertCursor, saveHeads } from '../chain/cursor.sql.ts'
 import type { ChainReading } from '../chain/health.rules.ts'
 import { ChainFault, type Nodes } from '../chain/nodes.ts'
 import { mapInOrder, range } from '../core/in-order.ts'
-import { noteSeenBlocks, replaceUnconfirmed } from './ingest.sql.ts'
+import { awaitsDeriving, noteSeenBlocks, replaceUnconfirmed } from './ingest.sql.ts'
 import { batchesOf, type RecordContext, recordBatch } from './record.ts'
 import { createUnconfirmedReader } from './unconfirmed.ts'
 
@@ -34,6 +34,11 @@ export interface FollowerOptions extends SolidOptions {
   readonly startAt: 'first' | 'solid'
 }
 
+/** No block is read, so that no deposit to an address of an older version is passed by before the signer has derived the same. */
+export class AddressesUnderived extends Error {
+  override readonly name = 'AddressesUnderived'
+}
+
 /** Where the last poll ended. */
 interface Position extends BlockRef {
   /** The blocks that are written to the database, and until when this need not be repeated. */
@@ -48,6 +53,7 @@ export function createFollower(options: FollowerOptions) {
   const readUnconfirmed = createUnconfirmedReader(db, usdt, hot)
   const logProgress = createProgressLog(options)
   let known: Position | null = null
+  let areDerived = false
 
   const readSolid = async (heads: Heads, from: BlockRef): Promise<BlockRef> => {
     const until = elapsed() + SCAN_MS
@@ -60,6 +66,8 @@ export function createFollower(options: FollowerOptions) {
   }
 
   const pollFrom = async (nodes: Nodes, start: Position | null) => {
+    areDerived ||= !(await awaitsDeriving(db))
+    if (!areDerived) throw new AddressesUnderived('the signer has not derived all addresses of members yet')
     const heads = await readHeads(nodes)
     const { head, solid } = heads
     const from = start ?? (await cursorOf(options, heads))
@@ -90,7 +98,7 @@ export function createFollower(options: FollowerOptions) {
   return {
     /**
      * One poll of these nodes. After an error the next one starts from what the database says.
-     * @throws NodeError, TooFewNodes, ChainFault, CursorMoved and what the database throws
+     * @throws AddressesUnderived, NodeError, TooFewNodes, ChainFault, CursorMoved and what the database throws
      */
     async poll(nodes: Nodes): Promise<ChainReading> {
       const start = known

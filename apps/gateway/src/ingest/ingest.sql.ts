@@ -19,14 +19,15 @@ interface Bounds {
   readonly solid: number
 }
 
-/** Those of the addresses that are ours: members' deposit addresses, and the company's wallets. */
+/** Those of the addresses that are ours: the deposit addresses that the signer derived, and the company's wallets. */
 export async function findOwnAddresses(
   db: Db,
   addresses: readonly string[],
 ): Promise<Map<string, OwnAddress>> {
   if (addresses.length === 0) return new Map()
   const { rows } = await sql<OwnAddress & { address: string }>`
-    SELECT address, member_id AS "memberId", 'deposit' AS role FROM deposit_address WHERE address = any(${addresses}::text[])
+    SELECT address, member_id AS "memberId", 'deposit' AS role FROM deposit_address
+      WHERE address = any(${addresses}::text[]) AND key_index IS NOT NULL
     UNION ALL
     SELECT address, 0::bigint, role FROM custody_address WHERE address = any(${addresses}::text[])`.execute(
     db,
@@ -51,6 +52,12 @@ export async function recordIncoming(db: Db, transfers: readonly IncomingTransfe
     ) WITH ORDINALITY AS t (txid, position, block, at, verdict, contract, sender, receiver, value, place)
     ORDER BY t.place`.execute(db)
   return rows.map((row) => row.recorded)
+}
+
+/** Whether addresses that an older version stored are still to be derived: until then nobody knows which of them are ours. */
+export async function awaitsDeriving(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`SELECT underived > 0 AS waits FROM deposit_address_stock()`.execute(db)
+  return rows[0]?.waits === true
 }
 
 /** Records what left our addresses without an outgoing transfer. */

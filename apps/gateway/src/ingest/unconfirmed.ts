@@ -87,6 +87,7 @@ async function transfersIn(
   const own = await findOwnAddresses(db, [...new Set(credits.map((each) => each.to))])
   return credits.flatMap(({ txid, position, to, block, value }) => {
     const address = own.get(to)
-    return address?.role === 'deposit' ? [{ txid, position, memberId: address.memberId, block, value }] : []
+    if (address?.role !== 'deposit' || address.memberId === null) return []
+    return [{ txid, position, memberId: address.memberId, block, value }]
   })
 }

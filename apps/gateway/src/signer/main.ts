@@ -5,6 +5,7 @@ import { findInstallation } from '../core/installation.sql.ts'
 import { createLog, describeError } from '../core/log.ts'
 import { exitBecause, onStop, reportReady } from '../core/parent-process.ts'
 import { pause } from '../core/polling.ts'
+import { keepStock } from './addresses.ts'
 import { readSignerConfig, type SignerConfig } from './config.ts'
 import { createHeadSigner, signHeads } from './head.ts'
 import { createJournal } from './journal/journal.ts'
@@ -78,6 +79,7 @@ async function serve(
   }
   await round()
   let heads: Promise<void> | null = null
+  let stock: Promise<void> | null = null
   const { limits, devnetUrl } = config
   const { policy } = rounds
   const sight = createSight({ keys, policy, devnetUrl, journal, log, now })
@@ -96,13 +98,16 @@ async function serve(
   const head = createHeadSigner({ db, keys, log, now })
   const looking = lookOn(sight, stopped)
   while (!stopped.aborted) {
-    if (checked) heads ??= signHeads(head, log, stopped)
+    if (checked) {
+      heads ??= signHeads(head, log, stopped)
+      stock ??= keepStock({ db, keys, log }, stopped)
+    }
     await pause(ROUND_MS, AbortSignal.any([stopped, heard.signal]))
     heard = new AbortController()
     if (!stopped.aborted) await round()
   }
   notices.close()
-  await Promise.race([Promise.all([server.close(), journal.close(), heads, looking]), sleep(STOP_MS)])
+  await Promise.race([Promise.all([server.close(), journal.close(), heads, stock, looking]), sleep(STOP_MS)])
 }
 
 async function lookOn(sight: Sight, stopped: AbortSignal): Promise<void> {

@@ -134,6 +134,7 @@ function checkOne(
     txid: exported.txid,
     purpose: 'withdrawal',
     memberId: row.memberId,
+    keyIndex: null,
     from: own.hot,
     to,
     amount,

@@ -20,7 +20,11 @@ export async function findTransfers(
   const rows = await db
     .selectFrom('outgoing_transfer')
     .selectAll()
-    .select(sql<boolean>`(SELECT stopped FROM payout_stop)`.as('isStopped'))
+    .select([
+      sql<boolean>`(SELECT stopped FROM payout_stop)`.as('isStopped'),
+      sql<bigint | null>`(SELECT key_index FROM deposit_address a WHERE a.address = CASE purpose WHEN 'sweep' THEN from_address
+        WHEN 'trx_topup' THEN to_address END)`.as('keyIndex'),
+    ])
     .where('txid', '=', sql<string>`any(${[...txids]}::text[])`)
     .execute()
   if (rows.length === 0) return new Map()
@@ -32,6 +36,7 @@ export async function findTransfers(
         txid: row.txid,
         purpose: row.purpose,
         memberId: row.member_id,
+        keyIndex: row.keyIndex,
         from: row.from_address,
         to: row.to_address,
         amount: row.amount,

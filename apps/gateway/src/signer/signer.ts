@@ -305,7 +305,7 @@ async function signCounted(
   for (const [place, { transfer, owner }] of counted.entries()) {
     const entry = written[place]
     if (entry?.status === 'fulfilled') {
-      made.push({ transfer, signature: context.keys.sign(transfer.raw, owner, transfer.memberId) })
+      made.push({ transfer, signature: context.keys.sign(transfer.raw, owner, transfer.keyIndex ?? 0n) })
     } else outcomes.set(transfer.txid, no('signer_failed', describeError(entry?.reason)))
   }
   for (const [txid, outcome] of await storeTogether(context, made)) outcomes.set(txid, outcome)

@@ -90,6 +90,7 @@ function verdict(
   const transfer: PreparedTransfer = {
     ...bytes(timestamp, expiration),
     ...PURPOSES.withdrawal.row,
+    keyIndex: null,
     purpose: 'withdrawal',
     expiresAt: expiration,
     installation: { network, usdt: DEVNET.usdt },
@@ -155,6 +156,7 @@ function verdictOn(
   const raw = transactionOf({ ...correct.call, ...call } as ContractCall, changed)
   const transfer: PreparedTransfer = {
     ...correct.row,
+    keyIndex: 5n,
     purpose,
     raw,
     txid: transactionId(row.raw ?? raw),
@@ -210,7 +212,8 @@ describe('a transfer', () => {
     ['sweep', 'with the txid of other bytes', { row: { txid: 'a'.repeat(64) } }, 'txid_differs'],
     ['sweep', 'of bytes that are no transaction', { row: { raw: Uint8Array.of(255) } }, 'not_canonical'],
     ['sweep', 'of another purpose', { row: { purpose: 'gift' } }, 'unknown_purpose'],
-    ['sweep', 'of a number without a deposit address', { row: { memberId: 6n } }, 'wrong_sender'],
+    ['sweep', 'of an index without a deposit address', { row: { keyIndex: 6n } }, 'wrong_sender'],
+    ['sweep', 'of an address that was never derived', { row: { keyIndex: null } }, 'wrong_sender'],
     ['sweep', 'of no installation', { row: { installation: null } }, 'other_installation'],
     ['sweep', 'of another network', installedFor('nile'), 'other_installation'],
     ['sweep', 'of another token', installedFor('devnet', STRANGER), 'other_installation'],

@@ -25,6 +25,8 @@ export interface PreparedTransfer {
   readonly txid: string
   readonly purpose: string
   readonly memberId: bigint
+  /** Of the deposit address that is swept or topped up; null where there is none, or it was never derived. */
+  readonly keyIndex: bigint | null
   readonly from: string
   readonly to: string
   readonly amount: bigint
@@ -66,8 +68,8 @@ export interface OwnKeys {
   readonly usdt: TronAddress
   readonly hot: TronAddress
   readonly cold: TronAddress
-  /** The member's deposit address by our own key; null for a number that has none. */
-  readonly depositAddress: (memberId: bigint) => TronAddress | null
+  /** The deposit address of this index by our own key; null for a number that has none. */
+  readonly depositAddress: (index: bigint) => TronAddress | null
 }
 
 export interface Limits {
@@ -213,14 +215,14 @@ interface Route {
 }
 
 /** From where to where money of this purpose may go, by our own keys. */
-function routeOf({ purpose, memberId }: PreparedTransfer, own: OwnKeys): Route | Refused {
+function routeOf({ purpose, keyIndex }: PreparedTransfer, own: OwnKeys): Route | Refused {
   const { hot, cold } = own
   if (purpose === 'withdrawal') return { owner: 'hot', from: hot, to: null }
   if (purpose === 'surplus') return { owner: 'hot', from: hot, to: cold }
   if (purpose !== 'sweep' && purpose !== 'trx_topup')
     return no('unknown_purpose', 'nothing is signed for this purpose')
-  const deposit = own.depositAddress(memberId)
-  if (deposit === null) return no('wrong_sender', 'no deposit address has this number')
+  const deposit = keyIndex === null ? null : own.depositAddress(keyIndex)
+  if (deposit === null) return no('wrong_sender', 'the deposit address was never derived')
   return purpose === 'sweep'
     ? { owner: 'deposit', from: deposit, to: hot }
     : { owner: 'hot', from: hot, to: deposit }

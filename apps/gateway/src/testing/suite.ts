@@ -17,7 +17,7 @@ export async function suiteHarness<Harness extends { close(): Promise<unknown> }
 
 /**
  * A database set up for the development chain, as its owner reads and changes it, and a log that is kept.
- * @param deposits addresses of members
+ * @param deposits derived addresses of members; their indexes are the members' numbers
  */
 export async function createInstallation(
   adminUrl: string,
@@ -36,7 +36,7 @@ export async function createInstallation(
     xpub,
   ])
   await rows(
-    'INSERT INTO deposit_address (member_id, address) SELECT * FROM unnest($1::bigint[], $2::text[])',
+    'INSERT INTO deposit_address (member_id, key_index, address) SELECT m, m, a FROM unnest($1::bigint[], $2::text[]) AS d (m, a)',
     [deposits.map(([member]) => member), deposits.map(([, address]) => address)],
   )
   const logged: string[] = []

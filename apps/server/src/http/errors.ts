@@ -237,6 +237,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble):
   const status = REFUSALS[code]
   if (code === 'too_many_requests') reply.header('retry-after', String(params['seconds'] ?? 1))
   if (code === 'unavailable') reply.header('retry-after', '5')
+  if (code === 'no_address_left') reply.header('retry-after', '60')
   if (code === 'not_signed_in' || code === 'refresh_invalid') reply.header('www-authenticate', 'Bearer')
   const problem = wantsProblem(request)
   return reply

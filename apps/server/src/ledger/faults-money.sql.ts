@@ -18,6 +18,11 @@ export const deposits: Questions = {
     LEFT JOIN deposit_address a ON t.role = 'deposit' AND a.address = t.to_address AND a.member_id = c.member_id
     LEFT JOIN custody_address w ON c.member_id = 0 AND w.address = t.to_address AND w.role = t.role
     WHERE a.address IS NULL AND w.address IS NULL`,
+  // As the signer found: it has derived beyond their numbers, and these are of no key of its own.
+  'deposit addresses were never derived from the keys': sql`
+    SELECT count(*)::int AS count FROM deposit_address
+    WHERE key_index IS NULL AND member_id NOT BETWEEN (SELECT coalesce(max(key_index) + 1, 0) FROM deposit_address)
+      AND (SELECT coalesce(max(id), 0) FROM member)`,
   // The last part is the rest of what is due; what is above it went to the balance.
   'credits posted something else than arrived, or than their invoice says': sql`WITH p AS (
       SELECT member_id, journal_id, coalesce(sum(amount) FILTER (WHERE kind IN ${ARRIVALS}), 0) AS total,

@@ -1,7 +1,7 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { describe, expect, it } from 'vitest'
 import { query } from '../core/query.sql.ts'
-import { depositAddressOf } from '../features/investments/investments.queries.ts'
+import { addressOf } from '../testing/addresses.ts'
 import { COLD, createWithdrawalFixture, HOT } from '../features/withdrawals/testing/withdrawal-fixture.ts'
 import { storePlan } from '../testing/deciding.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -35,7 +35,7 @@ await money.pay(paid)
 await money.pay(failed, { result: 'REVERT' })
 await money.cancel(ana, cancelled)
 await money.sign(await money.prepare(signed))
-const deposits = await depositAddressOf(money.db, ana.id)
+const deposits = await addressOf(money.db, ana.id)
 await money.move('sweep', deposits, HOT, '100', { arrived: '99' })
 await money.move('surplus', HOT, COLD, '20')
 await money.receive(HOUSE, '5')

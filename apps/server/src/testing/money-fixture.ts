@@ -6,7 +6,7 @@ import { query } from '../core/query.sql.ts'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { investBalance } from '../features/investments/investments.commands.ts'
-import { depositAddressOf } from '../features/investments/investments.queries.ts'
+import { addressOf } from './addresses.ts'
 import { createInvoice } from '../features/investments/invoices.commands.ts'
 import { fundPool, payCommissions, resumeRuns, runDue } from '../features/payout-runs/advance.commands.ts'
 import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
@@ -79,7 +79,7 @@ function payments({ context: { db } }: TestServer, gateway: Db, money: Now) {
   ): Promise<string> {
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
-    const address = await depositAddressOf(db, memberId)
+    const address = await addressOf(db, memberId)
     await query(gateway)`
       SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
       'usdt', 'sender', ${address}, ${usdt(amount)})`

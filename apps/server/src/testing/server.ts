@@ -23,6 +23,7 @@ import { openSession } from '../features/identity/sessions/sessions.commands.ts'
 import { features, parts } from '../features.ts'
 import type { FeatureRoutes } from '../http/api.ts'
 import { buildServer } from '../http/server.ts'
+import { stockAddresses } from './addresses.ts'
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 
@@ -75,6 +76,7 @@ export async function createTestServer(
   const config = testConfig(database.serverUrl, overrides)
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
+  await stockAddresses(owner.db)
   const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
   // What is called is done with the rights of the API alone, as in the product.
   const api = await buildServer({ ...context, db: calls.db }, served, parts)

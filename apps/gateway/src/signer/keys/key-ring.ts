@@ -31,10 +31,10 @@ export interface KeyRing {
   /** Signs the head of the audit trail. */
   readonly audit: AuditKey
   readonly policy: Policy
-  /** The member's deposit address; null for a number no member has. */
-  depositAddress(memberId: bigint): TronAddress | null
-  /** The 65 bytes of a signature over these transaction bytes. */
-  sign(raw: Uint8Array, owner: 'hot' | 'deposit', memberId: bigint): Uint8Array
+  /** The deposit address of this index; null for a number that no key has. */
+  depositAddress(index: bigint): TronAddress | null
+  /** The 65 bytes of a signature over these transaction bytes. @param index of the deposit address, where it is one */
+  sign(raw: Uint8Array, owner: 'hot' | 'deposit', index: bigint): Uint8Array
 }
 
 /** Deposit addresses have indexes below this; above are hardened keys. */
@@ -52,11 +52,11 @@ export function createKeyRing({ network, usdt, hotKey, cold, depositKey, policy 
     xpub,
     audit: createAuditKey(depositKey),
     policy,
-    depositAddress: (memberId) =>
-      memberId >= 0n && memberId < INDEX_END ? depositAddress(xpub, Number(memberId)) : null,
-    sign(raw, owner, memberId) {
+    depositAddress: (index) =>
+      index >= 0n && index < INDEX_END ? depositAddress(xpub, Number(index)) : null,
+    sign(raw, owner, index) {
       if (owner === 'hot') return signTransaction(raw, hotKey).signature
-      const key = depositPrivateKeyOf(depositKey, Number(memberId))
+      const key = depositPrivateKeyOf(depositKey, Number(index))
       return signTransaction(raw, key).signature
     },
   }

@@ -17,8 +17,8 @@ import { registerMember } from '../identity/registration/registration.commands.t
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { investBalance } from '../investments/investments.commands.ts'
-import { depositAddressOf } from '../investments/investments.queries.ts'
-import { createInvoice } from '../investments/invoices.commands.ts'
+import { readStock } from '../investments/addresses.queries.ts'
+import { claimAddress, createInvoice } from '../investments/invoices.commands.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { untilPinned } from './approving.commands.ts'
@@ -90,7 +90,9 @@ export async function enlistOperators(context: Context, passwordHash: string) {
 /** The company pays in, before the first member can earn anything. */
 async function endow({ db }: Context, devnet: DevnetCalls): Promise<void> {
   if ((await selectCapital(db)) > 0n) return
-  const address = await depositAddressOf(db, HOUSE)
+  // The signer derives them once it has started, and everybody invests faster than that.
+  await until('addresses from the signer', async () => (await readStock(db)).unclaimed >= demoNetwork().length)
+  const address = await inTransaction(db, (tx) => claimAddress(tx, HOUSE))
   await devnet.pay(address, formatMicro(usd(DEMO_CAPITAL)), 'demo-capital')
   await devnet.solidify()
   await until('the company’s capital', async () => (await selectCapital(db)) > 0n)
@@ -132,7 +134,7 @@ async function invest(context: Context, devnet: DevnetCalls, day: number, now: D
 async function leaveOddities(context: Context, devnet: DevnetCalls): Promise<void> {
   const ana = await findByUsername(context.db, 'ana')
   if (ana === null) return
-  const address = await depositAddressOf(context.db, ana)
+  const address = await inTransaction(context.db, (tx) => claimAddress(tx, ana))
   await devnet.odd('wrong_token', address, '250')
   await devnet.odd('zero_transfer', address)
   await devnet.odd('failed_transfer', address, '1000')

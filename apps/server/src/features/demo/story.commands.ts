@@ -20,8 +20,7 @@ import { invite } from '../identity/operators/changes.commands.ts'
 import { applyGuarded } from '../identity/profile/profile.commands.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../identity/sessions/sessions.commands.ts'
-import { depositAddressOf } from '../investments/investments.queries.ts'
-import { createInvoice } from '../investments/invoices.commands.ts'
+import { claimAddress, createInvoice } from '../investments/invoices.commands.ts'
 import { writeNote } from '../members/members.commands.ts'
 import { findNotifications } from '../notifications/find.commands.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
@@ -145,7 +144,8 @@ async function pay(act: Act<'pay'>): Promise<void> {
   const { context, devnet, event, key } = act
   const { db } = context
   const memberId = await idOf(act, event.member)
-  await devnet.pay(await depositAddressOf(db, memberId), formatMicro(usd(event.amount)), key)
+  const address = await inTransaction(db, (tx) => claimAddress(tx, memberId))
+  await devnet.pay(address, formatMicro(usd(event.amount)), key)
   await devnet.solidify()
   await until(
     `the payment of ${event.member}`,

@@ -7,7 +7,7 @@ import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { operatorClient } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { depositAddressOf } from '../investments/investments.queries.ts'
+import { addressOf } from '../../testing/addresses.ts'
 import { type TransferRow, transfersAfter } from './deposits.queries.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -27,7 +27,7 @@ money.nextDay()
 const matched = await money.receive(bob, '12')
 await money.receive(HOUSE, '1000')
 await query(money.gateway.db)`
-  SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, ${money.now}, 'wrong_token', 'fake', 'TSender', ${await depositAddressOf(money.db, ana)}, 5)`
+  SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, ${money.now}, 'wrong_token', 'fake', 'TSender', ${await addressOf(money.db, ana)}, 5)`
 await money.arrive(bob, '9')
 
 describe('the list of deposits', () => {
@@ -75,7 +75,7 @@ describe('the list of deposits', () => {
   it('is searched by txid, address, sender, username and e-mail', async () => {
     const { results } = await list(`search=${matched}`)
     expect(results).toMatchObject([{ txid: matched }])
-    const address = await depositAddressOf(money.db, bob)
+    const address = await addressOf(money.db, bob)
     expect((await list(`search=${address}`)).results.every(({ member }) => member?.username === 'bob')).toBe(
       true,
     )
@@ -88,7 +88,7 @@ describe('the list of deposits', () => {
       .executeTakeFirstOrThrow()
     expect((await list(`search=${encodeURIComponent(email)}`)).count).toBe(3)
     expect((await list('search=nobody')).count).toBe(0)
-    expect((await list(`search=${await depositAddressOf(money.db, HOUSE)}`)).results).toMatchObject([
+    expect((await list(`search=${await addressOf(money.db, HOUSE)}`)).results).toMatchObject([
       { fate: 'company', member: null },
     ])
   })

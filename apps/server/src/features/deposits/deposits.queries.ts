@@ -44,7 +44,7 @@ export interface TransferFilter {
   readonly open: boolean
 }
 
-const VERDICTS = new Set<string>(['wrong_token', 'wrong_asset', 'zero_value', 'failed'])
+const VERDICTS = new Set<string>(['wrong_token', 'wrong_asset', 'zero_value', 'failed', 'unclaimed'])
 /** Counted up to so many: a page further down than these is not asked for by a person. */
 export const MOST_LISTED = 10_000
 
@@ -56,7 +56,7 @@ async function searched(db: Db, text: string): Promise<RawBuilder<unknown> | nul
   if (/^[0-9a-f]{64}$/i.test(text)) return sql`t.txid = ${text.toLowerCase()}`
   if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) {
     const ours = await queryFirst<{ member_id: bigint }>(db)`
-      SELECT member_id FROM deposit_address WHERE address = ${text} UNION ALL SELECT 0 FROM custody_address WHERE address = ${text}`
+      SELECT coalesce(member_id, 0) AS member_id FROM deposit_address WHERE address = ${text} UNION ALL SELECT 0 FROM custody_address WHERE address = ${text}`
     return ours === undefined
       ? sql`t.from_address = ${text}`
       : sql`t.member_id = ${ours.member_id} AND t.to_address = ${text}`

@@ -94,7 +94,8 @@ async function statusOf(
     promised: await promisedBy(db, invoice),
     now,
     view: viewInvoice(facts, now, confirmsNeeded),
-    address: await depositAddressOf(db, memberId),
+    // Who has an invoice has an address.
+    address: (await depositAddressOf(db, memberId)) ?? '',
     behind:
       open.find((other) => other.id < id && other.expires_at >= now && invoice.state === 'open') ?? null,
   }
@@ -167,11 +168,12 @@ export async function spendableBy(db: Db, memberId: bigint) {
   return { balance, principal, owed, spendable: spendableOf(balance, owed) }
 }
 
-export async function depositAddressOf(db: Db, memberId: bigint): Promise<string> {
+/** Null before the first invoice. */
+export async function depositAddressOf(db: Db, memberId: bigint): Promise<string | null> {
   const row = await db
     .selectFrom('deposit_address')
     .select('address')
     .where('member_id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return row.address
+    .executeTakeFirst()
+  return row?.address ?? null
 }

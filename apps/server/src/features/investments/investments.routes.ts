@@ -41,6 +41,7 @@ export const investmentsRoutes = routes({
       'top_up_too_small',
       'amount_too_large',
       'too_many_open_invoices',
+      'no_address_left',
       'balance_too_small',
       'balance_daily_limit',
       'debt_first',

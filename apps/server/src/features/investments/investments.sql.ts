@@ -149,3 +149,7 @@ export async function insertReinvestment(
     tx,
   )`SELECT invest_balance(${memberId}, ${request}, ${amount}, ${planVersion}, ${at})`
 }
+
+/** Null where none is left. */
+export const claimAddress = (tx: Tx, memberId: bigint): Promise<string | null> =>
+  queryValue<string | null>(tx)`SELECT claim_deposit_address(${memberId})`

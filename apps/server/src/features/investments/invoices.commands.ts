@@ -20,7 +20,6 @@ import {
   requireBalanceToday,
   requireSpendable,
 } from './investments.commands.ts'
-import { depositAddressOf } from './investments.queries.ts'
 import type { Expired, Invested, Received } from './investments.rules.ts'
 import * as store from './investments.sql.ts'
 
@@ -41,7 +40,7 @@ export interface InvoiceToPay {
 /**
  * Asks for an on-chain investment of `amount`. The same amount while one is open answers that one.
  *
- * @throws Refusal below the minimum, above the maximum, or with too many invoices open.
+ * @throws Refusal below the minimum, above the maximum, with too many invoices open, or where no address is left.
  */
 export async function createInvoice(
   tx: Tx,
@@ -52,12 +51,12 @@ export async function createInvoice(
   await lockMember(tx, memberId)
   const { version, plan } = await planAt(tx, now)
   const open = (await store.selectOpenInvoices(tx, memberId)).filter(({ expires_at }) => expires_at >= now)
-  const address = await depositAddressOf(tx, memberId)
   const same = open.find((invoice) => invoice.amount === amount)
-  if (same !== undefined) return { invoice: same, address }
+  if (same !== undefined) return { invoice: same, address: await claimAddress(tx, memberId) }
   const { principal } = await balancesOf(tx, memberId)
   refuseUnfit(plan, amount, principal)
   if (open.length >= plan.investment.openInvoices) throw new Refusal('too_many_open_invoices')
+  const address = await claimAddress(tx, memberId)
   const invoice = await store.insertInvoice(tx, {
     member_id: memberId,
     txn_id: randomBytes(16).toString('hex'),
@@ -68,6 +67,13 @@ export async function createInvoice(
     expires_at: new Date(now.getTime() + plan.investment.invoiceMinutes * 60_000),
   })
   return { invoice, address }
+}
+
+/** The member's address for good: the next that the signer derived, at the first invoice. @throws Refusal no_address_left */
+export async function claimAddress(tx: Tx, memberId: bigint): Promise<string> {
+  const address = await store.claimAddress(tx, memberId)
+  if (address === null) throw new Refusal('no_address_left')
+  return address
 }
 
 /** The member's open invoice of this public id, locked. @throws Refusal invoice_not_found, invoice_ended */

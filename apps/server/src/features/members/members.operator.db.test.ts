@@ -6,7 +6,7 @@ import { exportedRows } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { depositAddressOf } from '../investments/investments.queries.ts'
+import { addressOf } from '../../testing/addresses.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { server } = money
@@ -56,7 +56,7 @@ describe('the search', () => {
       '300 123 4567': 'phone',
       [ref_code]: 'ref_code',
       [wallet]: 'wallet',
-      [await depositAddressOf(server.context.db, ana)]: 'deposit_address',
+      [await addressOf(server.context.db, ana)]: 'deposit_address',
     }
     for (const [text, by] of Object.entries(marks)) {
       const hit = (await found(text)).find(({ kind, id }) => kind === 'member' && id === String(ana))

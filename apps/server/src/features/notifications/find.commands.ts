@@ -5,6 +5,7 @@ import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import { formatAmount, type Micro, micro, parseMicro } from '@aval/money'
 import type { Clock } from '../../core/context.ts'
 import { type MessageKey, type Reader, readerOf, say } from '../../core/messages.ts'
+import { FEW_ADDRESSES, readStock } from '../investments/addresses.queries.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { isMailed } from './notifications.rules.ts'
 import * as store from './notifications.sql.ts'
@@ -15,6 +16,7 @@ const WITHDRAWAL_WAITS = 24 * HOUR
 const CHAT_WAITS = 2 * HOUR
 /** The gateway asks its nodes every few seconds. */
 const CHAIN_SILENT = 10 * 60_000
+const SIGNER_STARTS = 5 * 60_000
 
 const OF_SIGNER: readonly string[] = [
   'signer_away',
@@ -37,6 +39,16 @@ async function findDelays(db: Db, now: Date): Promise<store.Condition[]> {
   return [
     ...(signer > 0 ? [{ kind: 'signer_failing', subject: '', words: words(signer) } as const] : []),
     ...(chain > 0 || isSilent ? [{ kind: 'chain_failing', subject: '', words: words(chain) } as const] : []),
+  ]
+}
+
+/** Not in the first minutes of an installation, in which the signer derives the first. @param before business time */
+async function findFewAddresses(db: Db, before: Date): Promise<store.Condition[]> {
+  const { unclaimed, underived } = await readStock(db)
+  const isFew = unclaimed < FEW_ADDRESSES || underived > 0
+  if (!isFew || !(await store.hasMemberSince(db, before))) return []
+  return [
+    { kind: 'addresses_low', subject: '', words: { left: String(unclaimed), underived: String(underived) } },
   ]
 }
 
@@ -97,6 +109,7 @@ async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condit
       words: { pool, amount: formatAmount(amount), last: formatAmount(last) },
     })),
     ...(await findDelays(db, now)),
+    ...(await findFewAddresses(db, before(SIGNER_STARTS))),
   ]
 }
 
@@ -157,12 +170,13 @@ const LASTING: readonly NotificationKind[] = [
   'decision_waits',
   'chat_waits',
   'pool_low',
+  'addresses_low',
   'chain_failing',
   'signer_failing',
 ]
 
 /** What comes and goes by itself: within an hour it is the same again, and nobody is mailed a second time. */
-const COMING_AND_GOING: readonly NotificationKind[] = ['pool_low', 'chain_failing', 'signer_failing']
+const COMING_AND_GOING: readonly NotificationKind[] = ['pool_low', 'addresses_low', 'chain_failing', 'signer_failing']
 
 /** Compares what holds with what was open. @param now system time */
 export async function findNotifications(

@@ -49,6 +49,11 @@ export function selectDueWithdrawals(db: Db, at: Date): Promise<DueWithdrawal[]>
     ORDER BY w.id LIMIT ${MOST}`
 }
 
+/** Whether anybody joined before an instant of business time. */
+export async function hasMemberSince(db: Db, before: Date): Promise<boolean> {
+  return (await query(db)`SELECT FROM member WHERE joined_at < ${before} LIMIT 1`).length > 0
+}
+
 export function selectStop(db: Db): Promise<{ since: Date | null; reason: string | null }[]> {
   return query<{ since: Date | null; reason: string | null }>(db)`
     SELECT since, reason FROM payout_stop WHERE stopped`

@@ -27,6 +27,7 @@ const count = (db: Db, rows: RawBuilder<unknown>) =>
 
 /** Foreign tokens are nobody's until a person acts: a month. What lies in a balance already: a week. */
 const LOOKED_BACK: Readonly<Record<ReviewedFate, number>> = {
+  unclaimed: 30,
   wrong_token: 30,
   wrong_asset: 30,
   late: 7,

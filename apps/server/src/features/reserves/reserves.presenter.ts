@@ -114,6 +114,10 @@ export function readDifference(written: string): Micro | null {
 /** The reserves among the metrics. */
 export const WATCHED = [
   {
+    name: 'aval_deposit_addresses_left',
+    help: 'Deposit addresses that the signer derived and no member has claimed.',
+  },
+  {
     name: 'aval_reserves_drift_micro',
     help: 'What does not match, in micro-USDT, each difference by its size.',
   },
@@ -192,7 +196,7 @@ const secondsOf = (at: Date | null): number | null => (at === null ? null : at.g
 /** Metrics are doubles by nature: exact up to nine billion USDT. */
 export function presentWatched(watched: Watched) {
   const { check, stopped, integrity, hotTrx, lag, open, oldest, asked, delays, runs, readAt } = watched
-  const { gateway, epoch, leadsUntil, nodes, exhausted } = watched
+  const { gateway, epoch, leadsUntil, nodes, exhausted, unclaimed } = watched
   return {
     aval_reserves_drift_micro: check === null ? null : Number(check.drift),
     aval_reserves_stopped: stopped ? 1 : 0,
@@ -209,6 +213,7 @@ export function presentWatched(watched: Watched) {
     aval_withdrawal_due_timestamp_seconds: secondsOf(asked === null ? null : withdrawalDue(asked, asked).at),
     aval_withdrawals_delayed: delays,
     aval_payout_runs: runs,
+    aval_deposit_addresses_left: unclaimed,
     aval_chain_read_timestamp_seconds: secondsOf(readAt),
     aval_chain_nodes: Object.fromEntries(
       NODE_STATES.map((state) => [state, nodes.filter((node) => node.state === state).length]),

@@ -4,6 +4,7 @@ import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { readIntegrity } from '../integrity/integrity.queries.ts'
+import { readStock } from '../investments/addresses.queries.ts'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
 import { selectChecks, selectStop } from './reserves.sql.ts'
@@ -55,13 +56,14 @@ export async function readOverview(db: Db) {
 
 /** What machines watch. */
 export async function readWatched(db: Db) {
-  const [gauges, { byReserves }, integrity, [check]] = await Promise.all([
+  const [gauges, { byReserves }, integrity, [check], { unclaimed }] = await Promise.all([
     selectGauges(db),
     selectStop(db),
     readIntegrity(db),
     selectChecks(db, 1),
+    readStock(db),
   ])
-  return { ...gauges, stopped: byReserves, integrity, check: check ?? null }
+  return { ...gauges, unclaimed, stopped: byReserves, integrity, check: check ?? null }
 }
 
 /** The last comparison, whether money is stopped, and the company's own wallets. */

@@ -2,6 +2,7 @@ import type { OperatorTreasury, PoolFunding, PoolName } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { presentCover, presentFailing, presentStop } from '../overview/overview.presenter.ts'
+import { FEW_ADDRESSES } from '../investments/addresses.queries.ts'
 import type { FundingRow, Treasury } from './treasury.queries.ts'
 
 /** The kinds of posting that fill a pool, take from it for runs, and give back to it. */
@@ -56,11 +57,11 @@ function presentWallets(config: Config, { wallets, addresses }: Treasury): Opera
 
 /** GET operator/treasury/ */
 export function presentTreasury(config: Config, treasury: Treasury): OperatorTreasury {
-  const { house, address, asOf, pools, days, fees, chain, failing, stop, stops } = treasury
+  const { house, address, asOf, pools, days, fees, chain, failing, stop, stops, stock } = treasury
   return {
     capital: formatAmount(house.get('company:capital') ?? 0n),
     company_address: address,
-    company_address_url: pageOf(config, address),
+    company_address_url: address === null ? null : pageOf(config, address),
     as_of: asOf.get('days')?.toISOString() ?? null,
     pools: pools.map((pool) => ({
       ...presentCover(pool),
@@ -76,6 +77,8 @@ export function presentTreasury(config: Config, treasury: Treasury): OperatorTre
       read_at: chain?.read_at?.toISOString() ?? null,
       gateway: chain?.gateway ?? '',
       leads_until: chain?.leads_until?.toISOString() ?? null,
+      addresses_left: stock.unclaimed,
+      addresses_few: stock.unclaimed < FEW_ADDRESSES,
     },
     failing: presentFailing(failing),
     stop: presentStop(stop),

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { countOf, query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { daysSince, feesSince, summariesAsOf } from '../company-days/company-days.queries.ts'
+import { readStock } from '../investments/addresses.queries.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { houseAmounts, poolsCovered } from '../overview/cover.queries.ts'
 import { findFailing } from '../overview/failures.queries.ts'
@@ -68,7 +69,7 @@ function selectStops(db: Db) {
  */
 export async function readTreasury(db: Db, today: Day, now: Date) {
   const from = addDays(today, 1 - MONTH)
-  const [house, address, asOf, pools, days, addresses, wallets, fees, chain, failing, stop, stops] =
+  const [house, address, asOf, pools, days, addresses, wallets, fees, chain, failing, stop, stops, stock] =
     await Promise.all([
       houseAmounts(db),
       depositAddressOf(db, HOUSE),
@@ -82,8 +83,9 @@ export async function readTreasury(db: Db, today: Day, now: Date) {
       findFailing(db, now),
       readStop(db),
       selectStops(db),
+      readStock(db),
     ])
-  return { house, address, asOf, pools, days, addresses, wallets, fees, chain, failing, stop, stops }
+  return { house, address, asOf, pools, days, addresses, wallets, fees, chain, failing, stop, stops, stock }
 }
 export type Treasury = Awaited<ReturnType<typeof readTreasury>>
 

@@ -9,7 +9,7 @@ import { newTotpSecret } from '../identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { recordSecurityEvent } from '../identity/security-log/security-log.commands.ts'
 import { emailCodeFor, mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
-import { depositAddressOf } from '../investments/investments.queries.ts'
+import { addressOf } from '../../testing/addresses.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
@@ -326,7 +326,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const theirs = { wallet_address: walletOf(200) }
     await refused(ana, { amount: '40', used_code, ...theirs }, 'wallet_unregistered')
     expect(await ana.post('withdrawals/withdrawals/create-code/', { amount: '40', ...theirs })).toAnswer(422)
-    const ours = await depositAddressOf(money.db, ana.id)
+    const ours = await addressOf(money.db, ana.id)
     await money.db.updateTable('member').set({ usdt_wallet: ours }).where('id', '=', ana.id).execute()
     await refused(ana, { amount: '40', used_code, wallet_address: ours }, 'wallet_ours')
     await money.db.updateTable('member').set({ usdt_wallet: '' }).where('id', '=', ana.id).execute()

@@ -9,7 +9,7 @@ import { usdt } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
-import { depositAddressOf } from '../investments/investments.queries.ts'
+import { addressOf } from '../../testing/addresses.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
 import { settleTransfer, settleTransfers, settleUnbooked, withdrawalsJobs } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
@@ -139,7 +139,7 @@ describe('an approved withdrawal', () => {
     // A sweep of which more was lost than the company has.
     const capital = await guardedBalance(money.db, 'company:capital')
     await money.within((tx) => fundPool(tx, 'profit', capital, 'all of it', money.now))
-    const from = await depositAddressOf(money.db, first.ana.id)
+    const from = await addressOf(money.db, first.ana.id)
     await expect(money.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
       'no capital covers it',
     )
@@ -319,7 +319,7 @@ describe('the company’s own money', () => {
 
   it('moves between its addresses as far as it arrived; what the token took is its loss', async () => {
     const ana = await money.withdrawer('100')
-    const from = await depositAddressOf(money.db, ana.id)
+    const from = await addressOf(money.db, ana.id)
     const before = await wallets()
     await money.move('sweep', from, HOT, '100', { arrived: '99.5' })
     await money.move('surplus', HOT, COLD, '60')
@@ -351,6 +351,6 @@ describe('the company’s own money', () => {
       cold: before.cold - usdt('1'),
       capital: before.capital + usdt('15'),
     })
-    expect(await depositAddressOf(money.db, HOUSE)).not.toBe(HOT)
+    expect(await addressOf(money.db, HOUSE)).not.toBe(HOT)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { createTestServer, freshCode, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { depositAddressOf } from '../../investments/investments.queries.ts'
+import { addressOf } from '../../../testing/addresses.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
@@ -120,7 +120,7 @@ describe('a new wallet', () => {
     ['nothing at all, where one is registered', () => '', 400],
     ['the address without a key', () => 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 400],
     ["the token's contract", () => DEVNET.usdt, 400],
-    ["the member's own deposit address", () => depositAddressOf(server.context.db, server.rootId), 422],
+    ["the member's own deposit address", () => addressOf(server.context.db, server.rootId), 422],
     ["the company's cold wallet", () => COLD, 422],
   ]
   it.each(broken)('is refused when it is %s', async (_name, wallet, status) => {

@@ -1,11 +1,7 @@
 /** What a database is pinned to for good: a network, its USDT contract, and the key that addresses are derived from. */
 import { inTransaction } from '@aval/db'
-import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
-import { ensureDepositAddress, pinInstallation } from './registration.sql.ts'
-
-/** Member 0 is the company; its money arrives at the address with that number. */
-const COMPANY = 0n
+import { pinInstallation } from './registration.sql.ts'
 
 /** A database that belongs to another installation, in one line for the person who starts the product. */
 export class InstallationRefusal extends Error {
@@ -35,6 +31,5 @@ export async function ensureInstallation({ db, config }: Pick<Context, 'db' | 'c
       throw new InstallationRefusal(
         'TRON_XPUB: the deposit addresses in this database were derived from another xpub; nothing was changed.',
       )
-    await ensureDepositAddress(tx, COMPANY, depositAddress(config.depositXpub, Number(COMPANY)))
   })
 }

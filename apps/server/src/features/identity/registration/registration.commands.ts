@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import type { Locale, OperatorRole, RegisterBody } from '@aval/contract'
 import type { Region } from '@aval/contract/regions'
 import { type Db, inTransaction, type Tx } from '@aval/db'
-import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
@@ -54,7 +53,7 @@ async function changeRefCode(tx: Tx, memberId: bigint): Promise<void> {
 /** A member without a place in the trees. @throws Refusal `username_taken`, `email_taken` */
 async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint> {
   const refCode = drawRefCode()
-  const { id, xpub } = await insertMember(tx, {
+  const { id } = await insertMember(tx, {
     username: member.username,
     email: member.email,
     password_hash: member.passwordHash,
@@ -71,7 +70,6 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     terms_accepted_at: at,
     joined_at: at,
   })
-  if (xpub === null) throw new Error('the installation is not pinned yet')
   const claimed = await claimIdentifiers(tx, id, [
     ['username', fold(member.username)],
     ['skeleton', skeletonOf(member.username)],
@@ -81,12 +79,12 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
   if (!claimed.includes('username') || !claimed.includes('skeleton')) throw new Refusal('username_taken')
   if (!claimed.includes('email')) throw new Refusal('email_taken')
   if (!claimed.includes('ref_code')) await changeRefCode(tx, id)
-  await openAccounts(tx, id, depositAddress(xpub, Number(id)))
+  await openAccounts(tx, id)
   return id
 }
 
 /**
- * Creates a member under a sponsor: accounts, deposit address and a place in both trees, in one transaction. The number of
+ * Creates a member under a sponsor: accounts and a place in both trees, in one transaction. The number of
  * statements does not depend on the size or depth of the trees.
  * @param at business time
  * @throws Refusal `username_taken`, `email_taken`

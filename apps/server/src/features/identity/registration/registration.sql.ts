@@ -3,13 +3,8 @@ import type { Insertable } from 'kysely'
 import { query } from '../../../core/query.sql.ts'
 import type { IdentifierKind } from '../members/members.sql.ts'
 
-/** @returns the member's number, and the xpub that deposit addresses are derived from: null before the installation is pinned */
 export function insertMember(tx: Tx, member: Insertable<DB['member']>) {
-  return tx
-    .insertInto('member')
-    .values(member)
-    .returning((row) => ['id', row.selectFrom('installation').select('deposit_xpub').as('xpub')])
-    .executeTakeFirstOrThrow()
+  return tx.insertInto('member').values(member).returning('id').executeTakeFirstOrThrow()
 }
 
 /** Which of these are taken, by a committed registration. */
@@ -37,10 +32,8 @@ export function selectInviter(db: Db, refCode: string) {
     .executeTakeFirst()
 }
 
-/** Opens the member's accounts and stores their deposit address. */
-export async function openAccounts(tx: Tx, memberId: bigint, depositAddress: string): Promise<void> {
-  await query(tx)`INSERT INTO deposit_address (address, member_id)
-    SELECT ${depositAddress}::text, ${memberId}::bigint FROM open_member_accounts(${memberId})`
+export async function openAccounts(tx: Tx, memberId: bigint): Promise<void> {
+  await query(tx)`SELECT open_member_accounts(${memberId})`
 }
 
 /** Until this transaction ends, no other creates a first member. */
@@ -59,14 +52,6 @@ export async function pinInstallation(db: Db, wanted: Insertable<DB['installatio
     .selectFrom('installation')
     .select(['network', 'usdt_contract', 'deposit_xpub'])
     .executeTakeFirstOrThrow()
-}
-
-export async function ensureDepositAddress(db: Db, memberId: bigint, address: string): Promise<void> {
-  await db
-    .insertInto('deposit_address')
-    .values({ address, member_id: memberId })
-    .onConflict((conflict) => conflict.column('address').doNothing())
-    .execute()
 }
 
 /** Whether a captcha was solved and used before. */

@@ -1,7 +1,7 @@
 /** A withdrawal fixture whose company has money in both wallets, and a chain that tests write: blocks, transfers, readings. */
 import { query } from '../../../core/query.sql.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
-import { depositAddressOf } from '../../investments/investments.queries.ts'
+import { addressOf } from '../../../testing/addresses.ts'
 import {
   COLD,
   createWithdrawalFixture,
@@ -45,7 +45,7 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
   const chain = money.gateway.db
   /** `at`: system time of the next comparison; `block`: the last one whose events are recorded. */
   const state = { at: new Date(), block: 1_000_000n }
-  const deposit = (memberId: bigint) => depositAddressOf(db, memberId)
+  const deposit = (memberId: bigint) => addressOf(db, memberId)
   const { read, mine } = chainOf(money, state)
   const check = () => checkReserves(db, state.at)
   await money.openWallets('1000', '500', 999_999)

@@ -12,7 +12,7 @@ import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { useReviewDepositMutation } from '../api.ts'
 
 /** What needs a person. */
-const REVIEWED = new Set(['wrong_token', 'wrong_asset', 'late', 'no_invoice', 'overpaid'])
+const REVIEWED = new Set(['unclaimed', 'wrong_token', 'wrong_asset', 'late', 'no_invoice', 'overpaid'])
 
 /** An invoice that ended before it was complete: its parts went to the balance. */
 export const hasLapsed = (invoice: ObservedTransfer['invoice']): boolean =>

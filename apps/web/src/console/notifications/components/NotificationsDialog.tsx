@@ -107,6 +107,10 @@ function useSentence({ kind, words }: OperatorNotification): string {
       return t('kind.chat_waits', { member: word('member') })
     case 'operator_joined':
       return t('kind.operator_joined', { member: word('username') })
+    case 'addresses_low': {
+      const [left, underived] = [word('left'), word('underived')].map((each) => formats.count(Number(each)))
+      return t('kind.addresses_low', { left, underived })
+    }
     case 'payments_stopped':
       return t('kind.payments_stopped')
     default:
@@ -138,6 +142,8 @@ function placeOf({ kind, subject, words }: OperatorNotification): string {
       return placeLink('support', { member: id })
     case 'pool_low':
       return placeLink('treasury', { pool: id })
+    case 'addresses_low':
+      return pagePath('treasury')
     case 'operator_joined':
       return pagePath('operators')
     case 'payments_stopped':

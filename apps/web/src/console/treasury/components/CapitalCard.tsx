@@ -23,13 +23,13 @@ export function CapitalCard({ data: { capital, company_address: address } }: { d
       <p className="muted small">{t('capital.text')}</p>
       <CopiedFact
         name={t('capital.address')}
-        value={address}
+        value={address ?? ''}
         copy={t('capital.copy')}
         confirmation={t('capital.copied')}
       >
-        <Address value={address} />
+        <Address value={address ?? ''} />
       </CopiedFact>
-      {open ? (
+      {open && address !== null ? (
         <div className="capital-qr">
           <Suspense fallback={null}>
             <QrCode value={address} size={200} label={t('ui:qrAlt', { text: address })} />
@@ -38,9 +38,11 @@ export function CapitalCard({ data: { capital, company_address: address } }: { d
       ) : null}
       <p className="small">{t('capital.warning')}</p>
       <div className="row-8 row-apart">
-        <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {t('capital.qr')}
-        </Button>
+        {address === null ? null : (
+          <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('capital.qr')}
+          </Button>
+        )}
         <Link to={placeLink('deposits', { fate: 'company' })} className="small">
           {t('capital.history')}
         </Link>
