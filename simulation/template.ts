@@ -4,8 +4,8 @@ import { connect, inTransaction } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { accountPrivateKey, addressFromPrivateKey, DEVNET, type TronAddress } from '@aval/tron'
 import pg from 'pg'
-import { deriveAddresses } from '../apps/gateway/src/signer/addresses.ts'
 import { storeAddresses } from '../apps/gateway/src/signer/addresses.sql.ts'
+import { deriveAddresses } from '../apps/gateway/src/signer/addresses.ts'
 import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
 import type { Config } from '../apps/server/src/config.ts'
@@ -67,7 +67,11 @@ async function registerPeople({ server: { db }, owner, signer }: Connections, co
   const now = new Date(BEGINNING)
   const context: Context = { db, clock: { now: async () => now }, config }
   await ensureInstallation(context)
-  await storeAddresses(signer.db, 0n, deriveAddresses(createKeyRing(devnetKeys()), 0n, 1n + BigInt(INVESTORS)))
+  await storeAddresses(
+    signer.db,
+    0n,
+    deriveAddresses(createKeyRing(devnetKeys()), 0n, 1n + BigInt(INVESTORS)),
+  )
   await ensureFirstPlan(db)
   const password = { passwordHash: 'none', locale: 'es' } as const
   const sponsorId = await createRoot(db, { ...password, username: 'root', email: 'root@example.com' }, now)

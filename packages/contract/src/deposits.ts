@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { amountText, instant, pageOf, pageQuery, typedText } from './common.ts'
 
 /** Why an observed transfer was not credited, or that it was. */
-export const TRANSFER_VERDICTS = ['credit', 'wrong_token', 'zero_value', 'failed', 'wrong_asset', 'unclaimed'] as const
+export const TRANSFER_VERDICTS = [
+  'credit',
+  'wrong_token',
+  'zero_value',
+  'failed',
+  'wrong_asset',
+  'unclaimed',
+] as const
 
 /**
  * What became of a transfer to one of our addresses. Of those that count: `waiting` is not booked yet, `part` waits for the rest of an

@@ -59,7 +59,14 @@ export const FAILURES = [
 export type FailureName = (typeof FAILURES)[number]
 
 /** Deposits that a person should look at. */
-export const REVIEWED_FATES = ['unclaimed', 'wrong_token', 'wrong_asset', 'late', 'no_invoice', 'overpaid'] as const
+export const REVIEWED_FATES = [
+  'unclaimed',
+  'wrong_token',
+  'wrong_asset',
+  'late',
+  'no_invoice',
+  'overpaid',
+] as const
 export type ReviewedFate = (typeof REVIEWED_FATES)[number]
 
 /** GET operator/waiting/: what needs somebody now, for the first page and the menu. */

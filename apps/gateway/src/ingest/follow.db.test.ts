@@ -15,7 +15,7 @@ import {
   transferLog,
   USDT,
 } from '../testing/scripted-chain.ts'
-import { createFollower, type Follower, recordSolid } from './follow.ts'
+import { AddressesUnderived, createFollower, type Follower, recordSolid } from './follow.ts'
 
 const { harness, chain, scripted, node, poll } = await ingestSuite(3)
 let follower: Follower
@@ -24,6 +24,37 @@ beforeEach(() => {
 })
 
 const recordedTxids = async () => (await harness.recorded()).map((row) => row.txid)
+
+describe('an address', () => {
+  it('that nobody has claimed shows what came to it, and credits nobody', async () => {
+    await harness.rows('UPDATE deposit_address SET member_id = NULL WHERE member_id = 2')
+    const paid = tokenTransfer(addressOf(2), 50n)
+    chain.mine(paid)
+    await poll(follower)
+    expect(await harness.unconfirmed()).toEqual([])
+    chain.mineEmpty(3)
+    await poll(follower)
+    expect(await harness.recorded()).toMatchObject([{ txid: paid.txid, verdict: 'unclaimed', member: '0' }])
+    expect(await harness.jobs()).toEqual([])
+    await harness.rows('UPDATE deposit_address SET member_id = 2, passed_over = false WHERE passed_over')
+  })
+
+  it('that the signer never derived is not watched; while one is still to be derived no block is read', async () => {
+    await harness.rows('UPDATE deposit_address SET key_index = NULL WHERE member_id = 1')
+    chain.mine(tokenTransfer(addressOf(1), 50n))
+    chain.mineEmpty(3)
+    await poll(follower)
+    expect(await recordedTxids()).toEqual([])
+    await harness.rows("SELECT setval('member_id_seq', 500); DELETE FROM chain_cursor")
+    await harness.rows('UPDATE deposit_address SET key_index = NULL')
+    const later = harness.follower()
+    await expect(poll(later)).rejects.toThrow(AddressesUnderived)
+    expect(await harness.cursor()).toBeNull()
+    await harness.rows('UPDATE deposit_address SET key_index = member_id')
+    await poll(later)
+    expect(await recordedTxids()).toHaveLength(1)
+  })
+})
 
 describe('an incoming transfer', () => {
   it('is unconfirmed above the solid block, recorded when it is solid, and never both', async () => {

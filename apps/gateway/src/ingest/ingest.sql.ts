@@ -56,7 +56,9 @@ export async function recordIncoming(db: Db, transfers: readonly IncomingTransfe
 
 /** Whether addresses that an older version stored are still to be derived: until then nobody knows which of them are ours. */
 export async function awaitsDeriving(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ waits: boolean }>`SELECT underived > 0 AS waits FROM deposit_address_stock()`.execute(db)
+  const { rows } = await sql<{
+    waits: boolean
+  }>`SELECT underived > 0 AS waits FROM deposit_address_stock()`.execute(db)
   return rows[0]?.waits === true
 }
 

@@ -71,6 +71,7 @@ it('its functions with more rights are the steps of transfers, without signing, 
     ORDER BY 1`
   expect(await lines(functions)).toEqual([
     'adopt_transfer',
+    'deposit_address_stock',
     'expire_outgoing_transfer',
     'hold_gateway_lease',
     'import_signature',

@@ -11,9 +11,8 @@ export interface Stock {
 }
 
 export async function readStock(db: Db): Promise<Stock> {
-  const { rows } = await sql<Stock>`SELECT derived, unclaimed, underived FROM deposit_address_stock()`.execute(
-    db,
-  )
+  const { rows } =
+    await sql<Stock>`SELECT derived, unclaimed, underived FROM deposit_address_stock()`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('the query gave no row')
   return row

@@ -24,9 +24,9 @@ export function deriveAddresses(
   first: bigint,
   count: bigint,
 ): TronAddress[] {
-  return Array.from({ length: Number(count) }, (_, place) => keys.depositAddress(first + BigInt(place))).filter(
-    (address) => address !== null,
-  )
+  return Array.from({ length: Number(count) }, (_, place) =>
+    keys.depositAddress(first + BigInt(place)),
+  ).filter((address) => address !== null)
 }
 
 const isDue = ({ unclaimed, underived }: Stock, wanted: bigint): boolean =>

@@ -131,7 +131,7 @@ describe('a transfer between our own addresses goes nowhere else', () => {
     ],
     [
       'a top-up of another member than it says',
-      'wrong_recipient',
+      'wrong_sender',
       () => harness.prepareOwn('trx_topup', { row: { to_address: stolen }, call: { to: stolen } }),
     ],
     [

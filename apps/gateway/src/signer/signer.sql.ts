@@ -22,7 +22,9 @@ export async function findTransfers(
     .selectAll()
     .select([
       sql<boolean>`(SELECT stopped FROM payout_stop)`.as('isStopped'),
-      sql<bigint | null>`(SELECT key_index FROM deposit_address a WHERE a.address = CASE purpose WHEN 'sweep' THEN from_address
+      sql<
+        bigint | null
+      >`(SELECT key_index FROM deposit_address a WHERE a.member_id = outgoing_transfer.member_id AND a.address = CASE purpose WHEN 'sweep' THEN from_address
         WHEN 'trx_topup' THEN to_address END)`.as('keyIndex'),
     ])
     .where('txid', '=', sql<string>`any(${[...txids]}::text[])`)

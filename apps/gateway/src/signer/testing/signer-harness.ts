@@ -62,7 +62,12 @@ function createSeeing() {
 }
 
 export async function createSignerHarness(adminUrl: string, { realTime = false } = {}) {
-  const installation = await createInstallation(adminUrl, XPUB, [], 'signer')
+  const installation = await createInstallation(
+    adminUrl,
+    XPUB,
+    [5, 6].map((member) => [member, depositAddress(XPUB, member)] as const),
+    'signer',
+  )
   const { database, rows, log } = installation
   const connection = connect(database.signerUrl, 4, 'aval signer in a test')
   let passed = 0

@@ -16,8 +16,8 @@ import { appoint } from '../identity/operators/operators.commands.ts'
 import { registerMember } from '../identity/registration/registration.commands.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
-import { investBalance } from '../investments/investments.commands.ts'
 import { readStock } from '../investments/addresses.queries.ts'
+import { investBalance } from '../investments/investments.commands.ts'
 import { claimAddress, createInvoice } from '../investments/invoices.commands.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
@@ -91,7 +91,10 @@ export async function enlistOperators(context: Context, passwordHash: string) {
 async function endow({ db }: Context, devnet: DevnetCalls): Promise<void> {
   if ((await selectCapital(db)) > 0n) return
   // The signer derives them once it has started, and everybody invests faster than that.
-  await until('addresses from the signer', async () => (await readStock(db)).unclaimed >= demoNetwork().length)
+  await until(
+    'addresses from the signer',
+    async () => (await readStock(db)).unclaimed >= demoNetwork().length,
+  )
   const address = await inTransaction(db, (tx) => claimAddress(tx, HOUSE))
   await devnet.pay(address, formatMicro(usd(DEMO_CAPITAL)), 'demo-capital')
   await devnet.solidify()

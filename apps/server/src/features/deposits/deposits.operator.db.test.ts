@@ -3,11 +3,11 @@ import { observedTransfers } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { addressOf } from '../../testing/addresses.ts'
 import { exportedRows, rowByRow } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { operatorClient } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { addressOf } from '../../testing/addresses.ts'
 import { type TransferRow, transfersAfter } from './deposits.queries.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')

@@ -13,4 +13,6 @@ export interface AddressStock {
 }
 
 export const readStock = (db: Db): Promise<AddressStock> =>
-  queryOne<AddressStock>(db)`SELECT unclaimed::int AS unclaimed, underived::int AS underived FROM deposit_address_stock()`
+  queryOne<AddressStock>(
+    db,
+  )`SELECT unclaimed::int AS unclaimed, underived::int AS underived FROM deposit_address_stock()`

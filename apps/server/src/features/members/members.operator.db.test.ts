@@ -2,11 +2,11 @@
 import type { ListedMember, MemberMovement, SearchHit } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { addressOf } from '../../testing/addresses.ts'
 import { exportedRows } from '../../testing/exported.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { addressOf } from '../../testing/addresses.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { server } = money

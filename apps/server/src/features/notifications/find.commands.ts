@@ -176,7 +176,12 @@ const LASTING: readonly NotificationKind[] = [
 ]
 
 /** What comes and goes by itself: within an hour it is the same again, and nobody is mailed a second time. */
-const COMING_AND_GOING: readonly NotificationKind[] = ['pool_low', 'addresses_low', 'chain_failing', 'signer_failing']
+const COMING_AND_GOING: readonly NotificationKind[] = [
+  'pool_low',
+  'addresses_low',
+  'chain_failing',
+  'signer_failing',
+]
 
 /** Compares what holds with what was open. @param now system time */
 export async function findNotifications(

@@ -1,8 +1,8 @@
 import type { OperatorTreasury, PoolFunding, PoolName } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { presentCover, presentFailing, presentStop } from '../overview/overview.presenter.ts'
 import { FEW_ADDRESSES } from '../investments/addresses.queries.ts'
+import { presentCover, presentFailing, presentStop } from '../overview/overview.presenter.ts'
 import type { FundingRow, Treasury } from './treasury.queries.ts'
 
 /** The kinds of posting that fill a pool, take from it for runs, and give back to it. */

@@ -1,7 +1,7 @@
 /** A withdrawal fixture whose company has money in both wallets, and a chain that tests write: blocks, transfers, readings. */
 import { query } from '../../../core/query.sql.ts'
-import { usdt } from '../../../testing/money-fixture.ts'
 import { addressOf } from '../../../testing/addresses.ts'
+import { usdt } from '../../../testing/money-fixture.ts'
 import {
   COLD,
   createWithdrawalFixture,

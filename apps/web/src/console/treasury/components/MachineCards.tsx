@@ -70,10 +70,7 @@ export function ChainCard({ chain, failing }: ChainCardProps) {
             {chain.gateway === '' ? '–' : chain.gateway}
           </span>
         </Fact>
-        <Fact
-          name={t('chain.addresses')}
-          note={chain.addresses_few ? t('chain.addressesFew') : undefined}
-        >
+        <Fact name={t('chain.addresses')} note={chain.addresses_few ? t('chain.addressesFew') : undefined}>
           {formats.count(chain.addresses_left)}
         </Fact>
       </dl>
