@@ -86,6 +86,13 @@ export function readSignerConfig(environment: Environment = process.env): Config
   }
 }
 
+/** What the import of addresses takes from the environment: the database, by the signer's own role. It reads no key. */
+export function readImportEnvironment(environment: Environment = process.env): ConfigResult<string> {
+  const parsed = schema.pick({ DATABASE_URL: true }).safeParse(filled(environment))
+  if (parsed.success) return { ok: true, config: parsed.data.DATABASE_URL }
+  return { ok: false, problems: parsed.error.issues.map(sentence) }
+}
+
 /** Beside the key file, unless a setting says otherwise. */
 export const journalOf = (keyFile: string): string => `${keyFile}.journal`
 

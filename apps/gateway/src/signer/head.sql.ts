@@ -18,3 +18,9 @@ export async function storeHeadSignature(
     SELECT store_audit_signature(${head.id}, ${head.hash}, ${at}, ${signature}) AS stored`.execute(db)
   return rows[0]?.stored === true
 }
+
+/** Null before one is registered. */
+export async function findAuditKey(db: Db): Promise<Buffer | null> {
+  const row = await db.selectFrom('audit_key').select('public_key').executeTakeFirst()
+  return row?.public_key ?? null
+}

@@ -8,6 +8,7 @@ import { openTerminal } from '../terminal.ts'
 import { addPasskey, listApprovers, makeCode, moveOrigin, pinDevnet, removeApprover } from './approvers.ts'
 import { type CommandContext, CommandRefusal, policyFiles, showKeyFile } from './command.ts'
 import { createKeyFile } from './create.ts'
+import { exportAddresses } from './export-addresses.ts'
 import { acknowledgeJournal } from './journal.ts'
 import { changeLimits } from './limits.ts'
 import { changeMembers } from './members.ts'
@@ -18,6 +19,7 @@ const USAGE = `npm run keys -- create --network mainnet --out signer.json [--col
 npm run keys -- show [signer.json]
 npm run keys -- devnet --out signer.json
 npm run keys -- sign-offline export.json --out signed.json [--keys signer.json]
+npm run keys -- addresses --from 0 --count 10000 --out addresses.json [--keys signer.json]
 npm run keys -- approver add signer.json --key avalkey1.…
 npm run keys -- approver list signer.json
 npm run keys -- approver remove signer.json --member 12 [--fingerprint "0123 …"]
@@ -37,6 +39,8 @@ const options = {
   cold: { type: 'string' },
   keys: { type: 'string' },
   restore: { type: 'boolean' },
+  from: { type: 'string' },
+  count: { type: 'string' },
   key: { type: 'string' },
   member: { type: 'string' },
   members: { type: 'string' },
@@ -77,6 +81,13 @@ async function run(context: CommandContext): Promise<void> {
     case 'sign-offline':
       return signOffline(context, {
         exported: needed(file, 'which export? Name the file that the gateway wrote'),
+        out: out(),
+        keyFile: needed(keyFile, '--keys is missing: the key file, or SIGNER_KEYS'),
+      })
+    case 'addresses':
+      return exportAddresses(context, {
+        from: needed(values.from, '--from is missing: the index of the first address'),
+        count: needed(values.count, '--count is missing: how many addresses'),
         out: out(),
         keyFile: needed(keyFile, '--keys is missing: the key file, or SIGNER_KEYS'),
       })

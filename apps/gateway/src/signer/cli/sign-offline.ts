@@ -40,7 +40,7 @@ export async function signOffline(
     const signature = keys.sign(new Uint8Array(Buffer.from(raw, 'hex')), 'hot', 0n)
     return { txid, raw, signature: Buffer.from(signature).toString('hex') }
   })
-  await writeSigned(out, { transfers })
+  await writeNew(out, { transfers } satisfies SignedFile)
   context.terminal.say(`${transfers.length} signed, ${total(chosen)} USDT in all: ${out}`)
 }
 
@@ -141,7 +141,8 @@ function total(transfers: readonly ExportedTransfer[]): string {
   return formatMicro(micro(sum))
 }
 
-async function writeSigned(path: string, content: SignedFile): Promise<void> {
+/** Never over another file. @throws CommandRefusal */
+export async function writeNew(path: string, content: object): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     throw new CommandRefusal(`nothing was written: ${describeError(error)}`)
   })

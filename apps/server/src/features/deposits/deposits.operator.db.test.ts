@@ -30,6 +30,23 @@ await query(money.gateway.db)`
   SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, ${money.now}, 'wrong_token', 'fake', 'TSender', ${await addressOf(money.db, ana)}, 5)`
 await money.arrive(bob, '9')
 
+describe('a transfer to an address that nobody has claimed', () => {
+  it('is found and looked into as such, and stands in no balance and no comparison', async () => {
+    const [{ address = '' } = {}] = await query<{ address: string }>(money.db)`
+      SELECT address FROM deposit_address WHERE member_id IS NULL ORDER BY key_index DESC LIMIT 1`
+    const before = await money.balancesOf(HOUSE)
+    await query(money.gateway.db)`
+      SELECT record_incoming_transfer(${'b'.repeat(64)}, 0, 8, ${money.now}, 'credit', 'usdt', 'TSender', ${address}, 5000000)`
+    expect((await list(`search=${address}`)).results).toMatchObject([
+      { fate: 'unclaimed', amount: '5.00', member: null },
+    ])
+    expect((await list('fate=unclaimed')).results).toHaveLength(1)
+    expect(await money.balancesOf(HOUSE)).toEqual(before)
+    expect(await money.faults()).toEqual([])
+    await query(money.owner)`DELETE FROM incoming_transfer WHERE verdict = 'unclaimed'`
+  })
+})
+
 describe('the list of deposits', () => {
   it('says of each what became of it, newest first', async () => {
     const all = await list('page_size=50')

@@ -1,6 +1,7 @@
 import { constraintOf } from '@aval/db'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { stockAddresses } from '../../testing/addresses.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { clientOf, type Headers, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -46,6 +47,27 @@ describe('POST plans/create-investment-payment/', () => {
         qrcode_url: expect.stringMatching(/qrcode\.svg$/),
       },
     })
+  })
+
+  it('is 503 where no address is left, with nothing stored, until there is one', async () => {
+    const [lucky, waiting] = [await newcomer(), await newcomer()]
+    await lucky.invoice(500)
+    const { db: owner } = money.server.owner
+    await query(owner)`UPDATE deposit_address SET passed_over = true WHERE member_id IS NULL`
+    for (const [headers, sentence] of [
+      [{}, 'Por ahora no podemos darte una dirección de depósito'],
+      [ENGLISH, 'We cannot give you a deposit address right now'],
+    ] as const) {
+      const answer = await waiting.create({ amount: '500' }, { ...headers, 'idempotency-key': 'one' })
+      expect(answer.statusCode).toBe(503)
+      expect(answer.json()).toMatch(sentence)
+      expect(answer.headers['retry-after']).toBe('60')
+    }
+    expect(await query(owner)`SELECT FROM invoice WHERE member_id = ${waiting.memberId}`).toEqual([])
+    // Who has an address goes on.
+    expect(await lucky.create({ amount: '501' })).toAnswer(201)
+    await stockAddresses(owner)
+    expect(await waiting.create({ amount: '500' }, { 'idempotency-key': 'one' })).toAnswer(201)
   })
 
   it('answers the open invoice for the same open amount, whether number or text', async () => {

@@ -1,6 +1,7 @@
 /** What needs a person: found from the rows, once while it lasts, and by mail for whom it concerns. */
 import { expect, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { stockAddresses } from '../../testing/addresses.ts'
 import { createTestServer, join, signedIn } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { findNotifications, purgeNotifications } from './find.commands.ts'
@@ -54,6 +55,22 @@ it('is one notification while it lasts, read by each operator for themselves, an
     null,
     at(5).toISOString(),
   ])
+})
+
+it('says that deposit addresses run out, not in the first minutes, until there are more', async () => {
+  const lowOf = async () =>
+    (await list()).results.filter(({ kind }: { kind: string }) => kind === 'addresses_low')
+  await query(owner)`UPDATE deposit_address SET passed_over = key_index > 20 WHERE member_id IS NULL`
+  await query(owner)`UPDATE member SET joined_at = ${at(0)}`
+  await find(0.05)
+  expect(await lowOf()).toEqual([])
+  await find(0.1)
+  expect(await lowOf()).toMatchObject([{ words: { left: '20', underived: '0' }, over_at: null }])
+  await stockAddresses(owner)
+  await find(0.2)
+  expect(await lowOf()).toMatchObject([{ over_at: at(0.2).toISOString() }])
+  await query(owner)`DELETE FROM operator_notification`
+  await query(owner)`DELETE FROM mail_message`
 })
 
 it('comes by mail to those whose work it is, unless they chose otherwise; never twice', async () => {

@@ -1,6 +1,6 @@
 import { DEVNET } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../core/query.sql.ts'
+import { query, queryValue } from '../../../core/query.sql.ts'
 import { addressOf } from '../../../testing/addresses.ts'
 import { createTestServer, freshCode, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -113,6 +113,8 @@ describe('a new wallet', () => {
     expect((await user(ana)).usdt_wallet).toBe('')
   })
 
+  const unclaimed = () =>
+    queryValue<string>(server.context.db)`SELECT address FROM deposit_address WHERE member_id IS NULL LIMIT 1`
   const broken: readonly [string, () => string | Promise<string>, number][] = [
     ['a broken checksum', () => `${walletOf(9).slice(0, -1)}${walletOf(9).endsWith('1') ? '2' : '1'}`, 400],
     ['an Ethereum address', () => '0xdac17f958d2ee523a2206206994597c13d831ec7', 400],
@@ -121,6 +123,7 @@ describe('a new wallet', () => {
     ['the address without a key', () => 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 400],
     ["the token's contract", () => DEVNET.usdt, 400],
     ["the member's own deposit address", () => addressOf(server.context.db, server.rootId), 422],
+    ['a deposit address that nobody has claimed yet', unclaimed, 422],
     ["the company's cold wallet", () => COLD, 422],
   ]
   it.each(broken)('is refused when it is %s', async (_name, wallet, status) => {

@@ -1,4 +1,4 @@
-import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
+import { accountXpub } from '@aval/tron'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -144,12 +144,10 @@ describe('a visitor who registers', () => {
     })
   })
 
-  it('has the deposit address of their own number', async () => {
+  it('has no deposit address before the first invoice', async () => {
     const user = await registered()
-    const addresses = db.selectFrom('deposit_address').select('address')
-    const { address } = await addresses.where('member_id', '=', BigInt(user.id)).executeTakeFirstOrThrow()
-    expect(address).toBe(depositAddress(config.depositXpub, user.id))
-    expect(address).not.toBe(DEVNET.usdt)
+    const own = db.selectFrom('deposit_address').select('address').where('member_id', '=', BigInt(user.id))
+    expect(await own.execute()).toEqual([])
   })
 })
 
@@ -382,8 +380,8 @@ describe('a captcha', () => {
 describe('an installation', () => {
   it('starts again as what it is', async () => {
     await ensureInstallation(server.context)
-    const company = db.selectFrom('deposit_address').select('address').where('member_id', '=', 0n)
-    expect(await company.execute()).toEqual([{ address: depositAddress(config.depositXpub, 0) }])
+    const pinned = db.selectFrom('installation').select(['network', 'deposit_xpub'])
+    expect(await pinned.execute()).toEqual([{ network: 'devnet', deposit_xpub: config.depositXpub }])
   })
 
   const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
