@@ -1,6 +1,6 @@
 /** The commands of the README for the product that runs; those that other tests run are cited in docs/promises.md. */
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,6 +39,21 @@ test('npm run withdrawals says what is to be signed elsewhere', async () => {
   const file = join(tmpdir(), `aval-unsigned-${process.pid}.json`)
   expect(await run('withdrawals', 'export', file)).toMatch(/\S/)
   await rm(file, { force: true })
+})
+
+test('npm run addresses takes what npm run keys derived on another machine', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aval-addresses-'))
+  const [keys, file] = [join(folder, 'signer.json'), join(folder, 'addresses.json')]
+  const there = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ['apps/gateway/src/signer/cli/keys.ts', ...args], {
+      cwd: root,
+      env: childEnvironment({ SIGNER_PASSPHRASE: 'a passphrase of a test' }),
+    })
+  await there('devnet', '--out', keys)
+  await there('addresses', '--from', '0', '--count', '5', '--out', file, '--keys', keys)
+  // The signer of this product has derived more by itself.
+  expect(await run('addresses', 'import', file)).toContain('all of them are there already')
+  await rm(folder, { recursive: true })
 })
 
 test('npm run audit:verify goes through the whole trail', async () => {

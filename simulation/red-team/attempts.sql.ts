@@ -208,6 +208,22 @@ const TRICKS = (roles: readonly string[]): string[] => [
   `SELECT setval(pg_get_serial_sequence('journal', 'id'), 1)`,
 ]
 
+/** An address of a thief's own, or a wallet of the company's, as a member's; addresses that no key derived; and money that came to either. */
+const THIEF = `'T${'X'.repeat(33)}'`
+const HOT = `(SELECT address FROM custody_address WHERE role = 'hot')`
+const ADDRESSES = [THIEF, HOT]
+  .flatMap((address) => [
+    `INSERT INTO deposit_address (address, member_id) VALUES (${address}, (SELECT max(id) FROM member))`,
+    `INSERT INTO deposit_address (address, member_id, key_index) VALUES (${address}, (SELECT max(id) FROM member), 2000000000)`,
+    `UPDATE deposit_address SET address = ${address} WHERE member_id = (SELECT min(member_id) FROM deposit_address WHERE member_id > 0)`,
+    `UPDATE deposit_address SET member_id = (SELECT max(id) FROM member) WHERE address = ${address}`,
+  ])
+  .concat([
+    `SELECT store_deposit_addresses(0, ARRAY[${THIEF}])`,
+    `SELECT record_incoming_transfer(repeat('c', 64), 0, 1, now(), 'credit', 'usdt', 'sender', ${THIEF}, 2500000000)`,
+    `UPDATE installation SET deposit_xpub = 'xpub'`,
+  ])
+
 /** Jobs in the worker's queue that nobody asked for. */
 const FORGED = [
   'deposits.credit',
@@ -235,7 +251,7 @@ export async function attemptsOn(
   const tables = await tablesOf(owner)
   const functions = await functionsOf(owner)
   return [
-    ...[...tricks, ...FORGED].map((sql) => ({ what: sql, sql })),
+    ...[...tricks, ...ADDRESSES, ...FORGED].map((sql) => ({ what: sql, sql })),
     ...tables.flatMap(onTable),
     ...functions.flatMap((each) => Array.from({ length: options.calls }, () => callOf(each, roll))),
   ]

@@ -23,6 +23,7 @@ export async function readFacts(owner: pg.ClientBase): Promise<Facts> {
        (SELECT count(*) FROM outgoing_transfer WHERE signature IS NOT NULL)::text AS "transfers signed",
        (SELECT count(*) FROM outgoing_transfer WHERE state = 'settled')::text AS "transfers settled",
        (SELECT count(*) FROM incoming_transfer)::text AS "transfers recorded",
+       (SELECT count(*) FROM deposit_address WHERE key_index IS NULL)::text AS "addresses of no key",
        (SELECT coalesce(sum(amount), 0) FROM custody_balance)::text AS custody,
        (SELECT coalesce(sum(amount), 0) FROM custody_holding)::text AS holdings,
        (SELECT count(*) FROM plan_version)::text AS plans,

@@ -43,7 +43,8 @@ export async function fillStock({ db, keys, log }: Deriving, signal: AbortSignal
   while (isDue(stock, STOCK_AHEAD) && !signal.aborted) {
     const derived = deriveAddresses(keys, stock.derived, BATCH)
     if (derived.length === 0) throw new Error('every number of an address is used up')
-    await storeAddresses(db, stock.derived, derived)
+    const next = await storeAddresses(db, stock.derived, derived)
+    if (next <= stock.derived) throw new Error('the database stores none')
     stock = await readStock(db)
   }
   log.info('addresses.derived', { from: String(before), next: String(stock.derived) })

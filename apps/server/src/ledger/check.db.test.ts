@@ -88,7 +88,7 @@ describe('of money that comes in and is invested, the check', () => {
   finds('a credit to another member than the owner of the address', /or one to another member/)`
     UPDATE deposit_address SET member_id = 99 WHERE member_id = 3`
   finds('an address that was never derived from the keys', /deposit addresses were never derived/)`
-    INSERT INTO deposit_address (address, member_id) VALUES ('TThief', 4)`
+    INSERT INTO deposit_address (address, member_id) VALUES ('TThief', 99)`
   finds('one transfer credited by the postings of another', /credits posted something else than arrived/)`
     UPDATE deposit_credit SET journal_id = ${FIRST_CREDIT} WHERE outcome = 'no_invoice'`
   finds('a fee that the invoice did not ask', /or than their invoice says/)`UPDATE invoice SET fee = fee + 1`

@@ -8,11 +8,13 @@ import {
   accountXpub,
   addressFromPrivateKey,
   DEVNET,
+  depositAddress,
   recoverSigner,
   transactionId,
   USDT_CONTRACTS,
 } from '@aval/tron'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addressFile } from '../address-files.ts'
 import { devnetKeys } from '../keys/devnet-keys.ts'
 import { openKeyFile, writeKeyFile } from '../keys/key-file.ts'
 import { signedFile } from '../offline-files.ts'
@@ -254,6 +256,21 @@ describe('the command', () => {
     expect(made).toEqual({ status: 0, stdout: '', stderr: '' })
     await showKeyFile(answering(PASSPHRASE), out)
     expect(shown).toContain(`hot wallet   ${HOT}\n`)
+  })
+
+  it('derives addresses for another machine, and writes over no file', async () => {
+    const [keys, out] = [file('deriving.json'), file('addresses.json')]
+    await writeKeyFile(keys, devnetKeys(), PASSPHRASE)
+    const derive = (count: string) =>
+      run(['addresses', '--from', '3', '--count', count, '--out', out, '--keys', keys], {
+        SIGNER_PASSPHRASE: PASSPHRASE,
+      })
+    expect(derive('0').stderr).toContain('--count is at least 1')
+    expect(derive('1e3').stderr).toContain('--count is a whole number')
+    expect(derive('2').stdout).toContain('2 addresses, 3 to 4, signed by the audit key')
+    const { first, addresses } = addressFile.parse(JSON.parse(readFileSync(out, 'utf8')))
+    expect([first, ...addresses]).toEqual([3, depositAddress(DEVNET.xpub, 3), depositAddress(DEVNET.xpub, 4)])
+    expect(derive('3').stderr).toContain('nothing was written: ')
   })
 
   it('changes the limits of a key file, which is then a newer one', async () => {
