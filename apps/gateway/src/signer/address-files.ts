@@ -5,8 +5,7 @@
 import { isHeadSigned, netstrings } from '@aval/db/audit-chain'
 import { depositAddress, isAccountXpub } from '@aval/tron'
 import { z } from 'zod'
-import { deriveAddresses } from './addresses.ts'
-import type { KeyRing } from './keys/key-ring.ts'
+import { type DerivingKeys, deriveAddresses } from './addresses.ts'
 
 /** In one file: some five years of a company that grows by fifty members a day, and a minute of deriving. */
 export const MOST_ADDRESSES = 100_000
@@ -38,7 +37,14 @@ const messageOf = ({
 }: Omit<AddressFile, 'audit_key' | 'signature'>): Buffer =>
   netstrings('aval deposit addresses 1', network, xpub, String(first), ...addresses)
 
-export function makeAddressFile(keys: KeyRing, first: number, count: number): AddressFile {
+/** Of the opened keys, what makes a file. */
+interface FileKeys extends DerivingKeys {
+  readonly network: string
+  readonly xpub: string
+  readonly audit: { readonly publicKey: Buffer; sign(message: Buffer): Buffer }
+}
+
+export function makeAddressFile(keys: FileKeys, first: number, count: number): AddressFile {
   const addresses = deriveAddresses(keys, BigInt(first), BigInt(count))
   const content = { network: keys.network, xpub: keys.xpub, first, addresses }
   return {

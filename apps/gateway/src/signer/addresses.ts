@@ -4,7 +4,6 @@ import type { TronAddress } from '@aval/tron'
 import { describeError, type Log } from '../core/log.ts'
 import { pause } from '../core/polling.ts'
 import { readStock, type Stock, storeAddresses } from './addresses.sql.ts'
-import type { KeyRing } from './keys/key-ring.ts'
 
 /** How many are kept ahead; below half of it more are derived. */
 export const STOCK_AHEAD = 1_000n
@@ -12,18 +11,19 @@ export const STOCK_AHEAD = 1_000n
 const BATCH = 50n
 const ROUND_MS = 2_000
 
+/** Of the opened keys, what derives addresses. */
+export interface DerivingKeys {
+  depositAddress(index: bigint): TronAddress | null
+}
+
 interface Deriving {
   readonly db: Database
-  readonly keys: Pick<KeyRing, 'depositAddress'>
+  readonly keys: DerivingKeys
   readonly log: Log
 }
 
 /** What follows index `first`: `count` of them, fewer at the end of all numbers. */
-export function deriveAddresses(
-  keys: Pick<KeyRing, 'depositAddress'>,
-  first: bigint,
-  count: bigint,
-): TronAddress[] {
+export function deriveAddresses(keys: DerivingKeys, first: bigint, count: bigint): TronAddress[] {
   return Array.from({ length: Number(count) }, (_, place) =>
     keys.depositAddress(first + BigInt(place)),
   ).filter((address) => address !== null)

@@ -1,7 +1,7 @@
 import type { OperatorTreasury, PoolFunding, PoolName } from '@aval/contract'
 import { formatAmount } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { FEW_ADDRESSES } from '../investments/addresses.queries.ts'
+import { FEW_ADDRESSES } from '../deposit-addresses/deposit-addresses.queries.ts'
 import { presentCover, presentFailing, presentStop } from '../overview/overview.presenter.ts'
 import type { FundingRow, Treasury } from './treasury.queries.ts'
 
