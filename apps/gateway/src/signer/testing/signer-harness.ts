@@ -52,6 +52,7 @@ interface Differences {
 
 export type SignerHarness = Awaited<ReturnType<typeof createSignerHarness>>
 
+const DEPOSITS = [5, 6].map((member) => [member, depositAddress(XPUB, member)] as const)
 /** Pinned in the key file of these tests. */
 const OPERATORS = [1n, 2n, 3n, 4n]
 
@@ -62,12 +63,7 @@ function createSeeing() {
 }
 
 export async function createSignerHarness(adminUrl: string, { realTime = false } = {}) {
-  const installation = await createInstallation(
-    adminUrl,
-    XPUB,
-    [5, 6].map((member) => [member, depositAddress(XPUB, member)] as const),
-    'signer',
-  )
+  const installation = await createInstallation(adminUrl, XPUB, DEPOSITS, 'signer')
   const { database, rows, log } = installation
   const connection = connect(database.signerUrl, 4, 'aval signer in a test')
   let passed = 0
