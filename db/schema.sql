@@ -137,7 +137,8 @@ CREATE TABLE chain_cursor (
   head_block bigint NOT NULL,
   solid_block bigint NOT NULL,
   seen_at timestamp with time zone NOT NULL,
-  scanned_at timestamp with time zone
+  scanned_at timestamp with time zone,
+  moved_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 );
 CREATE TABLE chain_genesis (
   network text NOT NULL,
@@ -251,7 +252,9 @@ CREATE TABLE demo_clock (
 );
 CREATE TABLE deposit_address (
   address text NOT NULL,
-  member_id bigint NOT NULL
+  member_id bigint,
+  key_index bigint,
+  passed_over boolean NOT NULL DEFAULT false
 );
 CREATE TABLE deposit_credit (
   txid text NOT NULL,
@@ -1213,6 +1216,8 @@ ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_pkey PRIMARY KEY (id);
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleton);
+ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_is_derived_or_a_members CHECK (((key_index IS NOT NULL) OR (member_id IS NOT NULL)));
+ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_key_index_check CHECK (((key_index >= 0) AND (key_index <= 2147483647)));
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_amount_check CHECK ((amount > 0));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['part'::text, 'paid'::text, 'overpaid'::text, 'late'::text, 'no_invoice'::text, 'company'::text, 'refill'::text])));
@@ -1266,7 +1271,7 @@ ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_position_check CH
 ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
 ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_value_check CHECK ((value >= (0)::numeric));
-ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text])));
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text, 'unclaimed'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (singleton);
 ALTER TABLE installation ADD CONSTRAINT installation_singleton_check CHECK (singleton);
 ALTER TABLE integrity_check ADD CONSTRAINT integrity_check_check CHECK ((confirmed_at >= at));
@@ -1581,7 +1586,7 @@ ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_reason_check CHECK ((length(rea
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'completed'::text, 'cancelled'::text, 'refused'::text, 'failed'::text])));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT approval_by_somebody_else CHECK ((operator_id <> member_id));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT withdrawal_approval_pkey PRIMARY KEY (member_id, withdrawal_id, operator_id);
-ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_code_check CHECK ((code = ANY (ARRAY['chain_unhealthy'::text, 'nodes_disagree'::text, 'token_paused'::text, 'token_fee'::text, 'hot_blacklisted'::text, 'hot_usdt'::text, 'hot_trx'::text, 'fee_limit'::text, 'recipient_blacklisted'::text, 'would_revert'::text, 'signer_away'::text, 'signer_refused'::text, 'signer_cap'::text])));
+ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_code_check CHECK ((code = ANY (ARRAY['chain_unhealthy'::text, 'nodes_disagree'::text, 'token_paused'::text, 'token_fee'::text, 'hot_blacklisted'::text, 'hot_usdt'::text, 'hot_trx'::text, 'fee_limit'::text, 'recipient_blacklisted'::text, 'would_revert'::text, 'signer_away'::text, 'signer_refused'::text, 'signer_cap'::text, 'earlier_transfer_unseen'::text, 'earlier_transfer_arrived'::text])));
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_detail_check CHECK ((length(detail) <= 300));
 ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_pkey PRIMARY KEY (member_id, withdrawal_id);
 ALTER TABLE withdrawal_proof ADD CONSTRAINT withdrawal_proof_credential_id_check CHECK (((credential_id ~ '^[A-Za-z0-9_-]+$'::text) AND (length(credential_id) <= 1400)));
@@ -1609,6 +1614,8 @@ CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX decision_by_subject ON public.decision USING btree (subject, id);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
+CREATE INDEX deposit_address_unclaimed ON public.deposit_address USING btree (key_index) WHERE ((member_id IS NULL) AND (NOT passed_over));
+CREATE INDEX deposit_address_underived ON public.deposit_address USING btree (member_id) WHERE (key_index IS NULL);
 CREATE INDEX deposit_credit_by_amount ON public.deposit_credit USING btree (amount, credited_at);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX deposit_credit_by_outcome ON public.deposit_credit USING btree (outcome, credited_at DESC, txid, "position");
@@ -1700,6 +1707,7 @@ CREATE UNIQUE INDEX approval_decision_once ON public.approval_decision USING btr
 CREATE UNIQUE INDEX approval_row_by_withdrawal ON public.approval_row USING btree (withdrawal_id, approval_id);
 CREATE UNIQUE INDEX audit_verification_one_at_a_time ON public.audit_verification USING btree ((true)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX decision_open_once ON public.decision USING btree (subject) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX deposit_address_by_key_index ON public.deposit_address USING btree (key_index);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX factor_release_one_open ON public.factor_release USING btree (member_id) WHERE (outcome IS NULL);
 CREATE UNIQUE INDEX member_key_waiting ON public.member_key USING btree (member_id) WHERE (state = 'submitted'::text);
@@ -2300,6 +2308,27 @@ BEGIN
   PERFORM close_unpaid(owner, of_withdrawal, 'cancelled', because, owner, event_at);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.claim_deposit_address(of_member bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE a deposit_address;
+BEGIN
+  SELECT * INTO a FROM deposit_address WHERE member_id = of_member;
+  IF NOT FOUND THEN
+    PERFORM FROM member WHERE id = of_member FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RAISE EXCEPTION 'an address belongs to a member' USING ERRCODE = 'foreign_key_violation'; END IF;
+    SELECT * INTO a FROM deposit_address WHERE member_id = of_member;
+  END IF;
+  IF a.address IS NULL THEN
+    SELECT * INTO a FROM deposit_address WHERE member_id IS NULL AND NOT passed_over ORDER BY key_index LIMIT 1 FOR UPDATE SKIP LOCKED;
+    UPDATE deposit_address SET member_id = of_member WHERE address = a.address;
+  END IF;
+  RETURN CASE WHEN a.key_index IS NOT NULL THEN a.address END;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.close_account(of_member bigint, folded_name text, name_skeleton text, folded_email text, closes_at timestamp with time zone, kept_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2585,6 +2614,18 @@ AS $function$
 BEGIN
   DELETE FROM member_note WHERE member_id = NEW.member_id;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.deposit_address_stock(OUT derived bigint, OUT unclaimed bigint, OUT underived bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  derived := (SELECT coalesce(max(key_index) + 1, 0) FROM deposit_address);
+  unclaimed := (SELECT count(*) FROM deposit_address WHERE member_id IS NULL AND NOT passed_over);
+  underived := (SELECT count(*) FROM deposit_address WHERE key_index IS NULL AND member_id BETWEEN derived AND (SELECT last_value FROM member_id_seq));
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.dismiss_operator(by_operator bigint, of_member bigint, as_of timestamp with time zone)
@@ -3317,6 +3358,42 @@ AS $function$
   SELECT (extract(epoch FROM moment) * 1000000)::bigint::text
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.move_chain_cursor(of_network text, numbers bigint[], ids text[], parents text[], times timestamp with time zone[])
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  c chain_cursor;
+  last chain_cursor;
+BEGIN
+  IF NOT EXISTS (SELECT FROM installation WHERE network = of_network) THEN RETURN 'other_network'; END IF;
+  SELECT * INTO c FROM chain_cursor WHERE network = of_network FOR UPDATE;
+  IF c.network IS NULL OR coalesce(cardinality(numbers), 0) = 0 THEN RETURN 'elsewhere'; END IF;
+  last := c;
+  FOR place IN 1 .. cardinality(numbers) LOOP
+    IF numbers[place] IS DISTINCT FROM last.scanned_block + 1 OR parents[place] IS DISTINCT FROM last.scanned_block_id THEN
+      RETURN CASE place WHEN 1 THEN 'elsewhere' ELSE 'no_link' END;
+    END IF;
+    IF ids[place] IS NULL OR times[place] IS NULL OR NOT isfinite(times[place]) THEN RETURN 'no_link'; END IF;
+    IF times[place] < last.scanned_at THEN RETURN 'time_goes_back'; END IF;
+    last.scanned_block := numbers[place];
+    last.scanned_block_id := ids[place];
+    last.scanned_at := times[place];
+  END LOOP;
+  IF of_network <> 'devnet' THEN
+    IF last.scanned_at > clock_timestamp() + interval '5 minutes' THEN RETURN 'time_ahead'; END IF;
+    -- A block comes every three seconds, and a witness that is away leaves a gap.
+    IF last.scanned_at - c.scanned_at > cardinality(numbers) * interval '1 minute' + (clock_timestamp() - c.moved_at) THEN
+      RETURN 'time_leaps';
+    END IF;
+  END IF;
+  UPDATE chain_cursor SET scanned_block = last.scanned_block, scanned_block_id = last.scanned_block_id, scanned_at = last.scanned_at,
+    moved_at = clock_timestamp() WHERE network = of_network;
+  RETURN 'moved';
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.move_hold(verb text, owner bigint, of_withdrawal bigint, of_balance bigint, of_principal bigint, event_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3573,6 +3650,16 @@ AS $function$
   WHERE to_regclass(t.whole || '_' || t.used) IS NULL OR to_regclass(t.whole || '_' || t.used + 1) IS NULL
   ORDER BY t.whole
 $function$
+;
+CREATE OR REPLACE FUNCTION public.pass_over_deposit_addresses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE deposit_address SET passed_over = true WHERE member_id IS NULL AND NOT passed_over;
+  RETURN NULL;
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.payout_run_begins()
  RETURNS trigger
@@ -3995,23 +4082,32 @@ CREATE OR REPLACE FUNCTION public.record_incoming_transfer(new_txid text, new_po
 AS $function$
 DECLARE
   owner bigint;
-  its_role text;
+  its_role text := 'deposit';
+  its_verdict text := new_verdict;
 BEGIN
-  SELECT member_id, 'deposit' INTO owner, its_role FROM deposit_address WHERE address = new_to;
-  IF owner IS NULL THEN SELECT 0, role INTO STRICT owner, its_role FROM custody_address WHERE address = new_to; END IF;
+  -- Locked, so that nobody claims it meanwhile. The company's wallets come first: no row makes one a member's.
+  SELECT role, 0 INTO its_role, owner FROM custody_address WHERE address = new_to;
+  IF NOT FOUND THEN
+    SELECT 'deposit', member_id INTO STRICT its_role, owner FROM deposit_address WHERE address = new_to AND key_index IS NOT NULL FOR UPDATE;
+  END IF;
+  IF owner IS NULL THEN
+    owner := 0;
+    IF new_verdict = 'credit' THEN its_verdict := 'unclaimed'; END IF;
+    UPDATE deposit_address SET passed_over = true WHERE address = new_to;
+  END IF;
   INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value, role)
-  VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value, its_role)
+  VALUES (new_txid, new_position, owner, new_block, new_block_at, its_verdict, new_contract, new_from, new_to, new_value, its_role)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
-  IF new_verdict = 'credit' THEN
+  IF its_verdict = 'credit' THEN
     PERFORM move_holding(new_to, its_role, owner, new_value::bigint, new_block);
     -- The hot wallet is refilled from the cold one by hand: no outgoing transfer of ours says that the cold one holds less now.
     IF its_role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = new_from AND role = 'cold') THEN
       PERFORM move_holding(new_from, 'cold', 0, -new_value::bigint, new_block);
     END IF;
+    -- The job has no queue of its own: it takes the member's lock, and credits in the chain's order.
+    PERFORM enqueue_credit(new_txid, new_position);
   END IF;
-  -- The job has no queue of its own: it takes the member's lock, and credits in the chain's order.
-  IF new_verdict = 'credit' THEN PERFORM enqueue_credit(new_txid, new_position); END IF;
   RETURN true;
 END $function$
 ;
@@ -4934,6 +5030,38 @@ BEGIN
   RETURN FOUND;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.store_deposit_addresses(first_index bigint, derived text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE next_index bigint;
+BEGIN
+  PERFORM hold_lock('deposit addresses');
+  next_index := (SELECT coalesce(max(key_index) + 1, 0) FROM deposit_address);
+  IF first_index <> next_index OR derived = '{}' THEN RETURN next_index; END IF;
+  IF NOT EXISTS (SELECT FROM installation) THEN
+    RAISE EXCEPTION 'the installation is not set up' USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  IF EXISTS (SELECT FROM unnest(derived) d (address) WHERE (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$') IS NOT TRUE) THEN
+    RAISE EXCEPTION 'not an address' USING ERRCODE = 'check_violation', CONSTRAINT = 'deposit_address_form';
+  END IF;
+  IF EXISTS (SELECT FROM custody_address WHERE address = ANY (derived)) THEN
+    RAISE EXCEPTION 'a wallet of the company is no deposit address' USING ERRCODE = 'check_violation', CONSTRAINT = 'deposit_address_of_no_wallet';
+  END IF;
+  -- What was stored before keeps its member. Whose key is ours is ours, whatever number it was given.
+  UPDATE deposit_address a SET key_index = first_index + d.place - 1
+    FROM unnest(derived) WITH ORDINALITY AS d (address, place) WHERE a.address = d.address AND a.key_index IS NULL;
+  -- One that exists with an index of its own is refused by the primary key.
+  INSERT INTO deposit_address (address, key_index, member_id)
+    SELECT d.address, first_index + d.place - 1, CASE WHEN first_index + d.place = 1 THEN 0 END
+    FROM unnest(derived) WITH ORDINALITY AS d (address, place)
+    WHERE NOT EXISTS (SELECT FROM deposit_address a WHERE a.key_index = first_index + d.place - 1 AND a.address = d.address)
+    ORDER BY d.place;
+  RETURN first_index + cardinality(derived);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.store_first_plan(its_document jsonb)
  RETURNS void
  LANGUAGE sql
@@ -5340,6 +5468,7 @@ CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUN
 CREATE TRIGGER principal_movement_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER restoration_passes_over_addresses AFTER INSERT ON public.restoration FOR EACH ROW EXECUTE FUNCTION pass_over_deposit_addresses();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reversal_of_a_whole_investment BEFORE INSERT ON public.reversal FOR EACH ROW EXECUTE FUNCTION reversal_of_a_whole_investment();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -5408,8 +5537,8 @@ GRANT SELECT ON binary_carry TO aval_server;
 GRANT INSERT ON binary_carry TO aval_worker;
 GRANT DELETE, INSERT, SELECT, UPDATE ON call_count TO aval_api;
 GRANT DELETE, SELECT ON call_count TO aval_worker;
-GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_gateway;
-GRANT SELECT ON chain_cursor TO aval_ledger;
+GRANT SELECT ON chain_cursor TO aval_gateway;
+GRANT SELECT, UPDATE ON chain_cursor TO aval_ledger;
 GRANT SELECT ON chain_cursor TO aval_server;
 GRANT INSERT, SELECT ON chain_genesis TO aval_gateway;
 GRANT DELETE, INSERT, SELECT ON closed_account TO aval_ledger;
@@ -5450,8 +5579,8 @@ GRANT SELECT ON demo_clock TO aval_approvals;
 GRANT SELECT ON demo_clock TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_server;
 GRANT SELECT ON deposit_address TO aval_gateway;
-GRANT SELECT ON deposit_address TO aval_ledger;
-GRANT INSERT, SELECT ON deposit_address TO aval_server;
+GRANT INSERT, SELECT ON deposit_address TO aval_ledger;
+GRANT SELECT ON deposit_address TO aval_server;
 GRANT SELECT ON deposit_address TO aval_signer;
 GRANT INSERT, SELECT ON deposit_credit TO aval_ledger;
 GRANT SELECT ON deposit_credit TO aval_server;
@@ -5663,9 +5792,12 @@ GRANT SELECT ON withdrawal_proof TO aval_signer;
 GRANT SELECT (id, operator_id, purpose, network, nonce, expires_at, root, row_count, proof, submitted_at, state) ON approval TO aval_gateway;
 GRANT UPDATE (details, erased_at) ON audit_event TO aval_ledger;
 GRANT INSERT (asked_by, asked_at) ON audit_verification TO aval_server;
+GRANT INSERT (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at) ON chain_cursor TO aval_gateway;
+GRANT UPDATE (head_block, solid_block, seen_at) ON chain_cursor TO aval_gateway;
 GRANT UPDATE (traces_erased_at) ON closed_account TO aval_ledger;
 GRANT SELECT (id, kind, subject, statement, proposed_by, proposed_at, expires_at, state, ended_at) ON decision TO aval_worker;
 GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
+GRANT UPDATE (member_id, key_index, passed_over) ON deposit_address TO aval_ledger;
 GRANT UPDATE (reason, identified, decided_by, decided_at, outcome) ON factor_release TO aval_ledger;
 GRANT UPDATE (at) ON guess_level TO aval_worker;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
@@ -5724,12 +5856,14 @@ ALTER FUNCTION book_outgoing_transfer(text,text,timestamp with time zone) OWNER 
 ALTER FUNCTION cancel_member_key(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION claim_deposit_address(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION close_account(bigint,text,text,text,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION count_failed_try(bigint,text,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION credit_transfer(text,integer,timestamp with time zone,text,bigint,bigint,integer) OWNER TO aval_ledger;
 ALTER FUNCTION declare_rate(text,text,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION deposit_address_stock() OWNER TO aval_ledger;
 ALTER FUNCTION dismiss_operator(bigint,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION draw_number() OWNER TO aval_ledger;
 ALTER FUNCTION end_decision_of_a_key() OWNER TO aval_ledger;
@@ -5759,6 +5893,7 @@ ALTER FUNCTION is_above(bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION is_frozen(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION member_of_a_free_account() OWNER TO aval_ledger;
+ALTER FUNCTION move_chain_cursor(text,bigint[],text[],text[],timestamp with time zone[]) OWNER TO aval_ledger;
 ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION post_payout_batch(bigint,timestamp with time zone) OWNER TO aval_ledger;
@@ -5804,6 +5939,7 @@ ALTER FUNCTION sign_outgoing_transfers(text[],bytea[],bigint) OWNER TO aval_ledg
 ALTER FUNCTION stop_payments(bigint,text,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION stop_payouts(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) OWNER TO aval_ledger;
+ALTER FUNCTION store_deposit_addresses(bigint,text[]) OWNER TO aval_ledger;
 ALTER FUNCTION store_first_plan(jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) OWNER TO aval_ledger;
 ALTER FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) OWNER TO aval_ledger;
@@ -5832,6 +5968,7 @@ GRANT EXECUTE ON FUNCTION book_outgoing_transfer(text,text,timestamp with time z
 GRANT EXECUTE ON FUNCTION cancel_member_key(bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_payout_run(bigint,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION cancel_withdrawal(bigint,bigint,text,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION claim_deposit_address(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION close_account(bigint,text,text,text,timestamp with time zone,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION complete_invoice(bigint,bigint,bigint,integer,timestamp with time zone,timestamp with time zone) TO aval_api;
@@ -5843,6 +5980,9 @@ GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_jobs;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION current_traceparent() TO aval_server;
 GRANT EXECUTE ON FUNCTION declare_rate(text,text,text,bigint,timestamp with time zone) TO aval_api;
+GRANT EXECUTE ON FUNCTION deposit_address_stock() TO aval_gateway;
+GRANT EXECUTE ON FUNCTION deposit_address_stock() TO aval_server;
+GRANT EXECUTE ON FUNCTION deposit_address_stock() TO aval_signer;
 GRANT EXECUTE ON FUNCTION dismiss_operator(bigint,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION downline_ancestor(text,bigint,integer) TO aval_server;
@@ -5884,6 +6024,7 @@ GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_worker;
 GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_signer;
 GRANT EXECUTE ON FUNCTION microseconds(timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION move_chain_cursor(text,bigint[],text[],text[],timestamp with time zone[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION netstrings(text[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION netstrings(text[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION netstrings(text[]) TO aval_worker;
@@ -5939,6 +6080,7 @@ GRANT EXECUTE ON FUNCTION sign_outgoing_transfers(text[],bytea[],bigint) TO aval
 GRANT EXECUTE ON FUNCTION stop_payments(bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_worker;
 GRANT EXECUTE ON FUNCTION store_audit_signature(bigint,bytea,timestamp with time zone,bytea) TO aval_signer;
+GRANT EXECUTE ON FUNCTION store_deposit_addresses(bigint,text[]) TO aval_signer;
 GRANT EXECUTE ON FUNCTION store_first_plan(jsonb) TO aval_server;
 GRANT EXECUTE ON FUNCTION submit_approval(bigint,text,text,text,timestamp with time zone,text,jsonb,bigint[],bigint[],bigint[],bigint[],text[]) TO aval_approvals;
 GRANT EXECUTE ON FUNCTION submit_decision_approval(bigint,text,text,timestamp with time zone,text,jsonb,bigint[],text[],jsonb[]) TO aval_approvals;

@@ -317,7 +317,9 @@ export interface DemoClock {
 
 export interface DepositAddress {
   address: string;
-  member_id: bigint;
+  key_index: bigint | null;
+  member_id: bigint | null;
+  passed_over: Generated<boolean>;
 }
 
 export interface DepositCredit {
