@@ -19,7 +19,7 @@ const { db, server } = money
 const processes = connect(server.database.serverUrl, 2)
 afterAll(() => processes.close())
 await query(
-  money.gateway.db,
+  money.owner,
 )`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now(), ${AFTER_THE_END})`
 
 interface Invoice {

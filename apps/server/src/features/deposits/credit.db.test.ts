@@ -259,9 +259,7 @@ describe('a member whose transfer is credited', () => {
     money.now = new Date(end.getTime() + 1000)
     const rest = await money.arrive(late, '403.5')
     await tell(rest)
-    await query(
-      money.gateway.db,
-    )`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now(), ${money.now})
+    await query(money.owner)`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now(), ${money.now})
       ON CONFLICT (network) DO UPDATE SET scanned_at = excluded.scanned_at`
     for (let times = 0; times < 2; times += 1) await expireInvoices(db, money.now, mailOf(config, new Date()))
     const expired = [

@@ -246,7 +246,7 @@ describe('paying with the passive balance', () => {
 
 describe('an invoice on its way', () => {
   const see = async (memberId: bigint, value: bigint, depth: bigint) => {
-    await query(money.gateway.db)`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
+    await query(money.owner)`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
       ON CONFLICT (network) DO NOTHING`
     await query(money.gateway.db)`
       INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`

@@ -41,7 +41,7 @@ const books = (principal: string, balance: string, pending = '0') => ({
   pending: usdt(pending),
 })
 const scannedUntil = (at: Date) => query(
-  money.gateway.db,
+  money.owner,
 )`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now(), ${at})
   ON CONFLICT (network) DO UPDATE SET scanned_at = excluded.scanned_at`
 const after = (at: Date, ms: number) => new Date(at.getTime() + ms)
