@@ -32,6 +32,7 @@ const auditOf = (memberId: bigint) =>
     .selectFrom('audit_event')
     .select(['actor_id', 'action', 'outcome', 'details'])
     .where('subject', '=', `member:${memberId}`)
+    .where('action', '<>', 'member.join')
     .orderBy('id')
     .execute()
 
