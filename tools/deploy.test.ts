@@ -80,7 +80,7 @@ describe('the units', () => {
 
   test('the signer runs as the supervisor would run it: no addons, no programs, and of the disk what is its own', () => {
     const words = linesOf(signer, 'ExecStart')[0]?.split(' ') ?? []
-    for (const flag of [...execArguments(96), '--permission', '--no-experimental-sqlite'])
+    for (const flag of [...execArguments(512), '--permission', '--no-experimental-sqlite'])
       expect(words).toContain(flag)
     expect(words.filter((word) => /^--allow-(?!fs-)/.test(word))).toEqual([])
     const writes = words.flatMap((word) => word.split('--allow-fs-write=')[1] ?? [])

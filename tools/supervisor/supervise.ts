@@ -164,7 +164,7 @@ export class Run {
       keep('approvals', this.#layout.approvals, approvalsEnvironment(config, database), 128),
       ...(signer === null
         ? []
-        : [keep('signer', this.#layout.signer, signerEnvironment(config, database, signer), 96)]),
+        : [keep('signer', this.#layout.signer, signerEnvironment(config, database, signer), 512)]),
       keep(
         'gateway',
         this.#layout.gateway,

@@ -36,7 +36,11 @@ export async function requireBalanceToday(tx: Tx, memberId: bigint, plan: Plan, 
   const today = dayAt(at, plan.timeZone)
   const made = await store.countFromBalance(tx, memberId, dayStart(today, plan.timeZone))
   if (made < limit) return
-  throw new Refusal('balance_daily_limit', { limit, next: dayStart(addDays(today, 1), plan.timeZone) })
+  throw new Refusal('balance_daily_limit', {
+    limit,
+    count: limit,
+    next: dayStart(addDays(today, 1), plan.timeZone),
+  })
 }
 
 /**
