@@ -110,21 +110,27 @@ const KEPT_MS = 2 * DAY_MS
 /** A signed transfer, for as long as the journal is: that it can no longer arrive does not say that it has not. */
 export type Earlier = Pick<Signed, 'txid' | 'expires'>
 
-/** Hexadecimal digits: of a txid, and of its expiration behind it. */
-const TXID_DIGITS = 64
-const EXPIRES_DIGITS = 12
-const DIGITS = TXID_DIGITS + EXPIRES_DIGITS
+/** A txid, and behind it its expiration. */
+const TXID_BYTES = 32
+const EXPIRES_BYTES = 6
+const RECORD_BYTES = TXID_BYTES + EXPIRES_BYTES
 
-/** The transfers of each withdrawal in the bytes of one text: 100 MB of the heap for a million withdrawals; as objects they took 380. */
+function recordOf({ txid, expires }: Earlier): Buffer {
+  const record = Buffer.alloc(RECORD_BYTES, txid, 'hex')
+  record.writeUIntBE(expires, TXID_BYTES, EXPIRES_BYTES)
+  return record
+}
+
+/** The transfers of each withdrawal in the bytes of one text: 120 MB of the heap for a million withdrawals; as objects they took 380. */
 function createTransfers() {
-  const byWithdrawal = new Map<number, string>()
+  const byWithdrawal = new Map<string, string>()
   function of(withdrawal: string): readonly Earlier[] {
-    const hex = Buffer.from(byWithdrawal.get(Number(withdrawal)) ?? '', 'latin1').toString('hex')
-    return Array.from({ length: hex.length / DIGITS }, (_, place) => {
-      const digits = hex.slice(place * DIGITS, (place + 1) * DIGITS)
+    const records = Buffer.from(byWithdrawal.get(withdrawal) ?? '', 'latin1')
+    return Array.from({ length: records.length / RECORD_BYTES }, (_, place) => {
+      const record = records.subarray(place * RECORD_BYTES, (place + 1) * RECORD_BYTES)
       return {
-        txid: digits.slice(0, TXID_DIGITS),
-        expires: Number.parseInt(digits.slice(TXID_DIGITS), 16),
+        txid: record.toString('hex', 0, TXID_BYTES),
+        expires: record.readUIntBE(TXID_BYTES, EXPIRES_BYTES),
       }
     })
   }
@@ -132,10 +138,8 @@ function createTransfers() {
     of,
     add({ txid, expires, withdrawal }: Signed): void {
       const others = of(withdrawal).filter((other) => other.txid !== txid)
-      const hex = [...others, { txid, expires }]
-        .map((each) => each.txid + each.expires.toString(16).padStart(EXPIRES_DIGITS, '0'))
-        .join('')
-      byWithdrawal.set(Number(withdrawal), Buffer.from(hex, 'hex').toString('latin1'))
+      const records = [...others, { txid, expires }].map(recordOf)
+      byWithdrawal.set(withdrawal, Buffer.concat(records).toString('latin1'))
     },
   }
 }
