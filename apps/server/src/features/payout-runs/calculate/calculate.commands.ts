@@ -23,11 +23,12 @@ import * as store from './calculate.sql.ts'
 import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
 
 /**
- * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals decide no
- * payout, and runs from before there were any keep their hash.
+ * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals and how often the
+ * balance may be invested decide no payout, and runs from before these rules keep their hash.
  */
 function planHash(plan: Plan): string {
-  const deciding = { ...plan, withdrawals: undefined }
+  const investment = { ...plan.investment, balanceADay: undefined }
+  const deciding = { ...plan, investment, withdrawals: undefined }
   return hashOf(jsonOf(deciding))
 }
 

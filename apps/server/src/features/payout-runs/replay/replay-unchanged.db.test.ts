@@ -69,6 +69,9 @@ describe('what a replay of an old run comes to', () => {
 describe('a replay of a batch of many investments', () => {
   it('reads the network at once, as the run did, and comes out as it was sealed', async () => {
     const { bob, gil } = history.people
+    await query(history.owner)`INSERT INTO plan_version (version, starts_at, document)
+      SELECT version + 1, ${history.now}, jsonb_set(document, '{investment,balanceADay}', '110')
+      FROM plan_version ORDER BY version DESC LIMIT 1`
     await history.fund('commission', '5000')
     for (const memberId of [bob, gil]) {
       await history.receive(memberId, '110')
