@@ -84,9 +84,9 @@ module.exports = {
     ),
     rule(
       'tests-start-only-the-development-chain',
-      'Of other apps, a test needs no more.',
+      'Of other apps, a test needs no more than that, and the auditor, without whose word no run is released.',
       { path: apps },
-      { path: '^apps/', pathNot: ['^apps/$1/', '^apps/devnet/'] },
+      { path: '^apps/', pathNot: ['^apps/$1/', '^apps/devnet/', '^apps/auditor/'] },
     ),
     rule(
       'only-tools-import-tools',

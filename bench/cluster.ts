@@ -11,6 +11,7 @@ import { type Passwords, PROCESSES, prepareDatabase } from '@aval/db/prepare'
 import { serverLogin } from '@aval/db/testing'
 import { asOwner, holdsTables } from './database.sql.ts'
 import { type ChainOptions, UsageError } from './options.ts'
+import { startAuditor } from './processes.ts'
 
 type ClusterOptions = Pick<ChainOptions, 'folder' | 'keep' | 'databaseUrl'>
 
@@ -41,7 +42,8 @@ async function prepared(ownerUrl: string) {
   const passwords = Object.fromEntries(PROCESSES.map((name) => [name, newPassword()])) as Passwords
   const addresses = await prepareDatabase(ownerUrl, passwords)
   const serverUrl = await asOwner(ownerUrl, (owner) => serverLogin(owner, ownerUrl))
-  return { ownerUrl, ...addresses, serverUrl }
+  const auditor = await startAuditor(addresses.auditorUrl)
+  return { ownerUrl, ...addresses, serverUrl, stopAuditor: auditor.stop }
 }
 
 /**
@@ -64,7 +66,9 @@ function stopOnSignals(stop: () => Promise<void>): void {
 export async function reopenCluster(dataDir: string): Promise<Cluster> {
   const { url, superuserUrl, stop } = await startEmbedded({ dataDir, password: KEPT_PASSWORD })
   stopOnSignals(stop)
-  return { ...(await prepared(url)), ownerUrl: superuserUrl, place: dataDir, folder: dataDir, stop }
+  const { stopAuditor, ...addresses } = await prepared(url)
+  const stopBoth = () => stopAuditor().then(stop)
+  return { ...addresses, ownerUrl: superuserUrl, place: dataDir, folder: dataDir, stop: stopBoth }
 }
 
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
@@ -73,13 +77,16 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     if (await isUsed(databaseUrl))
       throw new UsageError('--database-url holds tables already: give an empty one')
     const place = new URL(databaseUrl).host
-    return { ...(await prepared(databaseUrl)), place, folder: null, stop: () => Promise.resolve() }
+    const { stopAuditor: stop, ...addresses } = await prepared(databaseUrl)
+    return { ...addresses, place, folder: null, stop }
   }
   const dataDir = await newFolder(options)
   const starting = startEmbedded({ dataDir, password: keep ? KEPT_PASSWORD : newPassword() })
   const place = keep ? `${dataDir} (kept; postgres signs in with ${KEPT_PASSWORD})` : dataDir
   let stopped: Promise<void> | null = null
+  let stopAuditor = () => Promise.resolve()
   const stopOnce = async () => {
+    await stopAuditor()
     await (await starting.catch(() => null))?.stop()
     if (!keep) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -91,7 +98,9 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     const { url, superuserUrl } = await starting
     // Prepared by the owner, as `npm start` does it: the product stops payments where another one owns its tables.
-    return { ...(await prepared(url)), ownerUrl: superuserUrl, place, folder: dataDir, stop }
+    const addresses = await prepared(url)
+    stopAuditor = addresses.stopAuditor
+    return { ...addresses, ownerUrl: superuserUrl, place, folder: dataDir, stop }
   } catch (error) {
     await stop()
     throw error

@@ -2,9 +2,16 @@
  * The payout day: everything the product pays once a day, and how long each part takes. Nothing depends on the date of the
  * machine.
  */
+
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@aval/db'
+import { sql } from 'kysely'
 import type pg from 'pg'
-import { payCommissions, runDue } from '../apps/server/src/features/payout-runs/advance.commands.ts'
+import {
+  payCommissions,
+  resumeRuns,
+  runDue,
+} from '../apps/server/src/features/payout-runs/advance.commands.ts'
 import { msSince } from './measures.ts'
 
 const HOUR_MS = 3_600_000
@@ -51,6 +58,23 @@ async function doneAt(db: Database, kind: 'passive' | 'binary'): Promise<number>
   return stage_since.getTime()
 }
 
+/** How soon a worker hears of the auditor's word. */
+const HEARD_MS = 5
+const MOST_LOOKS = 200_000
+
+/** Goes on with what the auditor, a process beside, has said of it, until no run is under way. */
+export async function untilPaid(db: Database, now: Date): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const { rows } = await sql<{ goes_on: boolean }>`
+      SELECT bool_or(r.state <> 'sealed' OR a.run_id IS NOT NULL) AS goes_on FROM payout_run r LEFT JOIN payout_audit a ON a.run_id = r.id
+      WHERE r.state IN ('computing', 'sealed', 'released', 'posting') HAVING count(*) > 0`.execute(db)
+    if (rows[0] === undefined) return
+    if (rows[0].goes_on) await resumeRuns(db, now)
+    else await pause(HEARD_MS)
+  }
+  throw new Error('the runs do not come to an end')
+}
+
 /**
  * Pays everything that is due at `now`, as the product's worker does: the commissions of the day's investments in batches,
  * then the two runs of the midnight.
@@ -60,9 +84,11 @@ async function doneAt(db: Database, kind: 'passive' | 'binary'): Promise<number>
 export async function payDay(db: Database, now: Date) {
   const begun = performance.now()
   await payCommissions(db, now)
+  await untilPaid(db, now)
   const direct = msSince(begun)
   const midnight = Date.now()
   await runDue(db, now)
+  await untilPaid(db, now)
   const total = msSince(begun)
   return {
     direct,

@@ -8,6 +8,7 @@ import { LOAD_DATES, NOW, payDay } from './day.ts'
 import { loadNetwork } from './load.ts'
 import { generateNetwork, SHAPES } from './network.ts'
 import { type NetworkOptions, prepareNetwork } from './prepare-network.ts'
+import { startAuditor } from './processes.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -21,6 +22,8 @@ async function loadedDatabase(
 ): Promise<TestDatabase & { db: Database }> {
   const database = await createTestDatabase(inject('ownerUrl'))
   closing.push(() => database.drop())
+  const auditor = await startAuditor(database.auditorUrl)
+  closing.push(auditor.stop)
   await prepareNetwork({ ...database, ...options, tell })
   const server = connect(database.serverUrl)
   closing.push(() => server.close())

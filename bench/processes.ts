@@ -96,6 +96,10 @@ export async function startProgram(
   }
 }
 
+/** The auditor, a process beside as in the product: no run is released without its word. */
+export const startAuditor = (databaseUrl: string): Promise<Program> =>
+  startProgram('apps/auditor/src/main.ts', { DATABASE_URL: databaseUrl, TRON_NETWORK: 'devnet' })
+
 /** POSTs to one of the development chain's own calls. @throws what it answers when it does not do it */
 export async function askDevnet(url: string, path: string, body: unknown): Promise<unknown> {
   const response = await fetch(url + path, {

@@ -138,6 +138,7 @@ export async function startProduct({ config }: Place, owner: pg.Client): Promise
     gatewayUrl: databases.gateway,
     signerUrl: databases.signer,
     approvalsUrl: databases.approvals,
+    auditorUrl: databases.auditor,
     port: null,
     superuserUrl: null,
     pid: () => null,

@@ -19,7 +19,13 @@ const REVERSALS = ['features/payout-runs/reversals/']
 const FREEZES_AND_DEBTS = ['features/identity/freezing/', ...REVERSALS]
 const INVESTMENTS = ['features/investments/', 'features/deposits/credit.db', PRIVILEGES, ...FREEZES_AND_DEBTS]
 const WITHDRAWALS = ['features/withdrawals/', 'gateway/src/outgoing/restored.db', ...FREEZES_AND_DEBTS]
-const RUNS = ['features/payout-runs/pay/', 'features/payout-runs/advance.db', 'db/src/prorating.db']
+const RUNS = [
+  'features/payout-runs/pay/',
+  'features/payout-runs/advance.db',
+  'features/payout-runs/audit.db',
+  'db/src/prorating.db',
+  'db/src/guards.db',
+]
 const TRANSFERS = [
   PRIVILEGES,
   'features/withdrawals/settle.db',
@@ -56,6 +62,10 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   report_signed: ['gateway/src/outgoing/restored.db'],
   seal_payout_run: RUNS,
   release_payout_run: RUNS,
+  let_payout_run_go: RUNS,
+  record_payout_audit: RUNS,
+  payout_run_seals: RUNS,
+  objections_to: RUNS,
   post_payout_batch: RUNS,
   prorate_payout_run: RUNS,
   fund_pool: ['features/treasury/', 'features/overview/', ...LEDGER],

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { holdByHand } from './testing/held-run.ts'
 import { openRoles, type Role, refusal } from './testing/roles.ts'
 
 const { roles, value, close } = await openRoles(inject('ownerUrl'))
@@ -41,11 +42,7 @@ const held = async ({ objections = '[]', pool = 4 } = {}): Promise<number> => {
     `INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, hash) VALUES ($1, 0, 1, 10, ARRAY[$2::bigint], '{1}', '{10}', 'h')`,
     [run, payee],
   )
-  await owner(
-    `UPDATE payout_run SET state = 'sealed', items_hash = $2, item_count = 1, item_sum = 10, payable = 10, objections = $3 WHERE id = $1`,
-    [run, createHash('sha256').update(String(run)).digest('hex'), objections],
-  )
-  await owner(`UPDATE payout_run SET state = 'held' WHERE id = $1`, [run])
+  await roles.owner.query(holdByHand(run, objections))
   await owner(`UPDATE house_balance SET amount = $1 WHERE account = 'pool:profit'`, [pool])
   return run
 }
@@ -114,7 +111,7 @@ describe('a decision about a held run', () => {
       kind: 'passive',
       period: expect.any(String),
       items: '1',
-      items_hash: createHash('sha256').update(String(run)).digest('hex'),
+      items_hash: await value('owner', 'SELECT items_hash FROM payout_run WHERE id = $1', [run]),
       sum: '10',
       payable: '10',
       pool: '4',

@@ -112,7 +112,7 @@ it('an owner who is no superuser prepares a database, and prepares it again', as
     const url = new URL(ownerUrl)
     url.username = owner
     url.password = 'owner'
-    const passwords = { api: 'a', worker: 'w', gateway: 'g', signer: 's', approvals: 'p' }
+    const passwords = { api: 'a', worker: 'w', gateway: 'g', signer: 's', approvals: 'p', auditor: 'u' }
     await prepareDatabase(url.href, passwords)
     const { gatewayUrl } = await prepareDatabase(url.href, passwords)
     const gateway = new pg.Client({ connectionString: gatewayUrl })

@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts'
 export { checkDatabase } from './migrate.ts'
 
 /** Programs that sign in to the database, each with a role of its own. */
-export const PROCESSES = ['api', 'worker', 'gateway', 'signer', 'approvals'] as const
+export const PROCESSES = ['api', 'worker', 'gateway', 'signer', 'approvals', 'auditor'] as const
 export type Process = (typeof PROCESSES)[number]
 
 /** The address by which each program signs in. */
@@ -130,5 +130,6 @@ export async function prepareLogins(
     gatewayUrl: await addressOf('gateway'),
     signerUrl: await addressOf('signer'),
     approvalsUrl: await addressOf('approvals'),
+    auditorUrl: await addressOf('auditor'),
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { holdByHand } from './testing/held-run.ts'
 import { createTestDatabase } from './testing.ts'
 
 const database = await createTestDatabase(inject('ownerUrl'))
@@ -52,11 +53,7 @@ async function heldRun(amounts: readonly bigint[]): Promise<string> {
      VALUES ($1, 0, $2, $3, $4::bigint[], $5::bigint[], $5::bigint[], 'h')`,
     [id, amounts.length, sum, amounts.map((_, at) => at + 1), amounts],
   )
-  await owner.query(
-    `UPDATE payout_run SET state = 'sealed', items_hash = repeat('a', 64), item_count = $2, item_sum = $3, payable = $3 WHERE id = $1`,
-    [id, amounts.length, sum],
-  )
-  await owner.query("UPDATE payout_run SET state = 'held' WHERE id = $1", [id])
+  await owner.query(holdByHand(id))
   return id
 }
 const fill = (pool: bigint) =>

@@ -15,9 +15,9 @@ import {
   completeInvoice,
   createInvoice,
 } from '../../apps/server/src/features/investments/invoices.commands.ts'
-import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
+import { payCommissions, runDue } from '../../apps/server/src/testing/audited.ts'
 import { storePlan } from '../../apps/server/src/testing/deciding.ts'
 import { createMoneyFixture, type MoneyFixture } from '../../apps/server/src/testing/money-fixture.ts'
 import { someone } from '../../apps/server/src/testing/server.ts'
@@ -113,6 +113,8 @@ class Player {
 
   async prepare(rules: PlanRules, members: readonly Member[]): Promise<void> {
     await this.#storePlan(rules, new Date(0))
+    // Histories may play in days to come.
+    await sql`INSERT INTO demo_clock (offset_ms) VALUES (4000000000000)`.execute(this.#owner.db)
     await this.#house.fund('profit', FUNDS)
     await this.#house.fund('commission', FUNDS)
     // the fixture's first member is the root of the history; the rest get ids that lie as far apart as in memory

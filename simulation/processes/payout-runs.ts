@@ -1,6 +1,6 @@
 /**
  * Pays a network day by day without disturbance; then, with all rows put back, by workers that are killed (SIGKILL) at random
- * moments, two at once at times, and are then away for days. Both must come out the same, to the last bit of every item,
+ * moments, two at once at times, and are then away for days; the auditor is killed with every fourth of them. Both must come out the same, to the last bit of every item,
  * posting and balance.
  */
 
@@ -12,9 +12,10 @@ import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import pg from 'pg'
 import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
-import { dayLater, NOW } from '../../bench/day.ts'
+import { dayLater, NOW, untilPaid } from '../../bench/day.ts'
 import { generateNetwork } from '../../bench/network.ts'
 import { prepareNetwork } from '../../bench/prepare-network.ts'
+import { type Program, startAuditor } from '../../bench/processes.ts'
 import { chanceFrom } from '../../bench/random.ts'
 import { keepRows } from '../beginning.ts'
 
@@ -41,6 +42,7 @@ async function payUndisturbed(serverUrl: string): Promise<void> {
   for (const now of days) {
     await payCommissions(db, now)
     await runDue(db, now)
+    await untilPaid(db, now)
   }
   await close()
 }
@@ -77,7 +79,11 @@ async function finish(serverUrl: string, now: Date): Promise<void> {
 }
 
 /** Kills until the wanted number is reached: on the first day, and while the days away are caught up. */
-async function payDisturbed(serverUrl: string, options: PayoutRunsOptions): Promise<number> {
+async function payDisturbed(
+  serverUrl: string,
+  auditor: () => Promise<void>,
+  options: PayoutRunsOptions,
+): Promise<number> {
   const { kills, longestLife, say } = options
   const chance = chanceFrom(options.seed)
   let killed = 0
@@ -89,7 +95,10 @@ async function payDisturbed(serverUrl: string, options: PayoutRunsOptions): Prom
     while (killed < wanted && unfinished) {
       const life = 1 + chance.below(longestLife)
       const lives = chance.happens(1 / 3) ? [life, 1 + chance.below(longestLife)] : [life]
-      const wereKilled = await Promise.all(lives.map((ms) => killOne(serverUrl, now, ms)))
+      const [wereKilled] = await Promise.all([
+        Promise.all(lives.map((ms) => killOne(serverUrl, now, ms))),
+        chance.happens(1 / 4) ? pause(chance.below(longestLife)).then(auditor) : undefined,
+      ])
       killed += wereKilled.filter(Boolean).length
       unfinished = wereKilled.some(Boolean)
     }
@@ -105,20 +114,28 @@ export async function runPayoutRuns(adminUrl: string, options: PayoutRunsOptions
   const database = await createTestDatabase(adminUrl)
   const { ownerUrl, serverUrl } = database
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 })
+  let stopAuditor = () => Promise.resolve()
   try {
     const network = generateNetwork(members, 'power', seed)
+    let auditor: Program = await startAuditor(database.auditorUrl)
+    stopAuditor = () => auditor.stop()
+    const killAuditor = async () => {
+      process.kill(auditor.pid, 'SIGKILL')
+      auditor = await startAuditor(database.auditorUrl)
+    }
     await prepareNetwork({ ...database, network, thin: true, history: 'marked', tell: say })
     const restore = await keepRows(owner)
     await payUndisturbed(serverUrl)
     const fingerprints = await fingerprintsOf(owner)
     await restore()
-    const kills = await payDisturbed(serverUrl, options)
+    const kills = await payDisturbed(serverUrl, killAuditor, options)
     const disturbed = await fingerprintsOf(owner)
     const faults = Object.entries(disturbed).flatMap(([table, print]) =>
       fingerprints[table as keyof Fingerprints] === print ? [] : [`${table} differ after the kills`],
     )
     return { kills, faults, fingerprints }
   } finally {
+    await stopAuditor()
     await owner.end()
     await database.drop()
   }

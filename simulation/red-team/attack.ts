@@ -23,6 +23,8 @@ export const ROLES = {
   },
   signer: { figures: ['approvals', 'approved or paid', 'transfers signed'], rises: false, tells: null },
   approvals: { figures: [], rises: false, tells: null },
+  // It says what runs come to: wrong, they wait.
+  auditor: { figures: [], rises: false, tells: null },
 } as const
 export type Role = keyof typeof ROLES
 

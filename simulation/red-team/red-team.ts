@@ -53,6 +53,7 @@ export async function openHouse(adminUrl: string): Promise<Loot> {
       gateway: database.gatewayUrl,
       signer: database.signerUrl,
       approvals: database.approvalsUrl,
+      auditor: database.auditorUrl,
     },
     faults: async () => [...(await money.faults()), ...(await checkIntegrity(money.db, new Date()))],
     close: money.close,

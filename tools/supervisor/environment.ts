@@ -138,6 +138,13 @@ export function approvalsEnvironment(config: StartConfig, database: Database): E
   }
 }
 
+/** Its role of the database, and nothing else. */
+export const auditorEnvironment = (config: StartConfig, database: Database): Env => ({
+  ...baseEnvironment(config, 'auditor'),
+  DATABASE_URL: database.auditorUrl,
+  TRON_NETWORK: config.network,
+})
+
 /** The only process that gets what opens the key file. */
 export function signerEnvironment(config: StartConfig, database: Database, opened: OpenedSigner): Env {
   return {

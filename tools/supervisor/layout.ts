@@ -9,6 +9,7 @@ export interface Layout {
   readonly gateway: string
   readonly signer: string
   readonly approvals: string
+  readonly auditor: string
   /** Makes key files. */
   readonly keys: string
   readonly seedDemo: string
@@ -26,6 +27,7 @@ export const product: Layout = {
   gateway: join(root, 'apps/gateway/src/main.ts'),
   signer: join(root, 'apps/gateway/src/signer/main.ts'),
   approvals: join(root, 'apps/approvals/src/main.ts'),
+  auditor: join(root, 'apps/auditor/src/main.ts'),
   keys: join(root, 'apps/gateway/src/signer/cli/keys.ts'),
   seedDemo: join(root, 'apps/server/src/cli/seed-demo.ts'),
   web: join(root, 'apps/web'),

@@ -69,7 +69,7 @@ async function tried(program: Program, attempts: readonly Attempt[]): Promise<st
   return outcomes
 }
 
-const PROGRAMS = ['api', 'worker', 'pictures', 'gateway', 'signer', 'approvals', 'devnet'] as const
+const PROGRAMS = ['api', 'worker', 'pictures', 'gateway', 'signer', 'approvals', 'auditor', 'devnet'] as const
 const LOAD_ADDONS: readonly Program[] = ['api', 'pictures']
 
 describe.each<[Program, string[], string[]]>([
@@ -79,6 +79,7 @@ describe.each<[Program, string[], string[]]>([
   ['gateway', [], []],
   ['signer', ['keys', 'socket'], ['socket', 'keys']],
   ['approvals', [], []],
+  ['auditor', [], []],
   ['devnet', ['devnet'], ['devnet']],
 ])('of the data folder the %s', (program, readable, writable) => {
   const isIn = (folders: readonly string[]) => (file: string) => folders.some((name) => file.startsWith(name))

@@ -12,7 +12,15 @@ import { root, type StartConfig } from '../core/config.ts'
 import type { OpenedSigner } from './environment.ts'
 import type { Layout } from './layout.ts'
 
-export type Program = 'api' | 'worker' | 'pictures' | 'gateway' | 'signer' | 'approvals' | 'devnet'
+export type Program =
+  | 'api'
+  | 'worker'
+  | 'pictures'
+  | 'gateway'
+  | 'signer'
+  | 'approvals'
+  | 'auditor'
+  | 'devnet'
 
 export interface Access {
   readonly read: readonly string[]
@@ -72,6 +80,7 @@ export function accessOf(
     gateway: {},
     // Its page is part of its code.
     approvals: {},
+    auditor: {},
     signer: {
       // Its journal is made and forced to the disk, folder and all.
       read: signer === null ? [] : [dirname(signer.keyFile)],

@@ -7,7 +7,15 @@ import { readRunFile, writeRunFile } from './run-file.ts'
 it('says what was written last, however many processes start at the same moment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aval-run-file-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const databases = { owner: 'o', api: 'a', worker: 'w', gateway: 'g', signer: 's', approvals: 'p' }
+  const databases = {
+    owner: 'o',
+    api: 'a',
+    worker: 'w',
+    gateway: 'g',
+    signer: 's',
+    approvals: 'p',
+    auditor: 'u',
+  }
   const run = (api: number) => ({
     url: 'd',
     databases,

@@ -37,3 +37,16 @@ test('secrets of an earlier version keep what they have, and get what they lack 
   expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'))).toEqual(completed)
   expect(await readSecrets(dataDir)).toEqual(completed)
 })
+
+test('a program that came later gets a password of its own, and the others keep theirs', async () => {
+  const { database, ...others } = await readSecrets(dataDir)
+  const { auditor, ...earlier } = database
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ ...others, database: earlier }))
+  const completed = await readSecrets(dataDir)
+  expect(completed).toEqual({
+    ...others,
+    database: { ...earlier, auditor: expect.stringMatching(/^[0-9a-f]{32,}$/) },
+  })
+  expect(completed.database.auditor).not.toBe(auditor)
+  expect(await readSecrets(dataDir)).toEqual(completed)
+})

@@ -29,7 +29,9 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
     const known = schema.safeParse(kept)
     if (known.success) return known.data
     // A folder of an earlier version lacks what was added since; what is there stays.
-    const whole = schema.parse({ ...freshSecrets(), ...z.record(z.string(), z.unknown()).parse(kept) })
+    const fresh = freshSecrets()
+    const had = z.looseObject({ database: z.looseObject({}) }).parse(kept)
+    const whole = schema.parse({ ...fresh, ...had, database: { ...fresh.database, ...had.database } })
     await writePrivate(file, whole)
     return whole
   } catch (error) {

@@ -89,7 +89,18 @@ test('starts everything, says where to go and how to sign in, and stops clean', 
   expect(first.output).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
   const { pids, databases } = first.run
   const names = [
-    ...['api', 'approvals', 'devnet', 'gateway', 'pictures', 'postgres', 'signer', 'supervisor', 'worker'],
+    ...[
+      'api',
+      'approvals',
+      'auditor',
+      'devnet',
+      'gateway',
+      'pictures',
+      'postgres',
+      'signer',
+      'supervisor',
+      'worker',
+    ],
   ]
   expect(Object.keys(pids).sort()).toEqual(names)
   expect(new URL(databases.api).username).not.toBe(new URL(databases.owner).username)

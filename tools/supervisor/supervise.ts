@@ -15,6 +15,7 @@ import { readSignIns, type SignIn, seedDemo } from './demo.ts'
 import {
   apiEnvironments,
   approvalsEnvironment,
+  auditorEnvironment,
   baseEnvironment,
   devnetAddresses,
   devnetEnvironment,
@@ -45,6 +46,7 @@ const stopOrder = [
   'api',
   'pictures',
   'approvals',
+  'auditor',
   'gateway',
   'signer',
   'devnet',
@@ -102,8 +104,8 @@ export class Run {
     const { dataDir } = config
     await makeDataFolder(dataDir)
     this.#lock = await lockDataFolder(dataDir, config.publicUrl)
-    const { devnet, server, pictures, gateway, approvals, signer: signerEntry } = this.#layout
-    await clearLeftChildren(dataDir, [devnet, server, pictures, gateway, approvals, signerEntry])
+    const { devnet, server, pictures, gateway, approvals, auditor, signer: signerEntry } = this.#layout
+    await clearLeftChildren(dataDir, [devnet, server, pictures, gateway, approvals, auditor, signerEntry])
     await checkPort(config.host, config.port, 'PORT')
     if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
     await checkPort(config.approvals.host, config.approvals.port, 'APPROVALS_PORT')
@@ -162,6 +164,7 @@ export class Run {
       keep('worker', server, serverEnvironment('worker', config, secrets, database, this.#layout), 256),
       keep('pictures', this.#layout.pictures, picturesEnvironment(config, socket), 64, { socket }),
       keep('approvals', this.#layout.approvals, approvalsEnvironment(config, database), 128),
+      keep('auditor', this.#layout.auditor, auditorEnvironment(config, database), 256),
       ...(signer === null
         ? []
         : [keep('signer', this.#layout.signer, signerEnvironment(config, database, signer), 512)]),
@@ -284,6 +287,7 @@ export class Run {
         gateway: database.gatewayUrl,
         signer: database.signerUrl,
         approvals: database.approvalsUrl,
+        auditor: database.auditorUrl,
       },
       ports: {
         web,

@@ -9,6 +9,7 @@ const ADDRESSES = {
   gateway: 'gatewayUrl',
   signer: 'signerUrl',
   approvals: 'approvalsUrl',
+  auditor: 'auditorUrl',
   /** What API and worker may do together. */
   server: 'serverUrl',
 } as const satisfies Record<string, keyof TestDatabase>

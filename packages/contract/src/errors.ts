@@ -139,6 +139,7 @@ export const REFUSALS = {
   run_decided: 409,
   replay_waits: 409,
   run_past_cancelling: 409,
+  run_not_audited: 409,
   run_not_short: 409,
   pool_empty: 422,
   decision_waits: 409,

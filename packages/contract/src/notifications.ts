@@ -13,6 +13,10 @@ interface Kind {
 export const NOTIFICATION_KINDS = {
   /** A payout run waits for money or for a decision. */
   run_held: { sees: 'runs.read', mailed: 'runs.decide' },
+  /** The second computation of a run came to something else: it is released by nobody. */
+  run_differs: { sees: 'runs.read', mailed: 'runs.decide' },
+  /** A run has waited for its second computation for five minutes. */
+  run_unaudited: { sees: 'runs.read', mailed: 'runs.decide' },
   /** Requests that nobody has decided for a day. */
   withdrawal_waits: { sees: 'withdrawals.read', mailed: 'withdrawals.refuse' },
   /** A withdrawal is due within hours, or is late: each of them. */

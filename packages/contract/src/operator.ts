@@ -14,9 +14,23 @@ export const RUN_CHECKS = [
   'direct_rate_changed',
   'member_above_cap',
   'run_above_cap',
+  'computed_otherwise',
+  'not_computed_twice',
+  'not_computable',
   'pool_short',
 ] as const
 export type RunCheckName = (typeof RUN_CHECKS)[number]
+
+export const AUDIT_VERDICTS = ['matches', 'differs', 'unable'] as const
+
+/** Where two computations of a run differ. Null where one side has nothing of the kind. */
+export const runDifference = z.object({
+  member: z.int().nullable(),
+  of: z.string(),
+  field: z.string(),
+  sealed: z.string().nullable(),
+  recomputed: z.string().nullable(),
+})
 
 /** A row of GET operator/runs/. */
 export const payoutRun = z.object({
@@ -44,6 +58,17 @@ export const payoutRun = z.object({
   rate: z.string().nullable(),
   input_hash: z.string(),
   items_hash: z.string(),
+  /** What the second computation came to; null until there is one. `unable`: the auditor does not know something of the plan. */
+  audit: z
+    .object({
+      verdict: z.enum(AUDIT_VERDICTS),
+      at: instant,
+      /** Of the auditor. */
+      version: z.string(),
+      /** The first ten. */
+      differences: z.array(runDifference),
+    })
+    .nullable(),
   /** Username of the operator who released it in spite of its checks, or pro rata. */
   released_by: z.string().nullable(),
   /** To release it, whole or pro rata: proposed, and not approved by enough operators yet. */

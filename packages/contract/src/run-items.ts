@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { amountText, instant, typedMark, typedText } from './common.ts'
 import { NOT_PAID_REASONS } from './earnings.ts'
-import { RUN_KINDS, RUN_STATES } from './operator.ts'
+import { RUN_KINDS, RUN_STATES, runDifference } from './operator.ts'
 import { POOLS } from './overview.ts'
 
 /**
@@ -155,15 +155,7 @@ export const runReplay = z.object({
       sum: amountText,
       items_only: z.boolean(),
       inputs: z.array(z.string()),
-      differences: z.array(
-        z.object({
-          member: z.int().nullable(),
-          of: z.string(),
-          field: z.string(),
-          sealed: z.string().nullable(),
-          recomputed: z.string().nullable(),
-        }),
-      ),
+      differences: z.array(runDifference),
       more: z.int(),
     })
     .nullable(),

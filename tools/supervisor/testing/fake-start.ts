@@ -10,6 +10,7 @@ await runUntilSignal({
   gateway: file('fake-gateway'),
   signer: file('fake-signer'),
   approvals: file('fake-approvals'),
+  auditor: file('fake-auditor'),
   keys: file('fake-keys'),
   seedDemo: file('fake-seeder'),
   web: null,

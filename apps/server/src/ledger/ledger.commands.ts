@@ -5,7 +5,6 @@
  * idempotency key, with the postings it caused. The *house* is member 0: company money is booked under it.
  */
 import type { DB, Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
 import { query, queryValue } from '../core/query.sql.ts'
 
 export type PostingKind = DB['posting']['kind']
@@ -76,9 +75,4 @@ export async function closePeriod(tx: Tx, until: Date): Promise<void> {
 /** Lets no other command change the member's balances until this transaction ends: all of them lock the member's row. */
 export async function lockMember(tx: Tx, memberId: bigint): Promise<void> {
   await query(tx)`SELECT FROM member WHERE id = ${memberId} FOR NO KEY UPDATE`
-}
-
-/** What a pool has; no other transaction takes from it until this one ends. */
-export async function holdPool(tx: Tx, pool: 'pool:profit' | 'pool:commission'): Promise<Micro> {
-  return micro(await queryValue<bigint>(tx)`SELECT hold_pool(${pool}::ledger_account)`)
 }

@@ -24,6 +24,7 @@ import { features, parts } from '../features.ts'
 import type { FeatureRoutes } from '../http/api.ts'
 import { buildServer } from '../http/server.ts'
 import { stockAddresses } from './addresses.ts'
+import { auditWith } from './audited.ts'
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 
@@ -73,6 +74,7 @@ export async function createTestServer(
   const calls = connect(database.apiUrl)
   const owner = connect(database.ownerUrl, 2)
   const worker = connect(database.workerUrl)
+  const auditor = auditWith(database.auditorUrl, [connection.db, worker.db])
   const config = testConfig(database.serverUrl, overrides)
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
@@ -98,7 +100,7 @@ export async function createTestServer(
     call: (options: InjectOptions): Promise<LightMyRequestResponse> => api.inject(options),
     close: async (): Promise<void> => {
       await api.close()
-      await Promise.all([connection.close(), calls.close(), worker.close(), owner.close()])
+      await Promise.all([connection, calls, worker, owner, auditor].map((each) => each.close()))
       await database.drop()
       if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
     },

@@ -151,6 +151,7 @@ export const heldRun: PayoutRun = {
   plan_version: 1,
   rate: '0.25',
   input_hash: 'aa',
+  audit: null,
   items_hash: 'bb',
   released_by: null,
   decision: null,

@@ -18,6 +18,7 @@ const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([
   ['decision_open_once', 'decision_waits'],
   ['decisions_waiting', 'too_many_decisions'],
   ['decision_run_not_held', 'run_not_held'],
+  ['decision_run_not_audited', 'run_not_audited'],
   ['decision_run_not_short', 'run_not_short'],
   ['decision_pool_empty', 'pool_empty'],
 ])

@@ -33,6 +33,11 @@ export async function midnightRests(db: Db, day: string, before: string): Promis
         AND ((kind = 'passive' AND period = ${day}) OR (kind = 'binary' AND period = ${before}))) AS rests`
 }
 
+/** Whether no run is under way: each is done, or held. */
+export async function runsRest(db: Db): Promise<boolean> {
+  return (await countOf(db)`payout_run WHERE state IN ('computing', 'sealed', 'released', 'posting')`) === 0
+}
+
 export async function countInvestments(db: Db, memberId: bigint): Promise<number> {
   return countOf(db)`investment WHERE member_id = ${memberId}`
 }

@@ -2,9 +2,9 @@
 import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { runDue } from '../../testing/audited.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { cancelInvoice } from '../investments/invoices.commands.ts'
-import { runDue } from '../payout-runs/advance.commands.ts'
 import { createWithdrawalFixture } from '../withdrawals/testing/withdrawal-fixture.ts'
 
 const money = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')

@@ -14,6 +14,8 @@ const HOUR = 3_600_000
 /** Withdrawals that nobody decides, and messages that nobody answers. */
 const WITHDRAWAL_WAITS = 24 * HOUR
 const CHAT_WAITS = 2 * HOUR
+/** The auditor takes seconds. */
+const AUDIT_WAITS = 5 * 60_000
 /** The gateway asks its nodes every few seconds. */
 const CHAIN_SILENT = 10 * 60_000
 const SIGNER_STARTS = 5 * 60_000
@@ -72,11 +74,13 @@ async function findConditions(db: Db, at: Date, now: Date): Promise<store.Condit
   const before = (milliseconds: number) => new Date(at.getTime() - milliseconds)
   const waiting = await store.countWaitingWithdrawals(db, before(WITHDRAWAL_WAITS))
   return [
-    ...(await store.selectHeldRuns(db)).map(({ id, kind, period }) => ({
-      kind: 'run_held' as const,
-      subject: `run:${id}`,
-      words: { run: String(id), kind, period },
-    })),
+    ...(await store.selectWaitingRuns(db, new Date(now.getTime() - AUDIT_WAITS))).map(
+      ({ id, kind, period, why }) => ({
+        kind: why,
+        subject: `run:${id}`,
+        words: { run: String(id), kind, period },
+      }),
+    ),
     ...(waiting === 0
       ? []
       : [{ kind: 'withdrawal_waits' as const, subject: '', words: { count: String(waiting) } }]),
@@ -126,7 +130,7 @@ function sentenceOf(reader: Reader, { kind, words }: store.Condition, timeZone: 
   const named =
     kind === 'decision_waits'
       ? { what: say(reader, `notification_decision_${words['kind']}` as MessageKey, words) }
-      : kind === 'run_held'
+      : kind === 'run_held' || kind === 'run_differs' || kind === 'run_unaudited'
         ? { ...words, kind: say(reader, `notification_run_${words['kind']}` as MessageKey) }
         : kind === 'pool_low'
           ? {
@@ -162,6 +166,8 @@ async function mailAdded(tx: Tx, added: readonly Added[], publicUrl: string, now
 
 const LASTING: readonly NotificationKind[] = [
   'run_held',
+  'run_differs',
+  'run_unaudited',
   'withdrawal_waits',
   'withdrawal_soon',
   'withdrawal_late',

@@ -1,6 +1,8 @@
 /** What needs a person: found from the rows, once while it lasts, and by mail for whom it concerns. */
+import { holdByHand } from '@aval/db/testing/held-run'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { query } from '../../core/query.sql.ts'
+import { query, queryValue } from '../../core/query.sql.ts'
 import { stockAddresses } from '../../testing/addresses.ts'
 import { createTestServer, join, signedIn } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
@@ -81,8 +83,8 @@ it('comes by mail to those whose work it is, unless they chose otherwise; never 
 it('is shown to the roles that may read it', async () => {
   await query(owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
     VALUES ('passive', '2026-09-01', ${at(0)}, 1, 'computing', ${at(0)})`
-  for (const state of ['sealed', 'held'])
-    await query(owner)`UPDATE payout_run SET state = ${state}, input_hash = 'a', items_hash = 'a'`
+  const run = await queryValue<bigint>(owner)`SELECT max(id) FROM payout_run`
+  await query(owner)`${sql.raw(holdByHand(run))}`
   await query(owner)`UPDATE payout_stop SET stopped = true, since = ${at(13)}, reason = 'operator'`
   await find(13)
   const kinds = async (client = treasurer) =>

@@ -21,10 +21,22 @@ export interface Condition {
 /** Of each kind at most: who has more than that to do, reads the lists. */
 const MOST = 20
 
-/** Payout runs that wait. */
-export function selectHeldRuns(db: Db): Promise<{ id: bigint; kind: string; period: string }[]> {
-  return query<{ id: bigint; kind: string; period: string }>(db)`
-    SELECT id, kind, period FROM payout_run WHERE state NOT IN ('done', 'cancelled') AND state = 'held' ORDER BY id LIMIT ${MOST}`
+export interface WaitingRun {
+  readonly id: bigint
+  readonly kind: string
+  readonly period: string
+  readonly why: 'run_held' | 'run_differs' | 'run_unaudited'
+}
+
+/** Payout runs that wait for a person; those sealed before an instant, by the system's time, wait for their second computation too long. */
+export function selectWaitingRuns(db: Db, before: Date): Promise<WaitingRun[]> {
+  return query<WaitingRun>(db)`
+    SELECT r.id, r.kind, r.period, CASE WHEN a.verdict = 'differs' THEN 'run_differs' WHEN r.state = 'held' THEN 'run_held'
+      ELSE 'run_unaudited' END AS why
+    FROM payout_run r LEFT JOIN payout_audit a ON a.run_id = r.id
+    WHERE r.state NOT IN ('done', 'cancelled')
+      AND (r.state = 'held' OR (r.state = 'sealed' AND a.verdict IS DISTINCT FROM 'matches' AND r.stage_since < ${before}))
+    ORDER BY r.id LIMIT ${MOST}`
 }
 
 /** Withdrawals that were asked for before an instant and that nobody has decided; how many, up to a thousand. */

@@ -3,9 +3,9 @@ import { addDays, type Day, DEFAULT_PLAN, dayStart } from '@aval/plan'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
 import { query } from '../../core/query.sql.ts'
+import { runDue } from '../../testing/audited.ts'
 import { storePlan } from '../../testing/deciding.ts'
 import { createMoneyFixture, type MoneyFixture } from '../../testing/money-fixture.ts'
-import { runDue } from './advance.commands.ts'
 import { declareRate } from './rates/rates.commands.ts'
 
 const HOUR_MS = 3_600_000
@@ -81,6 +81,8 @@ async function live(lived: Lived, isUp: (hour: number) => boolean) {
   const house = await createMoneyFixture(inject('ownerUrl'), new Date(start).toISOString(), [])
   try {
     await storePlans(house, lived)
+    // Some of these days are to come.
+    await query(house.owner)`INSERT INTO demo_clock (offset_ms) VALUES (4000000000000)`
     await house.fund('profit', '100000')
     await house.fund('commission', '100000')
     const member = await house.member()

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { queryOne } from '../../core/query.sql.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
+import { audit, runDue } from '../../testing/audited.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { soundTestFixture } from '../../testing/suite.ts'
-import { runDue } from './advance.commands.ts'
+import { runDue as computeDue } from './advance.commands.ts'
 
 // 10:00 in Bogotá.
 const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -89,11 +90,14 @@ describe('a day’s passive run', () => {
     money.nextDay()
     // Each life lasts one transaction; the first that finds nothing left to do ends well.
     let deaths = 0
-    const isDone = () =>
-      runDue(crashing(1), money.now).then(
+    const isDone = async () => {
+      const ended = await computeDue(crashing(1), money.now).then(
         () => true,
         () => false,
       )
+      // What was sealed meanwhile waits no more: the next life finds something to do.
+      return (await audit(money.db)) === 0 && ended
+    }
     while (deaths < 20 && !(await isDone())) deaths += 1
     expect(deaths).toBeGreaterThanOrEqual(3)
     expect(deaths).toBeLessThan(20)

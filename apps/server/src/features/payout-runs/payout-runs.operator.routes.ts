@@ -11,7 +11,7 @@ import { presentList, readPage } from '../../http/paging.ts'
 import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { cancelRun, proposeProrate, proposeRelease } from './pay/decisions.commands.ts'
 import { countRuns, listRuns, readRun, runsAfter, type StoredRun } from './payout-runs.queries.ts'
-import { missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
+import { auditOf, missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
 
 const params = z.object({ id: z.string() })
 
@@ -119,7 +119,14 @@ export const payoutRunsOperatorRoutes = routes({
     name: 'release',
     action: 'run.propose_release',
     summary: 'Proposes to let a held run go on in spite of its checks',
-    refuses: ['run_not_held', 'run_decided', 'decision_waits', 'decision_waits_by', 'too_many_decisions'],
+    refuses: [
+      'run_not_held',
+      'run_not_audited',
+      'run_decided',
+      'decision_waits',
+      'decision_waits_by',
+      'too_many_decisions',
+    ],
     done: 'run_release_proposed',
     decide: proposeRelease,
   }),
@@ -129,6 +136,7 @@ export const payoutRunsOperatorRoutes = routes({
     summary: 'Proposes to release a held run with what its pool has',
     refuses: [
       'run_not_held',
+      'run_not_audited',
       'run_decided',
       'run_not_short',
       'pool_empty',
@@ -173,6 +181,7 @@ export function presentRun(run: StoredRun, reader: Reader): contract.PayoutRun {
     rate: percentOfRate(run.rate),
     input_hash: run.input_hash ?? '',
     items_hash: run.items_hash ?? '',
+    audit: auditOf(run),
     released_by: releasedBy(run),
     decision: run.decision,
     created_at: run.at.toISOString(),

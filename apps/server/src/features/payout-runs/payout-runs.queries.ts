@@ -26,6 +26,8 @@ const READ = sql.raw(`
   SELECT r.id, r.kind, r.period, r.state, r.item_count, r.item_sum, r.posted_count, r.payable, r.missing, r.not_paid,
     r.plan_version, r.rate, r.input_hash, r.items_hash, r.objections, r.member_count, r.at, r.finished_at,
     CASE WHEN r.kind = 'passive' THEN least(r.computed_through * 1024, r.member_count)::int ELSE r.computed_count END AS computed_count,
+    (SELECT jsonb_build_object('verdict', a.verdict, 'at', to_char(a.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'version', a.version,
+       'reason', a.reason, 'differences', a.differences) FROM payout_audit a WHERE a.run_id = r.id) AS audit,
     r.overruled_by IS NOT NULL AS overruled, o.username AS decided_by, m.username AS investor,
     (SELECT jsonb_build_object('id', d.id, 'kind', d.kind, 'proposed_by', coalesce(p.username, ''),
        'proposed_at', to_char(d.proposed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

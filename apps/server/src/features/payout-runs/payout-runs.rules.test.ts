@@ -13,6 +13,7 @@ const checks = (overrides: Partial<StoredChecks> = {}): StoredChecks => ({
   state: 'held',
   objections: [],
   overruled: false,
+  audit: { verdict: 'matches', at: '', version: '1', reason: null, differences: [] },
   missing: 0n,
   item_sum: 7_000_000n,
   ...overrides,
@@ -26,6 +27,14 @@ const EVERY = [
 ]
 
 describe('what a run waits for', () => {
+  it.each([
+    [null, 'not_computed_twice'],
+    [{ verdict: 'unable', at: '', version: '1', reason: 'plan 2: bonus', differences: [] }, 'not_computable'],
+  ])('is its second computation first', (audit, check) => {
+    const waiting = waitingFor(checks({ state: 'sealed', audit }))
+    expect(waiting.map((each) => each.check)).toEqual([check])
+  })
+
   it('is every objection, with what its sentence mentions, and the money', () => {
     expect(waitingFor(checks({ objections: EVERY, missing: 3n }))).toMatchObject([
       { check: 'rate_above_plan', params: { rate: { decimal: '0.5' } } },

@@ -1,5 +1,5 @@
 /** What a payout run tells an operator, from what is stored of it. */
-import type { RunCheckName } from '@aval/contract'
+import { AUDIT_VERDICTS, type PayoutRun, type RunCheckName, runDifference } from '@aval/contract'
 import { type Micro, micro, ratio, ratioToPercentText } from '@aval/money'
 import { z } from 'zod'
 
@@ -18,24 +18,52 @@ const objections = z.array(
     z.object({ check: z.literal('direct_rate_changed'), now: percentage, before: percentage }),
     z.object({ check: z.literal('member_above_cap'), largest: amount, limit: amount }),
     z.object({ check: z.literal('run_above_cap'), limit: amount }),
+    z.object({ check: z.literal('computed_otherwise') }),
   ]),
 )
 
 /** Why a run waits, with what its sentence mentions. */
 export interface Waiting {
   readonly check: RunCheckName
-  readonly params: Readonly<Record<string, Micro | { decimal: string }>>
+  readonly params: Readonly<Record<string, Micro | { decimal: string } | string>>
 }
 
 export interface StoredChecks {
   readonly state: string
   readonly objections: unknown
   readonly overruled: boolean
+  /** As it is stored. */
+  readonly audit: unknown
   readonly missing: bigint
   readonly item_sum: bigint
 }
 
-/** What still speaks against a run: objections until somebody overrules them, and money until its pool has it. */
+const storedAudit = z
+  .object({
+    verdict: z.enum(AUDIT_VERDICTS),
+    at: z.string(),
+    version: z.string(),
+    reason: z.string().nullable(),
+    differences: z.array(runDifference),
+  })
+  .nullable()
+
+/** What the second computation of a run came to. */
+export function auditOf({ audit }: Pick<StoredChecks, 'audit'>): PayoutRun['audit'] {
+  const said = storedAudit.parse(audit)
+  return said === null ? null : { ...said, differences: said.differences }
+}
+
+/** What a run waits for before anything else: that it is computed a second time. */
+function awaitedAudit({ audit }: Pick<StoredChecks, 'audit'>): Waiting[] {
+  const said = storedAudit.parse(audit)
+  if (said === null) return [{ check: 'not_computed_twice', params: {} }]
+  return said.verdict === 'unable' ? [{ check: 'not_computable', params: { reason: said.reason ?? '' } }] : []
+}
+
+/**
+ * What still speaks against a run: that nobody computed it again, objections until somebody overrules them, and money until its pool has it.
+ */
 export function waitingFor(run: StoredChecks): Waiting[] {
   if (run.state !== 'sealed' && run.state !== 'held') return []
   const found = run.overruled ? [] : objections.parse(run.objections)
@@ -45,6 +73,7 @@ export function waitingFor(run: StoredChecks): Waiting[] {
       params: { ...params, sum: micro(run.item_sum) },
     }),
   )
+  waiting.unshift(...awaitedAudit(run))
   if (missingOf(run) > 0n) waiting.push({ check: 'pool_short', params: { missing: missingOf(run) } })
   return waiting
 }

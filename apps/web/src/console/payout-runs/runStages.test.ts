@@ -45,6 +45,12 @@ describe('a held run', () => {
       'held',
       ['cancel'],
     ],
+    [
+      'is released by nobody while its second computation differs',
+      run([change, { check: 'computed_otherwise', sentence: '' }]),
+      'held',
+      ['cancel'],
+    ],
     ['can be cancelled when it says nothing', run([]), 'held', ['cancel']],
   ] as const)('%s', (_name, held, stage, decisions) => {
     expect(stageOf(held)).toBe(stage)

@@ -8,6 +8,13 @@ type Decidable = Held & Pick<PayoutRun, 'decision'>
 
 const UNDER_WAY: readonly PayoutRun['state'][] = ['computing', 'sealed', 'released', 'posting']
 
+/** Checks that no decision overrules. */
+const UNCERTAIN: readonly PayoutRun['reasons'][number]['check'][] = [
+  'computed_otherwise',
+  'not_computed_twice',
+  'not_computable',
+]
+
 /** Stages that report their progress; a released run is posted next. */
 const COUNTED: readonly PayoutRun['state'][] = ['computing', 'released', 'posting']
 
@@ -38,7 +45,11 @@ export type RunDecision = 'release' | 'prorate' | 'cancel'
 export function decisionsFor(run: Decidable): RunDecision[] {
   if (run.state !== 'held') return []
   if (run.decision !== null) return ['cancel']
-  const isObjected = objectionsTo(run).length > 0
+  const objections = objectionsTo(run)
+  const isUncertain = objections.some(({ check }) => UNCERTAIN.includes(check))
+  const isObjected = objections.length > 0
+  // Nobody releases what was not computed twice to the same.
+  if (isUncertain) return ['cancel']
   if (isObjected) return ['release', 'cancel']
   return isShort(run) ? ['prorate', 'cancel'] : ['cancel']
 }

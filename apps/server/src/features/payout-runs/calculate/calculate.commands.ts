@@ -18,7 +18,7 @@ import {
   type RunState,
   UNFINISHED,
 } from '../runs/runs.rules.ts'
-import { lockRun, type Run, selectEarlierCutoff, someEarlier } from '../runs/runs.sql.ts'
+import { lockRun, type Run, selectEarlierCutoff, someEarlier, someUncertain } from '../runs/runs.sql.ts'
 import * as store from './calculate.sql.ts'
 import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
 
@@ -337,10 +337,7 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
       from,
       through,
       isLast,
-      declaredId: terms.declaredId,
-      rate: terms.rate,
       sections: ({ principals }) => passiveSections(terms, principals),
-      comparable: (sum) => atPlanRate(terms, sum),
     })
     if (state !== 'computing') return state ?? 'computing'
   }
@@ -350,8 +347,8 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
 export async function computeRun(db: Database, run: Run): Promise<Step> {
   if (run.kind === 'passive') return computePassive(db, run)
   if (run.kind === 'direct') return writeItems(db, run.id, await computeDirect(db, run))
-  // A day carries in what the day before carries out.
-  if (await someEarlier(db, 'binary', run.period, ['computing'])) return 'waiting'
+  // A day carries in what the day before carries out, and that has to be certain.
+  if (await someUncertain(db, 'binary', run.period)) return 'waiting'
   const { plan } = await planOfVersion(db, run.plan_version)
   return writeItems(db, run.id, await computeBinary(db, run, plan.timeZone))
 }

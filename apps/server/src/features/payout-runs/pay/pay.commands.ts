@@ -1,28 +1,22 @@
 /**
- * From computed items to postings: they are written and sealed (counted, added up, hashed), checked against the plan's
- * guards, released from the pool, and posted batch by batch.
+ * From computed items to postings: they are written and sealed, computed again by the auditor, checked against the plan's guards, released
+ * from the pool, and posted batch by batch.
  */
 import { createHash } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { micro, type Ratio } from '@aval/money'
-import { type Comparison, objections } from '@aval/plan'
 import { allIsolated } from '../../../core/isolated.ts'
-import { holdPool } from '../../../ledger/ledger.commands.ts'
-import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { setState } from '../runs/runs.commands.ts'
 import {
   type Carried,
-  FUNDING,
   type Item,
-  isObjected,
   type Missed,
   MOST_CONCURRENT,
   type PassiveBlock,
   type RunState,
 } from '../runs/runs.rules.ts'
-import { lockRun, type Run, type RunChange, selectComparable, selectDirectRate } from '../runs/runs.sql.ts'
+import { lockRun, type Run, type RunChange } from '../runs/runs.sql.ts'
 import * as store from './pay.sql.ts'
 
 /** Hashes of what went in, by section: where two computations differ, the section says in what. */
@@ -50,67 +44,31 @@ export function inputHash(
   return hashOf(`${run.kind}|${run.period}\n`, lines(named))
 }
 
-/** What a seal is made from, beside the rows. */
-interface Sealing {
-  readonly sections: (sealed: store.Sealed) => InputHashes
-  /** What a day is compared by with the one before; null where nothing compares, and of direct runs. */
-  readonly comparable: (sum: bigint) => bigint | null
-  /** Of a passive run. */
-  readonly rate: Ratio | null
-}
+/** Hashes of what went into a run, from what its pages say of principal. */
+type SectionsOf = (sealed: store.Sealed) => InputHashes
 
-/** A day, beside the one before it of the same kind. */
-async function compareDay(tx: Tx, run: Run, now: bigint | null): Promise<Comparison | null> {
-  const before = now === null ? null : await selectComparable(tx, run.kind, run.period)
-  return now === null || before === null ? null : { now: micro(now), before: micro(before) }
-}
-
-/** Batches have no usual size: what they pay is compared as a part of what was invested. */
-async function compareRate(tx: Tx, run: Run, now: bigint): Promise<Comparison | null> {
-  const { invested, paid_before: paid, invested_before: base } = await selectDirectRate(tx, run)
-  if (base === 0n) return null
-  return { now: micro(now), before: micro((paid * invested) / base), invested: micro(invested) }
-}
-
-async function seal(tx: Tx, run: Run, sealing: Sealing, change: RunChange): Promise<RunState> {
-  const { plan } = await planOfVersion(tx, run.plan_version)
-  const sealed = await store.selectSeal(tx, run.id)
-  const compared = sealing.comparable(sealed.sum)
-  const found = objections(plan, {
-    sum: micro(sealed.sum),
-    largest: micro(sealed.largest),
-    rate: sealing.rate,
-    comparison:
-      run.kind === 'direct' ? await compareRate(tx, run, sealed.sum) : await compareDay(tx, run, compared),
-  })
-  const inputs = sealing.sections(sealed)
+/** The database counts, adds up and hashes what stands there, and refuses what no plan can pay. */
+async function seal(tx: Tx, run: Run, sections: SectionsOf, change: RunChange): Promise<RunState> {
+  const inputs = sections(await store.selectSeal(tx, run.id))
   await setState(tx, run, 'sealed', {
     ...change,
     inputs: JSON.stringify(inputs),
     input_hash: inputHash(run, inputs),
-    items_hash: sealed.hash,
-    item_count: sealed.count,
-    item_sum: sealed.sum,
-    item_largest: sealed.largest,
-    comparable: compared,
-    payable: sealed.sum,
-    not_paid: sealed.notPaid,
-    objections: jsonOf(found),
   })
   return 'sealed'
 }
 
-interface ComputedBlocks extends Sealing {
+interface ComputedBlocks {
   readonly blocks: readonly (PassiveBlock & { readonly block: number })[]
   readonly from: number
   readonly through: number
   readonly isLast: boolean
-  readonly declaredId: bigint | null
+  readonly sections: SectionsOf
 }
 
 /** Writes the next blocks of a passive run and seals it after the last; null where another worker was first. */
 export function writeBlocks(db: Database, runId: bigint, computed: ComputedBlocks): Promise<RunState | null> {
-  const { blocks, from, through, isLast, declaredId } = computed
+  const { blocks, from, through, isLast, sections } = computed
   const write = async (tx: Tx) => {
     const run = await lockRun(tx, runId)
     if (run?.state !== 'computing') return run?.state ?? 'cancelled'
@@ -125,7 +83,7 @@ export function writeBlocks(db: Database, runId: bigint, computed: ComputedBlock
       computed_through: BigInt(through),
       computed_count: run.computed_count + blocks.reduce((sum, { members }) => sum + members.length, 0),
     }
-    if (isLast) return seal(tx, run, computed, { ...change, declared_id: declaredId })
+    if (isLast) return seal(tx, run, sections, change)
     await setState(tx, run, 'computing', change)
     return 'computing'
   }
@@ -150,28 +108,17 @@ export function writeItems(db: Database, runId: bigint, computed: ComputedItems)
     await store.insertItems(tx, run.id, items)
     await store.insertMissed(tx, run.id, missed)
     if (carry !== undefined) await store.insertCarry(tx, run, blocks, carry)
-    const comparable = (sum: bigint) => (run.kind === 'binary' ? sum : null)
-    const sealing = { sections: () => sections, comparable, rate: null }
-    return seal(tx, run, sealing, { computed_count: items.length })
+    return seal(tx, run, () => sections, { computed_count: items.length })
   }
   return withPermit(() => inTransaction(db, write))
 }
 
 /**
- * The checks. Takes the whole sum out of the pool, or holds the run whole and says what is missing. While the reserves do
- * not match the books, the run waits as it is.
+ * Takes a run that the auditor computed to the same as far as its checks let it: its whole sum out of the pool, or held whole. It waits as it
+ * is until the auditor has said so, and while the reserves do not match the books.
  */
 export async function release(tx: Tx, run: Run, now: Date): Promise<RunState | 'waiting'> {
-  if (await isStopped(tx)) return 'waiting'
-  const payable = micro(run.payable)
-  // No other transaction takes from the pool until this one ends.
-  const available = await holdPool(tx, FUNDING[run.kind].pool)
-  const missing = available < payable ? payable - available : 0n
-  if (missing > 0n || isObjected(run)) {
-    if (run.state !== 'held' || run.missing !== missing) await setState(tx, run, 'held', { missing })
-    return 'held'
-  }
-  return store.releaseRun(tx, run.id, now)
+  return (await isStopped(tx)) ? 'waiting' : store.releaseRun(tx, run.id, now)
 }
 
 /**

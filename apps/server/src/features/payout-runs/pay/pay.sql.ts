@@ -48,7 +48,7 @@ export async function insertMissed(tx: Tx, runId: bigint, missed: readonly Misse
   }
 }
 
-/** Writes pages of passive items; PostgreSQL hashes each as it stands there. */
+/** Writes pages of passive items; each counts, adds up and hashes itself there. */
 export async function insertPages(
   tx: Tx,
   runId: bigint,
@@ -57,14 +57,11 @@ export async function insertPages(
   if (pages.length === 0) return
   const values = pages.map(
     (p) =>
-      sql`(${p.block}::int, ${p.members.length}::int, ${p.sum}::bigint, ${column(p.members)}::bigint[], ${column(p.bases)}::bigint[],
-        ${column(p.amounts)}::bigint[], ${p.earned === null ? null : column(p.earned)}::bigint[])`,
+      sql`(${p.block}::int, ${column(p.members)}::bigint[], ${column(p.bases)}::bigint[], ${column(p.amounts)}::bigint[],
+        ${p.earned === null ? null : column(p.earned)}::bigint[])`,
   )
-  await query(tx)`
-    INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, earned, hash)
-    SELECT ${runId}, p.block, p.n, p.total, p.members, p.bases, p.amounts, p.earned, encode(sha256(convert_to(
-      p.members::text || p.bases::text || p.amounts::text || coalesce(p.earned::text, ''), 'UTF8')), 'hex')
-    FROM (VALUES ${sql.join(values)}) AS p (block, n, total, members, bases, amounts, earned)`
+  await query(tx)`INSERT INTO payout_page (run_id, block, members, bases, amounts, earned)
+    SELECT ${runId}, p.* FROM (VALUES ${sql.join(values)}) AS p`
 }
 
 /** The carry out of a day, block by block; only blocks that the day changed. */
@@ -86,34 +83,24 @@ export async function insertCarry(
 }
 
 export interface Sealed {
-  readonly hash: string
-  readonly count: number
-  readonly sum: bigint
-  /** The most that any one member gets. */
-  readonly largest: bigint
-  readonly notPaid: bigint
   /** Of what passive items were computed from; the hash of nothing for other kinds. */
   readonly principals: string
 }
 
-/** Counts, adds up and hashes what a run has written. */
+/** Hashes what the items that a run has written were computed from. */
 export async function selectSeal(tx: Tx, runId: bigint): Promise<Sealed> {
   return queryOne<Sealed>(tx)`
-    WITH i AS (SELECT coalesce(sum(n), 0)::int AS n, coalesce(sum(total), 0) AS total, coalesce(max(total), 0)::bigint AS largest
-        FROM (SELECT count(*) AS n, sum(amount) AS total FROM payout_item WHERE run_id = ${runId} GROUP BY member_id) members),
-      p AS (SELECT coalesce(sum(item_count), 0)::int AS n, coalesce(sum(item_sum), 0) AS total,
-          coalesce(max((SELECT max(a) FROM unnest(amounts) a)), 0) AS largest,
-          encode(sha256(coalesce(string_agg(sha256(convert_to(members::text || bases::text || coalesce(earned::text, ''), 'UTF8')), ''::bytea ORDER BY block), '')), 'hex') AS principals
-        FROM payout_page WHERE run_id = ${runId})
-    SELECT seal_payout_run(${runId}) AS hash, i.n + p.n AS count, (i.total + p.total)::bigint AS sum,
-      greatest(i.largest, p.largest) AS largest, p.principals,
-      (SELECT coalesce(sum(amount), 0)::bigint FROM payout_missed WHERE run_id = ${runId}) AS "notPaid"
-    FROM i, p`
+    SELECT encode(sha256(coalesce(string_agg(sha256(convert_to(members::text || bases::text || coalesce(earned::text, ''), 'UTF8')), ''::bytea
+      ORDER BY block), '')), 'hex') AS principals FROM payout_page WHERE run_id = ${runId}`
 }
 
-/** Takes a sealed run's sum out of its pool. A run that pays nobody is done with that. */
-export async function releaseRun(tx: Tx, runId: bigint, now: Date): Promise<'released' | 'done'> {
-  return queryValue<'released' | 'done'>(tx)`SELECT release_payout_run(${runId}, ${now})`
+/** Takes a run further that was computed twice. A run that pays nobody is done with its release. */
+export async function releaseRun(
+  tx: Tx,
+  runId: bigint,
+  now: Date,
+): Promise<'waiting' | 'held' | 'released' | 'done'> {
+  return queryValue<'waiting' | 'held' | 'released' | 'done'>(tx)`SELECT release_payout_run(${runId}, ${now})`
 }
 
 /** Posts one batch of a released run that no other worker has claimed. False when there is none, or payments are stopped. */

@@ -2,8 +2,9 @@ import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { countOf, query } from '../../../core/query.sql.ts'
+import { audit, resumeRuns, runDue } from '../../../testing/audited.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
-import { advanceRun, resumeRuns, runDue } from '../advance.commands.ts'
+import { advanceRun } from '../advance.commands.ts'
 import { openBatches } from '../runs/runs.commands.ts'
 
 let money: MoneyFixture
@@ -35,7 +36,10 @@ describe('runs that wait for money', () => {
       await query(tx)`
         INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
         SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`
+      await query(tx)`INSERT INTO payout_audit (run_id, verdict, items_hash, differences, version)
+        SELECT id, 'matches', repeat('0', 64), '[]', 'by hand' FROM payout_run WHERE state = 'held'`
     })
+    await query(money.db)`SELECT close_period('2026-05-04T05:00:00Z')`
     await query(money.owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`
     await resumeRuns(money.db, tomorrow())
@@ -64,6 +68,8 @@ describe('runs that wait for money', () => {
     }
     const [one, two] = opened
     if (one === undefined || two === undefined) throw new Error('two runs were opened')
+    for (const run of opened) await advanceRun(money.db, run, money.now)
+    await audit(money.db)
     let other: Promise<unknown> = Promise.resolve()
     await inTransaction(money.db, async (tx) => {
       // Within one transaction the first run takes 50 of the 75 and does not let go yet.

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
+import { runDue } from '../../../testing/audited.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { PROBLEM } from '../../../testing/server.ts'
 import { soundTestFixture } from '../../../testing/suite.ts'
-import { runDue } from '../advance.commands.ts'
 import { midnightsDue, openMidnight } from '../runs/runs.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
 

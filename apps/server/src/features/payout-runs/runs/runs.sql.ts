@@ -1,6 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { query, queryColumn, queryFirst, queryOne } from '../../../core/query.sql.ts'
 import type { RunKind, RunState } from './runs.rules.ts'
 
@@ -107,41 +107,19 @@ export async function someEarlier(db: Db, kind: RunKind, period: string, states:
   return rows.length > 0
 }
 
-/** Whether a run of the kind and a later period is there. */
-export async function someLater(db: Db, kind: RunKind, period: string): Promise<boolean> {
-  const rows = await query(db)`SELECT FROM payout_run
-    WHERE kind = ${kind} AND period > ${period} AND state <> 'cancelled' LIMIT 1`
+/** Whether a run of the kind and an earlier period is not computed yet, or not computed by the auditor to the same. */
+export async function someUncertain(db: Db, kind: RunKind, period: string): Promise<boolean> {
+  const rows = await query(db)`SELECT FROM payout_run r LEFT JOIN payout_audit a ON a.run_id = r.id
+    WHERE r.kind = ${kind} AND r.period < ${period}
+      AND (r.state = 'computing' OR (r.state IN ('sealed', 'held') AND a.verdict IS DISTINCT FROM 'matches')) LIMIT 1`
   return rows.length > 0
 }
 
-/** By what was released alone is a run measured: one that is held may be what is wrong. */
-const WAS_RELEASED = sql.raw("state IN ('released', 'posting', 'done')")
-
-/** What the run before it of the kind came to under the plan's own rate, past days that compare with nothing. */
-export async function selectComparable(db: Db, kind: RunKind, period: string): Promise<bigint | null> {
-  const rows = await query<{ comparable: bigint }>(db)`
-    SELECT comparable FROM payout_run WHERE kind = ${kind} AND period < ${period} AND comparable IS NOT NULL
-      AND ${WAS_RELEASED} ORDER BY period DESC LIMIT 1`
-  return rows[0]?.comparable ?? null
-}
-
-const MOST_RUNS = 20
-
-/**
- * What direct runs before this one paid, and what was invested in them: the latest, as many as it takes for as much
- * invested as in this run, 20 at most. A single small investment, whose upline may all be inactive, is no measure.
- */
-export async function selectDirectRate(db: Db, run: Pick<Run, 'first_investment' | 'last_investment'>) {
-  const investedIn = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) =>
-    sql`(SELECT coalesce(sum(amount), 0)::bigint FROM investment WHERE id BETWEEN ${first} AND ${last})`
-  return queryOne<{ invested: bigint; paid_before: bigint; invested_before: bigint }>(db)`
-    WITH own AS (SELECT ${investedIn(sql`${run.first_investment}`, sql`${run.last_investment}`)} AS invested),
-    earlier AS (SELECT item_sum, last_investment, ${investedIn(sql.ref('r.first_investment'), sql.ref('r.last_investment'))} AS invested
-      FROM payout_run r WHERE kind = 'direct' AND ${WAS_RELEASED}
-        AND last_investment < ${run.first_investment} ORDER BY last_investment DESC LIMIT ${MOST_RUNS}),
-    counted AS (SELECT item_sum, invested, sum(invested) OVER (ORDER BY last_investment DESC) - invested AS later FROM earlier)
-    SELECT own.invested, coalesce(sum(c.item_sum), 0)::bigint AS paid_before, coalesce(sum(c.invested), 0)::bigint AS invested_before
-    FROM own LEFT JOIN counted c ON c.later < own.invested GROUP BY own.invested`
+/** Whether a run of the kind and a later period stands on this one. */
+export async function someLater(db: Db, kind: RunKind, period: string): Promise<boolean> {
+  const rows = await query(db)`SELECT FROM payout_run
+    WHERE kind = ${kind} AND period > ${period} AND state NOT IN ('computing', 'cancelled') LIMIT 1`
+  return rows.length > 0
 }
 
 /** Where the latest earlier run of the kind ends; null before the first. */

@@ -79,10 +79,12 @@ function useSentence({ kind, words }: OperatorNotification): string {
   const { t } = useTranslation(['console/notifications', 'console/shared'])
   const word = (name: string) => words[name] ?? ''
   switch (kind) {
-    case 'run_held': {
+    case 'run_held':
+    case 'run_differs':
+    case 'run_unaudited': {
       const run = RUNS.find((each) => each === word('kind'))
       const named = run === undefined ? word('kind') : t(`run.${run}`)
-      return t('kind.run_held', { run: word('run'), kind: named, period: word('period') })
+      return t(`kind.${kind}`, { run: word('run'), kind: named, period: word('period') })
     }
     case 'pool_low': {
       const pool = POOLS.find((each) => each === word('pool'))
@@ -137,6 +139,8 @@ function placeOf({ kind, subject, words }: OperatorNotification): string {
     case 'withdrawal_late':
       return placeLink('withdrawals', { withdrawal: id })
     case 'run_held':
+    case 'run_differs':
+    case 'run_unaudited':
       return runLink(Number(id))
     case 'chat_waits':
       return placeLink('support', { member: id })

@@ -81,20 +81,24 @@ function Replay({ replay }: { replay: RunReplay }) {
           })}
         </p>
       )}
-      {result === null || state !== 'differs' ? null : <Differences result={result} />}
+      {result === null || state !== 'differs' ? null : <Differences {...result} />}
     </>
   )
 }
 
-function Differences({ result }: { result: NonNullable<RunReplay['result']> }) {
+type Differing = Pick<NonNullable<RunReplay['result']>, 'differences'> &
+  Partial<Pick<NonNullable<RunReplay['result']>, 'inputs' | 'more'>>
+
+/** Where two computations of a run differ. */
+export function Differences({ differences, inputs = [], more = 0 }: Differing) {
   const { t } = useTranslation('console/payout-runs')
   const said = (value: string | null) => value ?? t('replay.nothing')
   return (
     <ul className="reasons small">
-      {result.inputs.map((input) => (
+      {inputs.map((input) => (
         <li key={input}>{t('replay.input', { input })}</li>
       ))}
-      {[...result.differences.entries()].map(([place, { member, of, field, sealed, recomputed }]) => (
+      {[...differences.entries()].map(([place, { member, of, field, sealed, recomputed }]) => (
         <li key={`${place} ${field}`}>
           {member === null ? null : <Link to={memberLink(member)}>{t('replay.member', { member })}</Link>}{' '}
           <span>
@@ -102,9 +106,7 @@ function Differences({ result }: { result: NonNullable<RunReplay['result']> }) {
           </span>
         </li>
       ))}
-      {result.more === 0 ? null : (
-        <li>{t('replay.more', { count: result.more, shown: formats.count(result.more) })}</li>
-      )}
+      {more === 0 ? null : <li>{t('replay.more', { count: more, shown: formats.count(more) })}</li>}
     </ul>
   )
 }

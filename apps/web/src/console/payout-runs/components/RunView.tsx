@@ -22,7 +22,7 @@ import { decisionsFor, isShort, isUnderWay, objectionsTo, prorataOf, type RunDec
 import { RunDigest } from './RunDigest.tsx'
 import { RunItems } from './RunItems.tsx'
 import { Reasons, RunProgress, StageBadge, useRunName } from './RunParts.tsx'
-import { RunReplays } from './RunReplays.tsx'
+import { Differences, RunReplays } from './RunReplays.tsx'
 
 interface RunViewProps {
   id: number
@@ -132,7 +132,8 @@ function RunSkeleton() {
 
 function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: RunDecision) => void }) {
   const { t } = useTranslation('console/payout-runs')
-  if (run.state !== 'held') return null
+  // A sealed run waits for its second computation, seconds as a rule.
+  if (run.state !== 'held' && run.reasons.length === 0) return null
   const decisions = decisionsFor(run)
   const pool = run.kind === 'passive' ? 'profit' : 'commission'
   const share = isShort(run) ? prorataOf(run) : null
@@ -140,9 +141,15 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
     <div className="held-panel stack-12">
       <h2 className="row-8">
         <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-        <span>{t('held.title')}</span>
+        <span>{t(run.state === 'held' ? 'held.title' : 'held.sealed')}</span>
       </h2>
       <Reasons reasons={run.reasons} />
+      {run.audit === null || run.audit.differences.length === 0 ? null : (
+        <>
+          <h3>{t('held.differences')}</h3>
+          <Differences differences={run.audit.differences} />
+        </>
+      )}
       {share === null ? null : (
         <p className="muted">
           {`${t(`held.holds.${pool}`, {

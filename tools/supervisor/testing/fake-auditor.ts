@@ -1,0 +1,3 @@
+import { behave } from './fake-child.ts'
+
+behave(process.env['DATABASE_URL']?.includes('_auditor_login:') ? '' : 'fatal')
