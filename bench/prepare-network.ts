@@ -1,14 +1,13 @@
 /** A network of members in a database, with the pin, a plan, filled pools and a history: what a measured day begins with. */
 import { createHash } from 'node:crypto'
-import { type Connection, connect, inTransaction } from '@aval/db'
+import { type Connection, connect } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { creditTransfer } from '../apps/server/src/features/deposits/credit.commands.ts'
 import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
-import { fundPool } from '../apps/server/src/features/payout-runs/advance.commands.ts'
 import { HOUSE } from '../apps/server/src/ledger/ledger.commands.ts'
-import { storePlan } from '../apps/server/src/testing/deciding.ts'
+import { fundPool, storePlan } from '../apps/server/src/testing/deciding.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { asOwner } from './database.sql.ts'
 import { ENDOWED_AT, LOAD_DATES, PAID, payDay } from './day.ts'
@@ -66,18 +65,20 @@ async function endow(
 ): Promise<void> {
   await ensureInstallation({ db: server.db, config: testConfig(serverUrl) })
   const owner = connect(ownerUrl, 1)
+  const gateway = connect(gatewayUrl, 1)
   try {
     await storePlan(owner.db, 1, new Date(0), PLAN)
     await ensureAddresses(owner.pool, [Number(HOUSE)])
+    await payIn(server, gateway, micro(2n * invested))
+    await fundBoth(owner, invested, 'bench')
   } finally {
-    await owner.close()
+    await Promise.all([gateway.close(), owner.close()])
   }
-  const gateway = connect(gatewayUrl, 1)
-  await payIn(server, gateway, micro(2n * invested)).finally(() => gateway.close())
-  await inTransaction(server.db, async (tx) => {
-    for (const pool of ['profit', 'commission'] as const)
-      await fundPool(tx, pool, micro(invested), 'bench', ENDOWED_AT)
-  })
+}
+
+async function fundBoth(owner: Connection, amount: bigint, key: string): Promise<void> {
+  for (const pool of ['profit', 'commission'] as const)
+    await fundPool(owner.db, pool, amount, key, ENDOWED_AT)
 }
 
 async function payIn(
@@ -93,7 +94,11 @@ async function payIn(
 }
 
 /** Pays in for more months than one: as much again for each as is invested. */
-export async function endowFurther(server: Connection, gatewayUrl: string, months: number): Promise<void> {
+export async function endowFurther(
+  server: Connection,
+  { ownerUrl, gatewayUrl }: { readonly ownerUrl: string; readonly gatewayUrl: string },
+  months: number,
+): Promise<void> {
   const { invested } = await server.db
     .selectFrom('member_balance')
     .select(({ fn }) => fn.sum<string>('principal').as('invested'))
@@ -101,10 +106,8 @@ export async function endowFurther(server: Connection, gatewayUrl: string, month
   const amount = micro(BigInt(invested) * BigInt(months) * 2n)
   const gateway = connect(gatewayUrl, 1)
   await payIn(server, gateway, micro(2n * amount), 'bench years').finally(() => gateway.close())
-  await inTransaction(server.db, async (tx) => {
-    for (const pool of ['profit', 'commission'] as const)
-      await fundPool(tx, pool, amount, 'bench years', ENDOWED_AT)
-  })
+  const owner = connect(ownerUrl, 1)
+  await fundBoth(owner, amount, 'bench years').finally(() => owner.close())
 }
 
 /**

@@ -82,7 +82,7 @@ export async function payYears(
   await asOwner(cluster.ownerUrl, async (owner) => {
     const server = connect(cluster.serverUrl, 8, 'aval-worker')
     try {
-      await endowFurther(server, cluster.gatewayUrl, Math.ceil(options.days / 30) + 1)
+      await endowFurther(server, cluster, Math.ceil(options.days / 30) + 1)
       await live(owner, server, options, stagesOf(tell))
     } finally {
       await server.close()
@@ -183,7 +183,7 @@ async function measure(cluster: Cluster, options: YearsOptions, tell: Tell) {
   return asOwner(cluster.ownerUrl, async (owner) => {
     const server = connect(cluster.serverUrl, 8, 'aval-worker')
     try {
-      await endowFurther(server, cluster.gatewayUrl, Math.ceil(options.days / 30) + 1)
+      await endowFurther(server, cluster, Math.ceil(options.days / 30) + 1)
       if (options.cap !== undefined) await storeCap(owner, options.cap, new Date(NOW.getTime() - DAY_MS))
       const { sealing, ...lived } = await live(owner, server, options, stage)
       stage('what it came to')

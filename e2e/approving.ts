@@ -58,6 +58,20 @@ export async function signByCode(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Aprobar', exact: true }).click()
 }
 
+/** Chooses decisions on this page, all of those with one of these texts, and signs them in one touch by code. */
+export async function signDecisions(
+  page: Page,
+  username: string,
+  ...texts: readonly string[]
+): Promise<void> {
+  for (const text of texts)
+    for (const shown of await page.locator('.decision').filter({ hasText: text }).all())
+      await shown.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Revisar decisiones' }).click()
+  await signByCode(page, username)
+  await expect(page.getByText('El firmante la aceptó')).toBeVisible()
+}
+
 /** Approves a member's withdrawal of this amount by code, and sees the signer accept it. */
 export async function approve(page: Page, username: string, member: string, amount: string): Promise<void> {
   await rowAt(page, member, amount).getByRole('checkbox').check()

@@ -1,7 +1,7 @@
 /** How a company pays in its first week: a pool that is funded, a lower rate, a run that is read and released, a withdrawal. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { codeByMail, inMail } from '../tools/testing/client.ts'
-import { approve, openApprovals, signByCode } from './approving.ts'
+import { approve, openApprovals, signByCode, signDecisions } from './approving.ts'
 import { expectAccessible } from './axe.ts'
 import { asMember, open, registerWallet, row, type Week } from './company.ts'
 import { heading, product } from './fixture.ts'
@@ -36,8 +36,8 @@ export async function waitsForMoney({ mariela, member, cast }: Week): Promise<st
   return address
 }
 
-/** The company pays capital in, and puts it into the pools. */
-export async function funds({ mariela, member }: Week, run: string): Promise<void> {
+/** The company pays capital in, and puts it into the pools: proposed by one operator, signed by another one. */
+export async function funds({ browser, mariela, member }: Week, run: string): Promise<void> {
   const { page } = mariela
   await page.getByRole('link', { name: 'Agregar fondos' }).click()
   await expect(heading(page, 'Tesorería')).toBeVisible()
@@ -62,10 +62,16 @@ export async function funds({ mariela, member }: Week, run: string): Promise<voi
     await pool.getByLabel('Motivo').fill('Entró una inversión grande.')
     await expect(pool.getByText(/más tendría .*Quedarían \$[\d.,]+ de capital/)).toBeVisible()
     await picture(page, `funding-${amount}`)
-    await pool.getByRole('button', { name: 'Agregar fondos' }).click()
+    await pool.getByRole('button', { name: 'Proponer' }).click()
     await mariela.confirm()
-    await expect(pool.getByLabel('Monto a agregar')).toHaveValue('')
+    await expect(pool.getByText('Espera aprobación')).toBeVisible()
   }
+  await picture(page, 'funding-proposed')
+  const signing = await openApprovals(browser, 'olga')
+  await signDecisions(signing, 'olga', 'Agregar fondos')
+  await picture(signing, 'funding-signed')
+  await signing.context().close()
+  await expect(page.locator('.proposed')).toHaveCount(0)
   await picture(page, 'funded')
   await page.goto(run)
   await expect(page.getByText('Terminada', { exact: true })).toBeVisible()

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
-import { openApprovals, signByCode } from './approving.ts'
+import { openApprovals, signByCode, signDecisions } from './approving.ts'
 import { expectAccessible } from './axe.ts'
 import {
   acceptInvitation,
@@ -80,7 +80,7 @@ async function invites(browser: Browser, olga: Operator, cast: Cast): Promise<Op
 }
 
 /** From then on what is invested far below pays the fundator by the master code. */
-async function makesFundator({ olga, member }: Week): Promise<void> {
+async function makesFundator({ browser, olga, member }: Week): Promise<void> {
   const { page } = olga
   await asMember(member, 'carolina', '/referrals')
   const convert = member.getByRole('button', { name: 'Convertir en máster: esteban' })
@@ -93,9 +93,13 @@ async function makesFundator({ olga, member }: Week): Promise<void> {
   await dialog.getByLabel('Motivo').fill('Acordado con la dirección.')
   await expectAccessible(page)
   await picture(page, 'fundator')
-  await dialog.getByRole('button', { name: 'Hacer fundador' }).click()
+  await dialog.getByRole('button', { name: 'Proponer' }).click()
   await olga.confirm()
-  await expect(toast(page, 'carolina ahora es fundador.')).toBeVisible()
+  const signing = await openApprovals(browser, 'omar')
+  await signDecisions(signing, 'omar', 'carolina')
+  await picture(signing, 'fundator-signed')
+  await signing.context().close()
+  await expect(page.locator('.proposed')).toHaveCount(0)
 
   await member.reload()
   await convert.click()

@@ -1,6 +1,7 @@
 /** What an operator does to a member in the console, and what the member sees of it. */
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, codeByMail, inMail, register } from '../tools/testing/client.ts'
+import { openApprovals, signDecisions } from './approving.ts'
 import { expectAccessible } from './axe.ts'
 import { confirm } from './deciding.ts'
 import { openAs, product, toast } from './fixture.ts'
@@ -81,8 +82,12 @@ test('an admin makes a member fundator, who can then convert a referral to maste
 
   await openMember(page, client)
   await act(page, 'Fundador').click()
-  await decide(page, 'Hacer fundador', 'Acordado con la dirección.')
-  await expect(toast(page, `${client.username} ahora es fundador.`)).toBeVisible()
+  await decide(page, 'Proponer', 'Acordado con la dirección.')
+  await expect(act(page, 'Fundador').filter({ hasText: 'Retirar' })).toBeVisible()
+  const omar = await openApprovals(browser, 'omar')
+  await signDecisions(omar, 'omar', client.username)
+  await omar.context().close()
+  await expect(act(page, 'Fundador').filter({ hasText: 'Quitar' })).toBeVisible()
 
   await member.reload()
   await expect(member.getByRole('button', { name: /^Convertir en máster/ }).first()).toBeVisible()

@@ -84,7 +84,7 @@ test('what waits leads to its rows, a note ends it, and a pool says what more wo
     await expect(pool.getByText(/Con \$100,00 más tendría/)).toBeVisible()
     await pool.getByLabel('Monto a agregar').fill('99999999')
     await pool.getByLabel('Motivo').fill('Para mayo')
-    await pool.getByRole('button', { name: 'Agregar fondos' }).click()
+    await pool.getByRole('button', { name: 'Proponer' }).click()
     await expect(pool.getByText('El capital de la empresa no alcanza', { exact: false })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('button', { name: 'Mostrar código QR' }).click()

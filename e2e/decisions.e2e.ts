@@ -1,7 +1,7 @@
 /** A decision from the console to the approvals page: proposed, shown, signed, applied. The last one turns the shared clock. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
-import { openApprovals, signByCode } from './approving.ts'
+import { openApprovals, signByCode, signDecisions } from './approving.ts'
 import { expectAccessible } from './axe.ts'
 import { confirm } from './deciding.ts'
 import { openAs, product, speak } from './fixture.ts'
@@ -191,4 +191,75 @@ test('a run that its checks hold pays nobody until its release is proposed and s
     await expect(heldIn(page)).toHaveCount(0)
   })
   await context.close()
+})
+
+test('acts on money wait where they were asked for, and several are signed in one touch by another operator', async ({
+  page,
+  browser,
+}) => {
+  await openAs(page, 'olga', '/operator/treasury')
+  const pools = page.locator('.pool')
+  const amountOf = (at: number) => pools.nth(at).locator('.figure')
+  const before = [await amountOf(0).textContent(), await amountOf(1).textContent()]
+  for (const at of [0, 1]) {
+    const pool = pools.nth(at)
+    await pool.getByLabel('Monto a agregar').fill(at === 0 ? '150' : '75')
+    await pool.getByLabel('Motivo').fill('Un mes con más miembros')
+    await pool.getByRole('button', { name: 'Proponer' }).click()
+    await confirm(page)
+    await expect(pool.getByText('Espera aprobación')).toBeVisible()
+    await expect(pool.getByText(/Agregar fondos: lo propuso olga/)).toBeVisible()
+    await expect(amountOf(at)).toHaveText(before[at] ?? '')
+  }
+  await expectAccessible(page, 390, 1280)
+
+  const person = await register(product.url, '0', `signed${process.pid}`)
+  await invest(person, 700)
+  const { id } = (await person.get('auth/user/')).body as { id: number }
+  await test.step('extra points and a reversal wait on the member’s and the investments’ pages', async () => {
+    await openAs(page, 'olga', `/operator/members/${id}`)
+    const points = page.getByRole('listitem').filter({ hasText: 'Puntos adicionales' })
+    await points.getByRole('button', { name: 'Cambiar' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Puntos porcentuales').fill('1.5')
+    await dialog.getByLabel('Motivo').fill('Un mes con más miembros')
+    await dialog.getByRole('button', { name: 'Proponer' }).click()
+    await confirm(page)
+    await expect(points.getByText('Espera aprobación')).toBeVisible()
+    await expectAccessible(page, 390, 1280)
+
+    // Its commissions are paid by a job.
+    await expect(async () => {
+      await page.goto(`/operator/investments?member=${person.username}`)
+      await expect(page.getByText('Acreditada').first()).toBeVisible({ timeout: 5_000 })
+    }).toPass()
+    await page.locator('.table-toggle button').first().click()
+    await page.getByRole('button', { name: /^Revertir/ }).click()
+    const reversing = page.getByRole('dialog')
+    await reversing.getByLabel('Motivo').fill('Un mes con más miembros')
+    await reversing.locator('input').last().fill(person.username)
+    await reversing.getByRole('button', { name: 'Proponer la reversión' }).click()
+    await confirm(page)
+    await expect(page.getByText(/Cuando los operadores la aprueben/)).toBeVisible()
+    await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click()
+    await expect(page.getByText('Espera aprobación')).toBeVisible()
+    await expectAccessible(page, 390, 1280)
+  })
+
+  const omar = await openApprovals(browser, 'omar')
+  const shown = omar.locator('.decision').filter({ hasText: 'Un mes con más miembros' })
+  await expect(shown).toHaveCount(4)
+  await expect(shown.first().getByText('150,00 USDT').first()).toBeVisible()
+  await expect(shown.nth(2).locator('ins')).toHaveText('1,5\u00a0%')
+  await expect(shown.nth(3).getByText(`Inversión`, { exact: false }).first()).toBeVisible()
+  await expectAccessible(omar, 390, 1280)
+  await signDecisions(omar, 'omar', 'Un mes con más miembros')
+  await expect(omar.getByText('4 decisiones tienen todas sus aprobaciones y se aplicaron.')).toBeVisible()
+
+  await expect(page.getByText('Revertida').first()).toBeVisible()
+  await page.goto(`/operator/members/${id}`)
+  await expect(page.getByText(/1,5 puntos? sobre el primer nivel/)).toBeVisible()
+  await page.goto('/operator/treasury')
+  await expect(page.locator('.proposed')).toHaveCount(0)
+  for (const at of [0, 1]) await expect(amountOf(at)).not.toHaveText(before[at] ?? '')
 })

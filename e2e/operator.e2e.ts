@@ -41,14 +41,14 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   const pool = page.locator('.pool').first()
   const before = await pool.locator('.figure').textContent()
   const used = await operatorsCode('olga')
-  const fund = async () => {
-    await pool.getByLabel('Monto a agregar').fill('12.50')
-    await pool.getByLabel('Motivo').fill('Para mayo')
-    await pool.getByRole('button', { name: 'Agregar fondos' }).click()
+  const fund = async (into = pool) => {
+    await into.getByLabel('Monto a agregar').fill('12.50')
+    await into.getByLabel('Motivo').fill('Para mayo')
+    await into.getByRole('button', { name: 'Proponer' }).click()
   }
   await fund()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Agregar $12,50 al fondo de ganancias.')).toBeVisible()
+  await expect(dialog.getByText('Proponer $12,50 para el fondo de ganancias.')).toBeVisible()
   const field = dialog.getByLabel('Código de seis dígitos')
   await expect(field).toBeFocused()
   expect(await everyFault(page)).toEqual([])
@@ -67,9 +67,10 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   await field.fill(used)
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await expect(dialog).toBeHidden()
-  await expect(pool.locator('.figure')).not.toHaveText(before ?? '')
+  await expect(pool.getByText('Espera aprobación')).toBeVisible()
+  await expect(pool.locator('.figure')).toHaveText(before ?? '')
 
-  await fund()
+  await fund(page.locator('.pool').nth(1))
   await field.fill(used)
   await dialog.getByRole('button', { name: 'Confirmar' }).click()
   await expect(dialog.getByText('ya se usó', { exact: false })).toBeVisible()

@@ -16,7 +16,7 @@ import {
   createInvoice,
 } from '../../apps/server/src/features/investments/invoices.commands.ts'
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
-import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
+import { proposeReversal } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
 import { payCommissions, runDue } from '../../apps/server/src/testing/audited.ts'
 import { storePlan } from '../../apps/server/src/testing/deciding.ts'
 import { createMoneyFixture, type MoneyFixture } from '../../apps/server/src/testing/money-fixture.ts'
@@ -232,7 +232,7 @@ class Player {
       reason: 'the independent model',
       now: this.#house.now,
     }
-    await inTransaction(this.#db, (tx) => reverseInvestment(tx, request))
+    await this.#house.decided(proposeReversal, request)
   }
 
   async #declare(percentage: string): Promise<void> {

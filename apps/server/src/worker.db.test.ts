@@ -36,7 +36,9 @@ const WITH_PAYLOAD = [
   'deposits.credit',
   'identity.send_password_reset',
   'mail.send',
+  'members.terms_changed',
   'outgoing_transfers.settle',
+  'payments.resumed',
 ]
 
 /** Once the auditor has said what it has to. */

@@ -22,6 +22,7 @@ import { payoutRunsJobs } from './features/payout-runs/advance.commands.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
 import { timeZoneAt } from './features/plan-versions/plan-versions.queries.ts'
 import { reservesJobs } from './features/reserves/check.commands.ts'
+import { treasuryJobs } from './features/treasury/treasury.commands.ts'
 import { withdrawalsJobs } from './features/withdrawals/settle.commands.ts'
 import { idempotencyJobs } from './http/idempotency.ts'
 
@@ -49,6 +50,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     ...payoutRunsJobs(own),
     ...privacyJobs(own),
     ...reservesJobs(own),
+    ...treasuryJobs(own),
     ...idempotencyJobs(own),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }

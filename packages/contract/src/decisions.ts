@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { instant } from './common.ts'
 
-export const DECISION_KINDS = ['run_release', 'run_prorate', 'plan', 'member_key'] as const
+export const DECISION_KINDS = [
+  'run_release',
+  'run_prorate',
+  'plan',
+  'member_key',
+  'fund_pool',
+  'explain_difference',
+  'resume_payments',
+  'reverse_investment',
+  'set_extra_percent',
+  'set_fundator',
+] as const
+export type DecisionKind = (typeof DECISION_KINDS)[number]
 /** `open` waits for approvals on the approvals page; `refused` ended without being applied. */
 export const DECISION_STATES = ['open', 'accepted', 'withdrawn', 'refused'] as const
 
@@ -9,7 +21,7 @@ export const DECISION_STATES = ['open', 'accepted', 'withdrawn', 'refused'] as c
 export const decision = z.object({
   id: z.int(),
   kind: z.enum(DECISION_KINDS),
-  /** "run:7", "plan:2026-05-20" */
+  /** "run:7", "plan:2026-05-20", "pool:profit", "address:T…", "payments_stop:3", "investment:7" */
   subject: z.string(),
   /** What operators sign: short texts by name. */
   statement: z.record(z.string(), z.string()),

@@ -153,7 +153,7 @@ export const reversalPart = z.object({
   owed: amountText,
 })
 
-/** GET operator/investments/{id}/reversal/: what reversing would do; POST does it and answers the same. */
+/** GET operator/investments/{id}/reversal/: what reversing would do; POST proposes it and answers the same. */
 export const reversal = z.object({
   investment: operatorInvestment,
   parts: z.array(reversalPart),

@@ -1,13 +1,16 @@
 /** One decision in words: what happens when enough operators sign it. */
 import type { ReactNode } from 'react'
+import { Act, isAct } from './Act.tsx'
 import {
   type Change,
   changesOf,
   type Decision,
   investmentsOf,
   isItsDocument,
+  microIn,
   needsAnother,
   objectionsIn,
+  said,
   unitOf,
 } from './decisions.rules.ts'
 import { Fact, Notice } from './parts.tsx'
@@ -32,15 +35,13 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
 function Details({ decision }: { decision: Decision }): ReactNode {
   if (decision.kind === 'plan') return <Plan decision={decision} />
   if (decision.kind === 'member_key') return <MemberKey decision={decision} />
+  if (isAct(decision)) return <Act decision={decision} />
   return decision.kind.startsWith('run_') ? <Run decision={decision} /> : <Said decision={decision} />
 }
 
-const said = ({ statement }: Decision, name: string): string => statement[name] ?? ''
-const microOf = (text: string): bigint => (/^\d{1,18}$/.test(text) ? BigInt(text) : 0n)
-
 function Run({ decision }: { decision: Decision }) {
   const { say, sayIn, usdt, count } = useTexts()
-  const amount = (name: string) => `${usdt(microOf(said(decision, name)))} USDT`
+  const amount = (name: string) => `${usdt(microIn(said(decision, name)))} USDT`
   const note = said(decision, 'note')
   const isProrate = decision.kind === 'run_prorate'
   return (
@@ -82,7 +83,7 @@ function Objections({ text, sum }: { text: string; sum: string }) {
   const list = objectionsIn(text)
   if (list === null) return <Notice kind="wait">{text}</Notice>
   return list.map(({ check, values }) => {
-    const written = (value: string) => (AMOUNTS.includes(check) ? usdt(microOf(value)) : value)
+    const written = (value: string) => (AMOUNTS.includes(check) ? usdt(microIn(value)) : value)
     const shown = Object.entries({ sum, ...values }).map(([name, value]) => [name, written(value)])
     return (
       <Notice key={check} kind="wait">

@@ -7,6 +7,8 @@ import {
   decisionRows,
   investmentsOf,
   isItsDocument,
+  largestIn,
+  microIn,
   needsAnother,
   objectionsIn,
 } from './decisions.rules.ts'
@@ -103,4 +105,23 @@ it.each([
   ['2026-11-23', null],
 ])('a run of %s pays %j', (period, span) => {
   expect(investmentsOf(period)).toEqual(span)
+})
+
+describe('the figures of an act', () => {
+  it('are read as micro-USDT, losses with their sign, and what is none as nothing', () => {
+    expect([microIn('5'), microIn('-5000000'), microIn(''), microIn('1e3')]).toEqual([
+      5n,
+      -5_000_000n,
+      0n,
+      0n,
+    ])
+  })
+
+  it('name who gives back most', () => {
+    expect(largestIn('ana 50.000000, bea 3.333333')).toEqual([
+      { name: 'ana', micro: 50_000_000n },
+      { name: 'bea', micro: 3_333_333n },
+    ])
+    expect(largestIn('')).toEqual([])
+  })
 })

@@ -17,6 +17,18 @@ export interface Decision {
   readonly waiting: readonly Approver[]
 }
 
+/** What a statement says under a name. */
+export const said = ({ statement }: Decision, name: string): string => statement[name] ?? ''
+/** Micro-USDT as a statement has them. */
+export const microIn = (text: string): bigint => (/^-?\d{1,18}$/.test(text) ? BigInt(text) : 0n)
+
+/** Of "ana 50.000000, bea 3.333333": who gives back most, and how much. */
+export const largestIn = (text: string): readonly { readonly name: string; readonly micro: bigint }[] =>
+  [...text.matchAll(/(\S+) (\d{1,12})\.(\d{6})/g)].map(([, name = '', whole = '', part = '']) => ({
+    name,
+    micro: BigInt(whole + part),
+  }))
+
 /** Why an operator cannot approve a decision. */
 export type DecisionBar = 'gone' | 'changed' | 'differs' | 'approved' | 'waiting'
 

@@ -89,7 +89,10 @@ export const policySchema = z.strictObject({
   limits: limitsSchema,
   /** What codes may approve, a withdrawal and a day: they prove presence, and say nothing of what is approved. */
   codes: z.strictObject({ each: micro, perDay: micro }),
-  /** How many operators it takes to release a held run, to replace the plan, to give a member another key; and whether codes count. */
+  /**
+   * How many operators it takes for an act on money (`run`: releasing a held run, funding a pool and the like), to replace the plan, to give
+   * a member another key; and whether codes count.
+   */
   decisions: z.strictObject({ run: operators, plan: operators, memberKey: operators, codes: z.boolean() }),
   /** Missing in a file of before: no second transfer of a withdrawal is signed then. */
   chain: chainSchema.optional(),

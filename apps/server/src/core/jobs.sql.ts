@@ -30,6 +30,8 @@ export interface Jobs {
   'investments.expire': Record<string, never>
   /** What became of changes of members' keys, which the signer or operators decide. */
   'member_keys.announce': Record<string, never>
+  /** A member's terms changed; added by the signer's database function. */
+  'members.terms_changed': { decision: string }
   'mail.purge': Record<string, never>
   /** What admins asked for about operators: invitations are e-mailed, and what was accepted is applied. */
   'operators.change': Record<string, never>
@@ -43,6 +45,8 @@ export interface Jobs {
   'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }
   'mail.catch_up': Record<string, never>
+  /** Operators signed that their stop ends; added by the signer's database function. */
+  'payments.resumed': { decision: string }
   'payout_runs.direct': Record<string, never>
   'payout_runs.daily': Record<string, never>
   'payout_runs.resume': Record<string, never>

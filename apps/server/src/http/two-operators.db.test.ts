@@ -51,8 +51,8 @@ const ACTS: [
   [
     'makes a fundator',
     async () => twice(onMember(await money.member(), 'fundator', { fundator: true, reason })),
-    'fundator_unchanged',
-    /olga decided who is a fundator/,
+    'decision_waits_by',
+    /olga proposed this/,
   ],
   [
     'sets extra points',
@@ -63,8 +63,8 @@ const ACTS: [
         onMember(id, 'extra-points', { percent: '2', was: '0', reason }),
       ]
     },
-    'extra_points_moved',
-    /olga set the extra points/,
+    'decision_waits_by',
+    /olga proposed this/,
   ],
   [
     'corrects a phone',
@@ -120,18 +120,6 @@ const ACTS: [
     async () => twice([`operators/${await another()}/dismiss/`, { reason }]),
     'operator_not_found',
     /olga took the rights/,
-  ],
-  [
-    'funds a pool',
-    async () => {
-      const was = await queryValue<bigint>(
-        owner,
-      )`SELECT amount FROM house_balance WHERE account = 'pool:profit'`
-      const body = { amount: '10', was: `${was / 1_000_000n}.00`, reason }
-      return twice(['pools/profit/fund/', body])
-    },
-    'pool_moved',
-    /olga funded it/,
   ],
   [
     'declares a rate',

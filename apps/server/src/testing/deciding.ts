@@ -4,9 +4,32 @@ import { type PlanDocument, parsePlan } from '@aval/plan'
 import { query, queryValue } from '../core/query.sql.ts'
 
 /** Applies what was proposed. @throws with the name of what speaks against it */
-export async function applyDecision(owner: Db, id: bigint, operatorId: bigint, now: Date): Promise<void> {
-  const verdict = await queryValue<string>(owner)`SELECT apply_decision(${id}, ${operatorId}, ${now})`
+async function applyDecision(owner: Db, id: bigint, operatorId: bigint, now: Date): Promise<void> {
+  const verdict = await queryValue<string>(owner)`
+    SELECT coalesce(signer_refusal(d, ${operatorId}), apply_decision(d.id, ${operatorId}, ${now})) FROM decision d WHERE d.id = ${id}`
   if (verdict !== 'applied') throw new Error(verdict)
+}
+
+/** Applies the last proposal about a subject, as if this operator had signed it. @throws with the name of what speaks against it */
+export async function approveProposed(
+  owner: Db,
+  subject: string,
+  operatorId: bigint,
+  now: Date,
+): Promise<void> {
+  const id = await queryValue<bigint>(owner)`SELECT max(id) FROM decision WHERE subject = ${subject}`
+  await applyDecision(owner, id, operatorId, now)
+}
+
+/** Company capital into a pool, which nobody proposed. */
+export async function fundPool(
+  owner: Db,
+  pool: 'profit' | 'commission',
+  amount: bigint,
+  key: string,
+  now: Date,
+): Promise<void> {
+  await query(owner)`SELECT fund_pool(${pool}, ${amount}, ${key}, ${now}, NULL, '')`
 }
 
 /** Proposes by the server's own command, and applies it. */

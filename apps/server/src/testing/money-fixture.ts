@@ -7,8 +7,7 @@ import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { investBalance } from '../features/investments/investments.commands.ts'
 import { createInvoice } from '../features/investments/invoices.commands.ts'
-import { fundPool } from '../features/payout-runs/advance.commands.ts'
-import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
+import { proposeReversal } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
@@ -16,7 +15,7 @@ import { HOUSE } from '../ledger/ledger.commands.ts'
 import { balancesOf } from '../ledger/ledger.queries.ts'
 import { addressOf } from './addresses.ts'
 import { payCommissions, resumeRuns, runDue } from './audited.ts'
-import { decided } from './deciding.ts'
+import { approveProposed, decided, fundPool } from './deciding.ts'
 import { accessOf, createTestServer, join, signedIn, someone, type TestServer } from './server.ts'
 
 const DAY_MS = 86_400_000
@@ -46,14 +45,19 @@ const people = (server: TestServer, money: Now) => ({
 })
 
 /** What members have, what they invest of it, and what is taken back. */
-function books({ rootId: operatorId, context: { db } }: TestServer, money: Now) {
+function books({ rootId: operatorId, context: { db }, owner: { db: owner } }: TestServer, money: Now) {
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => inTransaction(db, work)
   async function latestInvestment(memberId: bigint) {
     const ofMember = db.selectFrom('investment').select('id').where('member_id', '=', memberId)
     return (await ofMember.orderBy('id', 'desc').executeTakeFirstOrThrow()).id
   }
   const reverse = (investmentId: bigint) =>
-    within((tx) => reverseInvestment(tx, { investmentId, operatorId, reason: 'a mistake', now: money.now }))
+    decided({ db, owner }, proposeReversal, {
+      investmentId,
+      operatorId,
+      reason: 'a mistake',
+      now: money.now,
+    })
   return {
     within,
     balancesOf: (memberId: bigint) => balancesOf(db, memberId),
@@ -140,6 +144,9 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
       propose: (tx: Tx, given: Given) => Promise<bigint>,
       given: Given,
     ) => decided({ db, owner: server.owner.db }, propose, given),
+    /** What was proposed about a subject, as if this operator had signed it. */
+    signProposed: (subject: string, operatorId = server.rootId) =>
+      approveProposed(server.owner.db, subject, operatorId, money.now),
     nextDay,
     /** Days later, with what each midnight pays. */
     async payDay(days = 1) {
@@ -159,7 +166,7 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     async fund(pool: 'profit' | 'commission', amount: string) {
       await paying.receive(HOUSE, amount)
       transfers += 1
-      await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
+      await fundPool(server.owner.db, pool, usdt(amount), `test-${transfers}`, money.now)
     },
     async close(): Promise<void> {
       await gateway.close()

@@ -16,6 +16,12 @@ const KINDS: Readonly<Record<string, 'run' | 'plan' | 'memberKey'>> = {
   run_prorate: 'run',
   plan: 'plan',
   member_key: 'memberKey',
+  fund_pool: 'run',
+  explain_difference: 'run',
+  resume_payments: 'run',
+  reverse_investment: 'run',
+  set_extra_percent: 'run',
+  set_fundator: 'run',
 }
 
 /**

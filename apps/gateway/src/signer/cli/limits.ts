@@ -92,5 +92,6 @@ function showLimits(
   terminal.say(`codes        ${shown(codes.each)} each, ${shown(codes.perDay)} a day`)
   const { run, plan, memberKey } = decisions
   terminal.say(`decisions    run ${run}, plan ${plan}, member key ${memberKey} operators`)
+  terminal.say('             what counts for a run counts for every act on money')
   terminal.say(`             by codes: ${decisions.codes ? 'yes, never a member key' : 'no'}`)
 }

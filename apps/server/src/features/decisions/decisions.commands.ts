@@ -13,7 +13,7 @@ import {
   withdrawDecision,
 } from './decisions.sql.ts'
 
-/** What the database says against a proposal. Of a run also what changed since it was looked at. */
+/** What the database says against a proposal: also what changed since it was looked at. */
 const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([
   ['decision_open_once', 'decision_waits'],
   ['decisions_waiting', 'too_many_decisions'],
@@ -21,6 +21,13 @@ const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([
   ['decision_run_not_audited', 'run_not_audited'],
   ['decision_run_not_short', 'run_not_short'],
   ['decision_pool_empty', 'pool_empty'],
+  ['decision_difference_none', 'difference_none'],
+  ['decision_difference_changed', 'difference_unsettled'],
+  ['decision_investment_reversed', 'investment_reversed'],
+  ['decision_investment_unsettled', 'investment_unsettled'],
+  ['decision_investment_withdrawn', 'investment_withdrawn'],
+  ['decision_member_closed', 'member_closed'],
+  ['decision_payments_stop_over', 'payments_stop_over'],
 ])
 
 /**

@@ -1,12 +1,15 @@
+import type { DecisionKind } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { query, queryFirst, queryValue } from '../../core/query.sql.ts'
 
 export interface Proposed {
-  readonly kind: 'run_release' | 'run_prorate' | 'plan'
-  /** Of a run its number and a note, of a plan the day on which it starts. */
+  readonly kind: Exclude<DecisionKind, 'member_key'>
+  /** What it is about: "run:7". One decision about it waits at a time. */
+  readonly subject: string
+  /** What of it only the caller knows, micro-USDT as text; the database says the rest. */
   readonly given: Readonly<Record<string, string>>
   /** Of a plan. */
-  readonly document: string | null
+  readonly document?: string
   readonly operatorId: bigint
   readonly now: Date
 }
@@ -17,12 +20,11 @@ export function insertDecision(
   { kind, given, document, operatorId, now }: Proposed,
 ): Promise<bigint> {
   return queryValue<bigint>(tx)`
-    SELECT propose_decision(${kind}, ${JSON.stringify(given)}::jsonb, ${document}, ${operatorId}, ${now})`
+    SELECT propose_decision(${kind}, ${JSON.stringify(given)}::jsonb, ${document ?? null}, ${operatorId}, ${now})`
 }
 
 /** Who proposed what waits about the same, where something does. Index: decision_open_once. */
-export function selectWaiting(tx: Tx, { kind, given }: Proposed) {
-  const subject = kind === 'plan' ? `plan:${given['starts_on']}` : `run:${given['run']}`
+export function selectWaiting(tx: Tx, { subject }: Proposed) {
   return queryFirst<{ username: string | null; proposed_at: Date }>(tx)`
     SELECT m.username, d.proposed_at FROM decision d LEFT JOIN member m ON m.id = d.proposed_by
     WHERE d.subject = ${subject} AND d.state = 'open' AND d.expires_at > clock_timestamp()`
@@ -39,7 +41,7 @@ export async function isDecision(tx: Tx, id: bigint): Promise<boolean> {
 
 export interface StoredDecision {
   readonly id: bigint
-  readonly kind: Proposed['kind'] | 'member_key'
+  readonly kind: DecisionKind
   readonly subject: string
   readonly statement: Record<string, string>
   readonly state: 'open' | 'accepted' | 'withdrawn' | 'refused'

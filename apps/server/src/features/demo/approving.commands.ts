@@ -1,12 +1,22 @@
 /**
- * Approves withdrawals in the demo's past as operators do on the approvals page: with a code over the list that they were shown. The signer
+ * Approves withdrawals and acts on money in the demo's past as operators do on the approvals page: with a code over the list that they were shown. The signer
  * accepts it, the gateway pays, the worker settles.
  */
 import { randomBytes } from 'node:crypto'
-import { type ApprovalRow, LIFETIME_MS, listOf } from '@aval/approvals'
+import { LIFETIME_MS, listOf, listOfDecisions } from '@aval/approvals'
+import type { Db } from '@aval/db'
 import type { Context } from '../../core/context.ts'
 import { totpCode } from '../identity/second-factor/totp.ts'
-import { approvalState, countUnpaid, selectKeyFile, selectRequested, submitApproval } from './demo.sql.ts'
+import {
+  applyProposed,
+  approvalState,
+  countUnpaid,
+  selectKeyFile,
+  selectProposed,
+  selectRequested,
+  submitApproval,
+  submitDecisions,
+} from './demo.sql.ts'
 import { approvalSecret } from './demo-secrets.ts'
 import type { DevnetCalls } from './devnet-calls.ts'
 import { until } from './patience.ts'
@@ -30,36 +40,54 @@ export const untilPinned = (context: Context, members: readonly bigint[]): Promi
     return members.every((id) => pinned.has(String(id)))
   })
 
-async function submit({ db, config }: Context, operatorId: bigint, rows: readonly ApprovalRow[]) {
-  const expiresAt = Date.now() + LIFETIME_MS - STEP_MS
-  return submitApproval(db, {
-    operatorId,
-    network: config.network,
-    nonce: randomBytes(32).toString('hex'),
-    expiresAt: new Date(expiresAt),
-    root: listOf(rows).root,
-    proof: { kind: 'code', code: await freshCode(operatorId) },
-    rows,
+interface Operator {
+  readonly id: bigint
+  readonly username: string
+}
+
+/** Of an approval with a code. */
+const provenBy = async ({ config }: Context, operatorId: bigint) => ({
+  operatorId,
+  network: config.network,
+  nonce: randomBytes(32).toString('hex'),
+  proof: { kind: 'code', code: await freshCode(operatorId) },
+  expiresAt: new Date(Date.now() + LIFETIME_MS - STEP_MS),
+})
+
+const untilAccepted = (db: Db, approval: bigint, { username }: Operator): Promise<void> =>
+  until('the signer’s answer', async () => {
+    const state = await approvalState(db, approval)
+    if (state === 'refused') throw new Error(`the signer refuses what ${username} approves`)
+    return state === 'accepted'
   })
+
+/** Signs what was proposed about money and waits. Where the signer knows nobody of the demo it is done by who makes the demo. */
+export async function signProposed(context: Context, operator: Operator, isKnown: boolean): Promise<void> {
+  const { db, clock } = context
+  const rows = await selectProposed(db)
+  if (rows.length === 0) return
+  if (isKnown) {
+    const { root } = listOfDecisions(rows)
+    const approval = await submitDecisions(db, { ...(await provenBy(context, operator.id)), root, rows })
+    return untilAccepted(db, approval, operator)
+  }
+  for (const { decisionId } of rows) await applyProposed(db, decisionId, operator.id, await clock.now())
 }
 
 /** Approves what these members asked for, and waits until it is paid. Does nothing where nobody waits. */
 export async function approveAs(
   context: Context,
   devnet: DevnetCalls,
-  operator: { readonly id: bigint; readonly username: string },
+  operator: Operator,
   members: readonly bigint[],
 ): Promise<void> {
   const { db } = context
   const waiting = await selectRequested(db, members)
   if (waiting.length > 0) {
     const rows = waiting.map(({ id: withdrawalId, ...row }) => ({ withdrawalId, ...row }))
-    const approval = await submit(context, operator.id, rows)
-    await until('the signer’s answer', async () => {
-      const state = await approvalState(db, approval)
-      if (state === 'refused') throw new Error(`the signer refuses what ${operator.username} approves`)
-      return state === 'accepted'
-    })
+    const { root } = listOf(rows)
+    const approval = await submitApproval(db, { ...(await provenBy(context, operator.id)), root, rows })
+    await untilAccepted(db, approval, operator)
   }
   await until('the withdrawals to be paid', async () => {
     if ((await countUnpaid(db, members)) === 0) return true

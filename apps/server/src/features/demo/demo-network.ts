@@ -2,7 +2,7 @@
  * Who lives in the demo, and what they do in its thirty days. Plain data, made the same way every time: the history is
  * then lived through by the product's own commands.
  */
-import type { Locale, OperatorRole } from '@aval/contract'
+import type { Locale, OperatorRole, PoolName } from '@aval/contract'
 import { dice } from '../../core/dice.ts'
 
 export interface DemoMember {
@@ -32,8 +32,10 @@ export interface DemoInvestment {
 }
 
 export const DEMO_DAYS = 30
-/** What the company pays in before anybody is paid. The story says when it puts how much of it into which pool. USD. */
+/** What the company pays in before anybody is paid. The story says when it puts more of it into which pool. USD. */
 export const DEMO_CAPITAL = 100_000
+/** What the pools have of it before the first member joins. */
+export const DEMO_POOLS: Readonly<Record<PoolName, number>> = { profit: 10_000, commission: 20_000 }
 
 const FIRST_NAMES = (
   'Sofía Mateo Valentina Santiago Camila Sebastián Isabella Diego Lucía Nicolás Mariana Andrés Gabriela ' +

@@ -46,6 +46,8 @@ export type StoryAct =
       readonly amount: number
       readonly reason: string
     }
+  /** What was proposed about money and waits, on the approvals page. */
+  | { readonly act: 'sign'; readonly by: string }
   /** An invoice that nobody pays for now. */
   | { readonly act: 'invoice'; readonly member: string; readonly amount: number }
   /** A transfer to the member's address, whatever it is for. */
@@ -120,20 +122,6 @@ const on = (day: number, at: string, act: StoryAct): StoryEvent => ({ day, at, .
 const ago = (minutes: number, act: StoryAct): StoryEvent => ({ ago: minutes, ...act })
 
 const MONEY: readonly StoryEvent[] = [
-  on(0, '09:00', {
-    act: 'fund',
-    by: 'olga',
-    pool: 'profit',
-    amount: 10_000,
-    reason: 'Capital inicial',
-  }),
-  on(0, '09:05', {
-    act: 'fund',
-    by: 'olga',
-    pool: 'commission',
-    amount: 20_000,
-    reason: 'Capital inicial',
-  }),
   on(10, '15:10', {
     act: 'fund',
     by: 'teresa',
@@ -148,6 +136,7 @@ const MONEY: readonly StoryEvent[] = [
     amount: 40_000,
     reason: 'Comisiones: la red crece más rápido de lo previsto',
   }),
+  on(12, '15:40', { act: 'sign', by: 'teresa' }),
   on(13, '11:00', {
     act: 'stop',
     stopped: true,
@@ -161,6 +150,7 @@ const MONEY: readonly StoryEvent[] = [
     by: 'teresa',
     reason: 'Las reservas coinciden y el nodo está al día',
   }),
+  on(13, '11:42', { act: 'sign', by: 'olga' }),
   on(13, '11:45', { act: 'look' }),
 
   on(8, '11:30', { act: 'wallet', member: 'camilac' }),

@@ -1,3 +1,5 @@
+import type { ApprovalRow, DecisionRow } from '@aval/approvals'
+import type { PoolName } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { countOf, query, queryOne, queryValue } from '../../core/query.sql.ts'
 
@@ -56,6 +58,31 @@ export async function selectCapital(db: Db): Promise<bigint> {
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM (
       SELECT amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit' AND journal_id >= (SELECT sealed_until())
       UNION ALL SELECT amount FROM ledger_seal_sum WHERE kind = 'company_deposit') parts`
+}
+
+/** Company capital into a pool, once, by the owner of the tables: as which the demo is made, and no program of the product runs. */
+export async function fillPool(db: Db, pool: PoolName, amount: bigint, now: Date): Promise<void> {
+  await query(db)`SELECT fund_pool(${pool}, ${amount}, 'demo', ${now}, NULL, 'Capital inicial')`
+}
+
+/** What was proposed about money and waits, as operators sign it. */
+export function selectProposed(db: Db): Promise<DecisionRow[]> {
+  return query<DecisionRow>(db)`
+    SELECT id AS "decisionId", kind, statement FROM decision WHERE state = 'open' AND kind IN ('fund_pool', 'resume_payments') ORDER BY id`
+}
+
+/** What the approvals page would hand in about decisions. @returns its number */
+export async function submitDecisions(db: Db, given: Submitted & { readonly rows: readonly DecisionRow[] }) {
+  const { operatorId, network, nonce, expiresAt, root, proof, rows } = given
+  return queryValue<bigint>(db)`
+    SELECT submit_decision_approval(${operatorId}::bigint, ${network}::text, ${nonce}::text, ${expiresAt}::timestamptz, ${root}::text,
+      ${JSON.stringify(proof)}::jsonb, ${rows.map(({ decisionId }) => decisionId)}::bigint[], ${rows.map(({ kind }) => kind)}::text[],
+      ${rows.map(({ statement }) => JSON.stringify(statement))}::jsonb[])`
+}
+
+/** The same without a signer that knows the demo's operators: by the owner of the tables. */
+export async function applyProposed(db: Db, id: bigint, operatorId: bigint, now: Date): Promise<void> {
+  await query(db)`SELECT apply_decision(${id}, ${operatorId}, ${now})`
 }
 
 /** Keeps the key of an act of the story, as a call's is kept. @returns false where it is there */
@@ -123,24 +150,19 @@ export async function countUnpaid(db: Db, members: readonly bigint[]): Promise<n
   return countOf(db)`withdrawal WHERE member_id = ANY(${[...members]}::bigint[]) AND state = 'approved'`
 }
 
+interface Submitted {
+  readonly operatorId: bigint
+  readonly network: string
+  readonly nonce: string
+  readonly expiresAt: Date
+  readonly root: string
+  readonly proof: object
+}
+
 /** What the approvals page would hand in. @returns its number */
 export async function submitApproval(
   db: Db,
-  given: {
-    readonly operatorId: bigint
-    readonly network: string
-    readonly nonce: string
-    readonly expiresAt: Date
-    readonly root: string
-    readonly proof: object
-    readonly rows: readonly {
-      readonly withdrawalId: bigint
-      readonly memberId: bigint
-      readonly amount: bigint
-      readonly fee: bigint
-      readonly wallet: string
-    }[]
-  },
+  given: Submitted & { readonly rows: readonly ApprovalRow[] },
 ): Promise<bigint> {
   const { operatorId, network, nonce, expiresAt, root, proof, rows } = given
   const numbers = (field: 'withdrawalId' | 'memberId' | 'amount' | 'fee') => rows.map((row) => row[field])

@@ -3,7 +3,7 @@
  * chain, the gateway sees it, the worker credits and pays. Nothing is written behind a command's back.
  */
 
-import type { OperatorRole } from '@aval/contract'
+import { type OperatorRole, POOLS } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { formatAmount, formatMicro, type Micro, micro, ONE } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
@@ -23,8 +23,8 @@ import { resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { untilPinned } from './approving.commands.ts'
 import { askForSums, setBusinessTime } from './demo.commands.ts'
-import { countInvestments, countPending, runsRest, selectCapital } from './demo.sql.ts'
-import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
+import { countInvestments, countPending, fillPool, runsRest, selectCapital } from './demo.sql.ts'
+import { DEMO_CAPITAL, DEMO_DAYS, DEMO_POOLS, type DemoMember, demoNetwork } from './demo-network.ts'
 import { approvalRoles, signInSecret } from './demo-secrets.ts'
 import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
 import { until } from './patience.ts'
@@ -87,18 +87,21 @@ export async function enlistOperators(context: Context, passwordHash: string) {
   return operators
 }
 
-/** The company pays in, before the first member can earn anything. */
-async function endow({ db }: Context, devnet: DevnetCalls): Promise<void> {
-  if ((await selectCapital(db)) > 0n) return
-  // The signer derives them once it has started, and everybody invests faster than that.
-  await until(
-    'addresses from the signer',
-    async () => (await readStock(db)).unclaimed >= demoNetwork().length,
-  )
-  const address = await inTransaction(db, (tx) => claimAddress(tx, HOUSE))
-  await devnet.pay(address, formatMicro(usd(DEMO_CAPITAL)), 'demo-capital')
-  await devnet.solidify()
-  await until('the company’s capital', async () => (await selectCapital(db)) > 0n)
+/** The company pays in and has filled pools, before the first member joins: there is nobody yet who could sign it. */
+async function endow({ db, clock }: Context, devnet: DevnetCalls): Promise<void> {
+  if ((await selectCapital(db)) === 0n) {
+    // The signer derives them once it has started, and everybody invests faster than that.
+    await until(
+      'addresses from the signer',
+      async () => (await readStock(db)).unclaimed >= demoNetwork().length,
+    )
+    const address = await inTransaction(db, (tx) => claimAddress(tx, HOUSE))
+    await devnet.pay(address, formatMicro(usd(DEMO_CAPITAL)), 'demo-capital')
+    await devnet.solidify()
+    await until('the company’s capital', async () => (await selectCapital(db)) > 0n)
+  }
+  const now = await clock.now()
+  for (const pool of POOLS) await fillPool(db, pool, usd(DEMO_POOLS[pool]), now)
 }
 
 /** Who joins on a day; who is there is left as they are. */

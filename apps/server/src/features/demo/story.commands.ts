@@ -23,17 +23,16 @@ import { openSession } from '../identity/sessions/sessions.commands.ts'
 import { claimAddress, createInvoice } from '../investments/invoices.commands.ts'
 import { writeNote } from '../members/members.commands.ts'
 import { findNotifications } from '../notifications/find.commands.ts'
-import { fundPool } from '../payout-runs/advance.commands.ts'
 import { declare } from '../payout-runs/rates/rates.commands.ts'
 import { proposePlan } from '../plan-versions/plan-versions.commands.ts'
 import { readStop } from '../reserves/reserves.queries.ts'
 import { assignThread } from '../support/conversations.commands.ts'
 import { answerMember, askSupport, closeThread } from '../support/support.commands.ts'
 import { addTemplate } from '../support/templates.commands.ts'
-import { resumePayments, stopPayments } from '../treasury/treasury.commands.ts'
+import { proposeFunding, proposeResumption, stopPayments } from '../treasury/treasury.commands.ts'
 import { decide } from '../withdrawals/decide.commands.ts'
 import { requestWithdrawal, sendCode } from '../withdrawals/request.commands.ts'
-import { approveAs } from './approving.commands.ts'
+import { approveAs, signProposed } from './approving.commands.ts'
 import {
   beginAct,
   countCredits,
@@ -183,21 +182,24 @@ async function stopOrResume(act: Act<'stop'>): Promise<void> {
     }
     const { byOperator } = await readStop(tx)
     if (byOperator === null) throw new Error('the story resumes payments that nobody stopped')
-    await resumePayments(tx, byOperator.id, { operatorId, reason }, at)
-    return decided(tx, operatorId, at, 'payments.resume', `payments_stop:${byOperator.id}`, { reason })
+    const now = await act.context.clock.now()
+    await proposeResumption(tx, { stopId: byOperator.id, operatorId, reason, now })
+    return decided(tx, operatorId, at, 'payments.propose_resume', `payments_stop:${byOperator.id}`, {
+      reason,
+    })
   })
 }
 
 async function fund(act: Act<'fund'>): Promise<void> {
-  const { event, at, key, context } = act
+  const { event, at, context } = act
   const { id: operatorId } = await operatorOf(act, event.by)
   const { pool, reason } = event
   const amount = usd(event.amount)
   const now = await context.clock.now()
   const details = { amount: formatMicro(amount), reason }
   await once(act, async (tx) => {
-    await fundPool(tx, pool, amount, key, now, { operatorId, reason })
-    await decided(tx, operatorId, at, 'pool.fund', `pool:${pool}`, details)
+    await proposeFunding(tx, { pool, amount, operatorId, reason, now })
+    await decided(tx, operatorId, at, 'pool.propose', `pool:${pool}`, details)
   })
 }
 
@@ -375,6 +377,7 @@ const ACTS: Acts = {
     const secret = signInSecret(config, act.event.member)
     await once(act, (tx) => assignTotpSecret({ db: tx, config }, memberId, secret, act.at))
   },
+  sign: async (act) => signProposed(act.context, await operatorOf(act, act.event.by), await act.approving),
   template: async (act) => {
     const operator = await operatorOf(act, act.event.by)
     await once(act, (tx) => addTemplate(tx, { operator, now: act.at }, act.event.answer))

@@ -53,9 +53,7 @@ export async function activateMaster(tx: Tx, memberId: bigint, referralId: bigin
   if (referral.is_master) throw new Refusal('master_already')
   if ((await store.countMasters(tx, memberId)) >= MOST_MASTERS)
     throw new Refusal('too_many_masters', { limit: MOST_MASTERS })
-  // Held open, no run can look at history between the number that is drawn here and its commit.
-  const at = await openInstant(tx, now)
-  await store.insertMaster(tx, referralId, memberId, at)
+  await store.insertMaster(tx, referralId, memberId, now)
 }
 
 /**

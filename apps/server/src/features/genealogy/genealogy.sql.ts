@@ -96,7 +96,7 @@ export async function countMasters(db: Db, sponsorId: bigint): Promise<number> {
   return countOf(db)`master_code WHERE sponsor_id = ${sponsorId}`
 }
 
-/** Numbered in the order of history: the period must be held open before. */
+/** Numbered in the order of history. */
 export async function insertMaster(tx: Tx, memberId: bigint, sponsorId: bigint, at: Date): Promise<void> {
   await query(tx)`SELECT activate_master(${sponsorId}, ${memberId}, ${at})`
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
+import { announceTerms } from './member-acts/terms.commands.ts'
 import { announceMemberKeys } from './member-key/announce.commands.ts'
 import { applyChanges } from './operators/changes.commands.ts'
 import { sendReset } from './passwords/resets.commands.ts'
@@ -21,6 +22,7 @@ export const identityJobs = (context: JobContext) => ({
   'identity.tell_attacked': async () => {
     await tellAttacked(context, context.systemNow())
   },
+  'members.terms_changed': async (payload: unknown) => announceTerms(context, payload),
   'operators.change': async () => applyChanges(context, context.systemNow()),
   'member_keys.announce': async () => announceMemberKeys(context, context.systemNow()),
   'guesses.purge': async () => purgeLevels(context.db, context.systemNow()),

@@ -71,6 +71,16 @@ describe('the operator’s calls', () => {
     const once = () =>
       fund('profit', { amount: 5, reason: 'For May.' }, operator, { 'idempotency-key': 'fund-1' })
     await Promise.all([once(), once()])
+    expect((await read('decisions/?state=open')).json().results).toMatchObject([
+      {
+        kind: 'fund_pool',
+        subject: 'pool:profit',
+        statement: { amount: '5000000', holds: '0', results: '5000000', capital_left: '995000000' },
+      },
+    ])
+    expect((await read('pools/fundings/')).json().results).toEqual([])
+    expect(await fund('profit', { amount: 6 })).toAnswer(409)
+    await money.signProposed('pool:profit')
     const fundings = (await read('pools/fundings/')).json().results
     expect(fundings).toHaveLength(1)
     expect(fundings[0]).toMatchObject({ pool: 'profit', amount: '5.00', reason: 'For May.' })

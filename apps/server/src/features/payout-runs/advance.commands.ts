@@ -1,5 +1,4 @@
-import { type Database, inTransaction, type Tx } from '@aval/db'
-import type { Micro } from '@aval/money'
+import { type Database, inTransaction } from '@aval/db'
 import type { JobContext } from '../../core/context.ts'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
@@ -93,24 +92,6 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
     )
   const held = POOLS.map((pool) => () => resumeHeld(db, pool, now))
   await eachIsolated([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
-}
-
-/** Who puts company capital into a pool, and why; nobody where a command on the machine does. */
-export interface FundedBy {
-  readonly operatorId: bigint | null
-  readonly reason: string
-}
-
-/** Company capital into a pool. */
-export async function fundPool(
-  tx: Tx,
-  pool: 'profit' | 'commission',
-  amount: Micro,
-  key: string,
-  now: Date,
-  by: FundedBy = { operatorId: null, reason: '' },
-) {
-  await store.fundPool(tx, { pool, amount, key, ...by }, now)
 }
 
 /** Pays each midnight that is due and has no runs, oldest first. */

@@ -58,6 +58,6 @@ export async function proposePlan(
   if (!isDay(startsOn)) throw new Refusal('dates_invalid')
   if (startsOn <= companyDayAt(now, await plansOf(tx))) throw new Refusal('plan_starts_too_soon')
   checkedPlan(document)
-  const given = { starts_on: startsOn }
-  return propose(tx, { kind: 'plan', given, document: JSON.stringify(document), operatorId, now })
+  const about = { kind: 'plan', subject: `plan:${startsOn}`, given: { starts_on: startsOn } } as const
+  return propose(tx, { ...about, document: JSON.stringify(document), operatorId, now })
 }

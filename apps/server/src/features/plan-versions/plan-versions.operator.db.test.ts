@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { query, queryValue } from '../../core/query.sql.ts'
-import { applyDecision, storePlan } from '../../testing/deciding.ts'
+import { storePlan } from '../../testing/deciding.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -26,8 +26,9 @@ const propose = (document: unknown, starts_on: unknown = '2026-05-04', who = ope
 
 /** The one plan that is proposed, as if operators had approved it. */
 const approve = async () => {
-  const waiting = await queryValue<bigint>(money.owner)`SELECT id FROM decision WHERE state = 'open'`
-  await applyDecision(money.owner, waiting, money.server.rootId, money.now)
+  await money.signProposed(
+    await queryValue<string>(money.owner)`SELECT subject FROM decision WHERE state = 'open'`,
+  )
 }
 
 describe('the plan', () => {

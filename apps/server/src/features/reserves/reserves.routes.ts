@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { explainDifferenceBody, operatorReserves, reserves } from '@aval/contract'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { FeatureRoutes } from '../../http/api.ts'
 import { measureFigures } from '../../http/metrics.ts'
 import { operator, operatorAct, route, routes } from '../../http/route.ts'
-import { explainDifference } from './explain.commands.ts'
+import { proposeExplanation } from './explain.commands.ts'
 import {
   presentOverview,
   presentReserves,
@@ -29,22 +28,31 @@ export const reservesRoutes = routes({
     ...operatorAct,
     call: 'POST /operator/reserves/explain/',
     ability: 'treasury.explain',
-    summary: 'Books the whole difference of an address against the company’s capital',
+    summary: 'Proposes to book the whole difference of an address against the company’s capital',
     body: explainDifferenceBody,
     decision: ({ body: { address, difference, reason } }) => ({
-      action: 'reserves.explain',
+      action: 'reserves.propose',
       subject: `address:${address}`,
       details: { difference, reason },
     }),
-    refuses: ['amount_invalid', 'difference_none', 'difference_changed', 'company_funds_too_small'],
+    refuses: [
+      'amount_invalid',
+      'difference_none',
+      'difference_changed',
+      'difference_unsettled',
+      'company_funds_too_small',
+      'decision_waits',
+      'decision_waits_by',
+      'too_many_decisions',
+    ],
     handler: async ({ body }, call) => {
       const { address, reason } = body
       const difference = readDifference(body.difference)
       if (difference === null) throw new Refusal('amount_invalid')
       const operatorId = call.caller.memberId
-      const explanation = { address, difference, reason, operatorId, key: randomUUID(), at: await call.now() }
-      await explainDifference(call.tx, explanation, call.systemNow)
-      return { message: say(call.reader, 'difference_explained', { difference }) }
+      const explanation = { address, difference, reason, operatorId, at: await call.now() }
+      await proposeExplanation(call.tx, explanation, call.systemNow)
+      return { message: say(call.reader, 'explanation_proposed', { difference }) }
     },
   }),
   readReserves: route({

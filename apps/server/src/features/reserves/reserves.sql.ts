@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { query, queryValue } from '../../core/query.sql.ts'
 import type { StopReason } from './reserves.rules.ts'
 
-/** One comparison at a time, and none while a difference is being explained. */
+/** One comparison at a time. */
 export async function lockReserves(tx: Tx): Promise<void> {
   await query(tx)`SELECT hold_lock('reserves')`
 }
@@ -90,22 +90,4 @@ export async function liftStop(tx: Tx, checkId: bigint): Promise<void> {
 /** Ends a restoration whose payments are all read, booked and compared; false where there is none such. */
 export async function endRestoration(tx: Tx): Promise<boolean> {
   return queryValue<boolean>(tx)`SELECT end_restoration()`
-}
-
-/** Books a difference of one address against the company's capital. */
-export async function bookDifference(
-  tx: Tx,
-  explained: {
-    address: string
-    difference: bigint
-    reason: string
-    operatorId: bigint
-    key: string
-    at: Date
-  },
-): Promise<void> {
-  const { address, difference, reason, operatorId, key, at } = explained
-  await query(
-    tx,
-  )`SELECT explain_difference(${address}, ${difference}, ${reason}, ${operatorId}, ${key}, ${at})`
 }

@@ -1,13 +1,12 @@
 import { operatorReserves, operatorWaiting, reserves } from '@aval/contract'
-import { micro } from '@aval/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countOf, query, queryOne } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
+import { fundPool } from '../../testing/deciding.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { clientOf, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { fundPool } from '../payout-runs/advance.commands.ts'
 import { proposeProrate } from '../payout-runs/pay/decisions.commands.ts'
 import { release } from '../payout-runs/pay/pay.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
@@ -204,20 +203,28 @@ describe('an operator', () => {
     const before = await capital()
     await custody.readAndCheck(HOT, -usdt('5'))
     expect(await explain({ address: HOT, difference: '-5.00' })).toAnswer(200, {
-      message: 'The difference of −$5.00 is booked against the company capital.',
+      message:
+        'Proposed. The difference of −$5.00 is booked against the company capital once operators approve it.',
     })
+    // Asked for, it changes nothing.
+    expect(await custody.check()).toMatchObject({ verdict: 'unexplained' })
+    expect([await custody.stopped(), await capital()]).toEqual([true, before])
+    await money.signProposed(`address:${HOT}`)
     expect(await countOf(db)`graphile_worker.jobs WHERE task_identifier = 'reserves.check'`).toBe(1)
     await custody.check()
     expect(await custody.stopped()).toBe(false)
     expect(await capital()).toBe(before - usdt('5'))
     const kept = await db.selectFrom('custody_adjustment').selectAll().execute()
     expect(kept).toMatchObject([{ address: HOT, amount: -usdt('5'), reason: 'Destroyed by the issuer.' }])
-    const [entry] = await query(db)`SELECT * FROM audit_event WHERE action = 'reserves.explain'`
-    expect(entry).toMatchObject({
-      outcome: 'done',
-      subject: `address:${HOT}`,
-      details: { difference: '-5.00' },
-    })
+    const trail = await query(
+      db,
+    )`SELECT action, subject, outcome, details->>'difference' AS difference FROM audit_event
+      WHERE action LIKE 'reserves.%' ORDER BY id`
+    const about = { subject: `address:${HOT}`, outcome: 'done' }
+    expect(trail).toEqual([
+      { ...about, action: 'reserves.propose', difference: '-5.00' },
+      { ...about, action: 'reserves.explain', difference: '-5.000000' },
+    ])
     await custody.readAll()
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
@@ -225,7 +232,9 @@ describe('an operator', () => {
   it('books what was found beside as the company’s', async () => {
     const before = await capital()
     await custody.readAndCheck(await custody.deposit(ana), usdt('0.5'))
-    expect(await explain({ address: await custody.deposit(ana), difference: '0.50' })).toAnswer(200)
+    const address = await custody.deposit(ana)
+    expect(await explain({ address, difference: '0.50' })).toAnswer(200)
+    await money.signProposed(`address:${address}`)
     await custody.check()
     expect([await custody.stopped(), await capital()]).toEqual([false, before + usdt('0.5')])
   })
@@ -241,9 +250,22 @@ describe('an operator', () => {
     expect(await explain({ ...loss, address: 'TNobody' })).toRefuse(409, 'difference_none')
     expect(await explain({ ...loss, difference: '1e3' })).toRefuse(400, 'amount_invalid')
     expect(await explain({ ...loss, reason: ' ' })).toRefuse(400, 'field_required')
-    await money.within((tx) => fundPool(tx, 'profit', micro(before - usdt('4')), 'rest', money.now))
+    await fundPool(money.owner, 'profit', before - usdt('4'), 'rest', money.now)
     expect(await explain(loss)).toRefuse(422, 'company_funds_too_small')
     expect([await capital(), await custody.stopped()]).toEqual([usdt('4'), true])
+  })
+
+  it('is not booked when the address holds something else by the time it is signed', async () => {
+    await custody.readAndCheck(HOT, -usdt('2'))
+    const before = await capital()
+    expect(await explain({ address: HOT, difference: '-2.00' })).toAnswer(200)
+    await custody.readAndCheck(HOT, -usdt('3'))
+    await expect(money.signProposed(`address:${HOT}`)).rejects.toThrow('difference_changed')
+    expect([await capital(), await custody.stopped()]).toEqual([before, true])
+    expect(await explain({ address: HOT, difference: '-3.00' })).toAnswer(200)
+    await custody.readAndCheck(HOT, 0n)
+    await expect(money.signProposed(`address:${HOT}`)).rejects.toThrow('difference_none')
+    expect(await capital()).toBe(before)
   })
 
   it('books one difference once, however many try at once', async () => {
@@ -253,6 +275,8 @@ describe('an operator', () => {
     const body = { address: COLD, difference: '-1.00' }
     const answers = await Promise.all([explain(body), explain(body, second)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    await money.signProposed(`address:${COLD}`)
+    await expect(money.signProposed(`address:${COLD}`)).rejects.toThrow('decision_closed')
     expect(await capital()).toBe(before - usdt('1'))
   })
 })

@@ -1,8 +1,11 @@
 /** An operator's stop: nothing is paid from it on, however many press at once, and nothing but its own end lifts it. */
+
+import type { JobHelpers } from 'graphile-worker'
 import { describe, expect, it } from 'vitest'
-import { query, queryOne } from '../../core/query.sql.ts'
+import { query, queryOne, queryValue } from '../../core/query.sql.ts'
 import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
+import { jobHandlers } from '../../worker.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { createCustodyFixture } from '../reserves/testing/custody-fixture.ts'
 import { HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
@@ -33,6 +36,9 @@ const runState = async () =>
   ).state
 const numberOf = async (name: string) =>
   (await queryOne<{ id: bigint }>(db)`SELECT id FROM member WHERE username = ${name}`).id
+/** What was proposed about the stop, signed by one operator. */
+const sign = async (name: string, id: number) =>
+  money.signProposed(`payments_stop:${id}`, await numberOf(name))
 /** The system's clock goes on between two comparisons, as it does between two days. */
 async function compare(difference = 0n) {
   custody.at = new Date(Date.now() + 60_000)
@@ -77,8 +83,17 @@ describe('an operator’s stop', () => {
     const other = operator.username === 'olga' ? omar : olga
     const answers = await Promise.all([resume(other, operator.id), resume(oscar, operator.id)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-    expect(answers.find(({ statusCode }) => statusCode === 409)).toRefuse(409, 'payments_stop_over')
+    expect((await current()).operator).not.toBeNull()
+    await sign('oscar', operator.id)
     expect(await current()).toBeNull()
+    expect(await resume(other, operator.id)).toRefuse(409, 'payments_stop_over')
+    await jobHandlers(money.server.worker)['payments.resumed']?.(
+      { decision: String(await queryValue<bigint>(db)`SELECT max(id) FROM decision`) },
+      {} as JobHelpers,
+    )
+    const mails = await mailsTo(money.server, await numberOf('omar'))
+    expect(JSON.stringify(mails)).toContain('oscar')
+    expect(JSON.stringify(mails)).toContain('Looked into it.')
     await money.resume()
     expect(await runState()).toBe('done')
     expect(await money.sign(approved)).toBe('signed')
@@ -92,14 +107,18 @@ describe('an operator’s stop', () => {
     await query(
       money.owner,
     )`UPDATE payments_stop SET stopped_at = now() + interval '5 minutes' WHERE id = ${operator.id}`
-    expect(await resume(olga, operator.id)).toRefuse(409, 'payments_unchecked')
+    expect(await resume(olga, operator.id)).toAnswer(200)
+    await expect(sign('olga', operator.id)).rejects.toThrow('payments_unchecked')
     await query(
       money.owner,
     )`UPDATE payments_stop SET stopped_at = now() - interval '5 minutes' WHERE id = ${operator.id}`
-    await compare(-1n)
-    expect(await resume(olga, operator.id)).toRefuse(409, 'payments_unchecked')
-    await compare()
+    // As it was signed: when payments were stopped is part of it.
+    await expect(sign('olga', operator.id)).rejects.toThrow('decision_changed')
     expect(await resume(olga, operator.id)).toAnswer(200)
+    await compare(-1n)
+    await expect(sign('olga', operator.id)).rejects.toThrow('payments_unchecked')
+    await compare()
+    await sign('olga', operator.id)
     expect(await custody.stopped()).toBe(false)
   })
 
@@ -108,6 +127,7 @@ describe('an operator’s stop', () => {
     await stop(olga)
     const { operator } = await current()
     expect(await resume(omar, operator.id)).toAnswer(200)
+    await sign('omar', operator.id)
     expect((await current()).causes).toEqual(['reserves'])
     await compare()
     expect(await current()).toBeNull()

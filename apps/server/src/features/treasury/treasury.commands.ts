@@ -1,48 +1,44 @@
 import type { PoolName } from '@aval/contract'
-import type { Tx } from '@aval/db'
+import { inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { enqueue } from '../../core/jobs.sql.ts'
+import { z } from 'zod'
+import type { JobContext } from '../../core/context.ts'
 import { type Reader, say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
+import { propose } from '../decisions/decisions.commands.ts'
 import { alertOperators } from '../operator-alerts/alert.commands.ts'
-import { fundPool } from '../payout-runs/advance.commands.ts'
 import { readStop } from '../reserves/reserves.queries.ts'
 import { usernameOf } from './treasury.queries.ts'
 import * as store from './treasury.sql.ts'
 
-export interface Funding {
-  readonly pool: PoolName
-  readonly amount: Micro
-  /** Unique to this call. */
-  readonly key: string
-  readonly operatorId: bigint
-  readonly reason: string
-  /** What the pool held as the operator saw it; undefined where nobody says. */
-  readonly was?: Micro | undefined
-}
-
-/**
- * Moves company capital into a pool, and lets runs that waited for it go on.
- *
- * @throws Refusal when the capital does not cover it; `pool_moved` where the pool holds another amount than was seen.
- */
-export async function fundFromCapital(tx: Tx, funding: Funding, now: Date) {
-  const { pool, amount, key, operatorId, reason, was } = funding
-  if (was !== undefined) {
-    await store.lockFunding(tx, pool)
-    const holds = await guardedBalance(tx, `pool:${pool}`)
-    if (holds !== was) throw new Refusal('pool_moved', { holds })
-  }
-  const available = await guardedBalance(tx, 'company:capital')
-  if (amount > available) throw new Refusal('company_funds_too_small', { available })
-  await fundPool(tx, pool, amount, key, now, { operatorId, reason })
-  await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-}
-
 interface Act {
   readonly operatorId: bigint
   readonly reason: string
+}
+
+export interface Funding extends Act {
+  readonly pool: PoolName
+  readonly amount: Micro
+  /** What the pool held as the operator saw it; undefined where nobody says. */
+  readonly was?: Micro | undefined
+  /** Business time. */
+  readonly now: Date
+}
+
+/**
+ * Proposes to move company capital into a pool; answers the decision's number. Runs that waited for it go on once it is signed.
+ *
+ * @throws Refusal when the capital does not cover it; `pool_moved` where the pool holds another amount than was seen.
+ */
+export async function proposeFunding(tx: Tx, funding: Funding): Promise<bigint> {
+  const { pool, amount, operatorId, reason, was, now } = funding
+  const holds = await guardedBalance(tx, `pool:${pool}`)
+  if (was !== undefined && holds !== was) throw new Refusal('pool_moved', { holds })
+  const available = await guardedBalance(tx, 'company:capital')
+  if (amount > available) throw new Refusal('company_funds_too_small', { available })
+  const given = { pool, amount: String(amount), reason }
+  return propose(tx, { kind: 'fund_pool', subject: `pool:${pool}`, given, operatorId, now })
 }
 
 /** Every operator hears of it, once a stop. */
@@ -75,16 +71,36 @@ export async function stopPayments(tx: Tx, act: Act, now: Date): Promise<void> {
   await tell(tx, `payments:stop:${byOperator.id}`, 'payments_stopped', act, now)
 }
 
-/**
- * Ends an operator's stop. What else stops payments still does.
- *
- * @param now system time
- * @throws Refusal `payments_stop_over` where it was ended before, `payments_unchecked` where who made it has no comparison since
- */
-export async function resumePayments(tx: Tx, stopId: bigint, act: Act, now: Date): Promise<void> {
-  const outcome = await store.resumePayments(tx, stopId, act.operatorId, act.reason, now)
-  if (outcome === 'none') throw new Refusal('payments_stop_over')
-  if (outcome === 'unchecked') throw new Refusal('payments_unchecked')
-  await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-  await tell(tx, `payments:resume:${stopId}`, 'payments_resumed', act, now)
+export interface Resumption extends Act {
+  readonly stopId: bigint
+  /** Business time. */
+  readonly now: Date
 }
+
+/**
+ * Proposes to end an operator's stop; answers the decision's number. What else stops payments still does.
+ *
+ * @throws Refusal `payments_stop_over` where it was ended before
+ */
+export function proposeResumption(tx: Tx, { stopId, operatorId, reason, now }: Resumption): Promise<bigint> {
+  const given = { stop: String(stopId), reason }
+  return propose(tx, { kind: 'resume_payments', subject: `payments_stop:${stopId}`, given, operatorId, now })
+}
+
+const resumed = z.object({
+  decision: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .transform(BigInt),
+})
+
+/** Every operator hears of a stop that ended: from the database, where operators signed it. */
+export const treasuryJobs = ({ db, systemNow }: JobContext) => ({
+  'payments.resumed': async (payload: unknown) => {
+    const { decision } = resumed.parse(payload)
+    await inTransaction(db, async (tx) => {
+      const stop = await store.selectResumed(tx, decision)
+      await tell(tx, `payments:resume:${stop.id}`, 'payments_resumed', stop, systemNow())
+    })
+  },
+})

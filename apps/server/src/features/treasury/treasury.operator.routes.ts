@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import * as contract from '@aval/contract'
 import { formatAmount, formatMicro, parseMicro } from '@aval/money'
 import { dayAt } from '@aval/plan'
@@ -9,7 +8,7 @@ import { type ExportedList, exportRoute } from '../../http/exports.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { operator, operatorAct, route, routes } from '../../http/route.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
-import { fundFromCapital, resumePayments, stopPayments } from './treasury.commands.ts'
+import { proposeFunding, proposeResumption, stopPayments } from './treasury.commands.ts'
 import { presentFunding, presentTreasury } from './treasury.presenter.ts'
 import {
   countFundings,
@@ -18,6 +17,9 @@ import {
   listFundings,
   readTreasury,
 } from './treasury.queries.ts'
+
+/** What speaks against any proposal. */
+const WAITS = ['decision_waits', 'decision_waits_by', 'too_many_decisions'] as const
 
 export const treasuryOperatorRoutes = routes({
   readTreasury: route({
@@ -69,32 +71,22 @@ export const treasuryOperatorRoutes = routes({
     ...operatorAct,
     call: 'POST /operator/pools/:pool/fund/',
     ability: 'treasury.fund',
-    summary: 'Moves company capital into a pool',
+    summary: 'Proposes to move company capital into a pool',
     params: z.object({ pool: z.string() }),
     body: contract.fundPoolBody,
     decision: ({ params, body }) => ({
-      action: 'pool.fund',
+      action: 'pool.propose',
       subject: `pool:${params.pool}`,
       details: { amount: formatMicro(body.amount), reason: body.reason },
     }),
-    refuses: ['pool_unknown', 'company_funds_too_small', 'pool_moved'],
+    refuses: ['pool_unknown', 'company_funds_too_small', 'pool_moved', ...WAITS],
     handler: async ({ params, body: { amount, reason, was } }, call) => {
       const pool = contract.POOLS.find((name) => name === params.pool)
       if (pool === undefined) throw new Refusal('pool_unknown')
-      const operatorId = call.caller.memberId
-      await fundFromCapital(
-        call.tx,
-        {
-          pool,
-          amount,
-          key: randomUUID(),
-          operatorId,
-          reason,
-          was: was === undefined ? undefined : (parseMicro(was) ?? undefined),
-        },
-        await call.now(),
-      )
-      return { message: say(call.reader, 'pool_funded', { amount }) }
+      const act = { operatorId: call.caller.memberId, reason, now: await call.now() }
+      const seen = was === undefined ? undefined : (parseMicro(was) ?? undefined)
+      await proposeFunding(call.tx, { ...act, pool, amount, was: seen })
+      return { message: say(call.reader, 'pool_funding_proposed', { amount }) }
     },
   }),
   stopPayments: route({
@@ -119,17 +111,18 @@ export const treasuryOperatorRoutes = routes({
     call: 'POST /operator/payments/resume/',
     ability: 'payments.resume',
     summary:
-      'Ends an operator’s stop: another operator’s at once, one’s own after a comparison of the reserves',
+      'Proposes to end an operator’s stop: another operator signs it, or who made it after a comparison of the reserves',
     body: contract.resumePaymentsBody,
     decision: ({ body: { id, reason } }) => ({
-      action: 'payments.resume',
+      action: 'payments.propose_resume',
       subject: `payments_stop:${id}`,
       details: { reason },
     }),
-    refuses: ['payments_stop_over', 'payments_unchecked'],
+    refuses: ['payments_stop_over', ...WAITS],
     handler: async ({ body: { id, reason } }, call) => {
-      await resumePayments(call.tx, BigInt(id), { operatorId: call.caller.memberId, reason }, call.systemNow)
-      return { message: say(call.locale, 'payments_were_resumed') }
+      const act = { operatorId: call.caller.memberId, reason, now: await call.now() }
+      await proposeResumption(call.tx, { ...act, stopId: BigInt(id) })
+      return { message: say(call.locale, 'payments_resumption_proposed') }
     },
   }),
 })

@@ -1,18 +1,14 @@
 import type { Tx } from '@aval/db'
-import { query, queryValue } from '../../core/query.sql.ts'
-
-/** Until the transaction ends, nobody else who says what the pool held funds it. */
-export async function lockFunding(tx: Tx, pool: string): Promise<void> {
-  await query(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`pool.fund ${pool}`}, 0))`
-}
+import { queryOne, queryValue } from '../../core/query.sql.ts'
 
 /** False where an operator has stopped them already. */
 export function stopPayments(tx: Tx, operatorId: bigint, reason: string, at: Date): Promise<boolean> {
   return queryValue<boolean>(tx)`SELECT stop_payments(${operatorId}, ${reason}, ${at})`
 }
 
-export function resumePayments(tx: Tx, stopId: bigint, operatorId: bigint, reason: string, at: Date) {
-  return queryValue<'resumed' | 'none' | 'unchecked'>(
-    tx,
-  )`SELECT resume_payments(${stopId}, ${operatorId}, ${reason}, ${at})`
+/** The stop that a decision ended, who signed that last, and why. */
+export function selectResumed(tx: Tx, decision: bigint) {
+  return queryOne<{ id: bigint; operatorId: bigint; reason: string }>(tx)`
+    SELECT s.id, s.resumed_by AS "operatorId", s.resume_reason AS reason
+    FROM decision d JOIN payments_stop s ON s.id = (d.statement->>'stop')::bigint WHERE d.id = ${decision}`
 }

@@ -211,8 +211,6 @@ const check = (verdict: string) =>
     VALUES (now(), 1, '${verdict}', 0, 0, 0, 0, 0, 0);`
 const newest = '(SELECT max(id) FROM reserve_check)'
 const STOPPED = `${check('unexplained')} SELECT stop_payouts(${newest}, 'books');`
-const explain = (difference: string, operator = ':operator', key = 'a', address = HOT) =>
-  `SELECT explain_difference('${address}', ${difference}, 'gone', ${operator}, '${key}', now());`
 
 describe('the server that wants to mint money and pay it out alone', () => {
   forbids('%s', {
@@ -224,19 +222,6 @@ describe('the server that wants to mint money and pay it out alone', () => {
     'sets no stop by hand': `UPDATE payout_stop SET reason = 'none'`,
     'lifts no stop by hand': 'UPDATE payout_stop SET stopped = false',
     'takes no stop away': 'DELETE FROM payout_stop',
-  })
-
-  refuses('explains no difference %s', {
-    '23503': { 'of an address that is not ours': explain('-7', ':operator', 'a', 'x') },
-    custody_adjustment_by_an_operator: { 'in a member’s name': explain('-7', ':member') },
-    house_not_below_zero: { 'that the capital does not cover': explain('-900000000000') },
-    custody_adjustment_amount_check: { 'that is none': explain('0') },
-    journal_key_of_another_event: { 'of another amount under one key': explain('-7') + explain('-8') },
-    custody_adjustment_one_a_journal: { 'a second time': explain('-7') + explain('-7') },
-  })
-
-  it('explains one in an operator’s name, with a journal of its own', async () => {
-    expect(await refusalOf(explain('-7'))).toBe(null)
   })
 
   refuses('stops payouts %s no more than it lets them go', {

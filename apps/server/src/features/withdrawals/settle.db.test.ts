@@ -6,11 +6,11 @@ import { query, queryValue } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { addressOf } from '../../testing/addresses.ts'
+import { fundPool } from '../../testing/deciding.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
-import { fundPool } from '../payout-runs/advance.commands.ts'
 import { settleTransfer, settleTransfers, settleUnbooked, withdrawalsJobs } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
 import { bookOpening } from './withdrawals.sql.ts'
@@ -138,7 +138,7 @@ describe('an approved withdrawal', () => {
     }
     // A sweep of which more was lost than the company has.
     const capital = await guardedBalance(money.db, 'company:capital')
-    await money.within((tx) => fundPool(tx, 'profit', capital, 'all of it', money.now))
+    await fundPool(money.owner, 'profit', capital, 'all of it', money.now)
     const from = await addressOf(money.db, first.ana.id)
     await expect(money.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
       'no capital covers it',

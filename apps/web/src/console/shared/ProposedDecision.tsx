@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/Button.tsx'
 import { formats } from '../../ui/format.ts'
 import { ApprovalsLink } from './ApprovalsLink.tsx'
+import { useAbilities } from './abilities.ts'
 import { useWithdrawDecisionMutation } from './approvals.ts'
 import { useDecision } from './confirm.ts'
 import { FailureNotice } from './DecisionForm.tsx'
@@ -13,6 +14,7 @@ export function ProposedDecision({ decision, what }: { decision: OpenDecision; w
   const { t } = useTranslation('console/shared')
   const [send] = useWithdrawDecisionMutation()
   const taking = useDecision(send)
+  const { may } = useAbilities()
   const takeBack = async () => {
     const answer = await taking.decide({ id: decision.id }, { what: t('decision.confirm'), danger: true })
     if (answer?.data !== undefined) toast.success(answer.data.message)
@@ -27,9 +29,11 @@ export function ProposedDecision({ decision, what }: { decision: OpenDecision; w
       <FailureNotice failure={taking.failure} />
       <div className="row-8">
         <ApprovalsLink className="button button-primary" />
-        <Button onClick={() => void takeBack()} busy={taking.busy}>
-          {t('decision.takeBack')}
-        </Button>
+        {may('decisions.withdraw') ? (
+          <Button onClick={() => void takeBack()} busy={taking.busy}>
+            {t('decision.takeBack')}
+          </Button>
+        ) : null}
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import { operator, route, routes } from '../../../http/route.ts'
 import { setFrozen } from '../freezing/freezing.commands.ts'
 import { closeForOperator } from '../privacy/closing.commands.ts'
 import { costOfExtraPoints, readActs } from './member-acts.queries.ts'
-import { decideExtraPoints, decideFundator, readExtraPercent } from './terms.commands.ts'
+import { proposeExtraPoints, proposeFundator, readExtraPercent } from './terms.commands.ts'
 
 const params = z.object({ member: z.string() })
 const act = {
@@ -17,6 +17,8 @@ const act = {
   transaction: 'idempotent',
 } as const
 const NOBODY = ['own_account', 'member_not_found', 'member_closed', 'member_is_above'] as const
+/** What speaks against any proposal. */
+const WAITS = ['decision_waits', 'decision_waits_by', 'too_many_decisions'] as const
 
 const subjectOf = ({ member }: { readonly member: string }) => `member:${member}`
 /** Whom, and who does it. */
@@ -77,20 +79,19 @@ export const memberActsOperatorRoutes = routes({
     ...act,
     call: 'POST /operator/members/:member/fundator/',
     ability: 'members.terms',
-    summary: 'Makes a member a fundator, or no longer',
+    summary: 'Proposes to make a member a fundator, or no longer',
     body: contract.fundatorBody,
     decision: ({ params, body: { reason, fundator } }) => ({
-      action: 'member.fundator',
+      action: 'member.propose_fundator',
       subject: subjectOf(params),
       details: { reason, before: { fundator: !fundator }, after: { fundator } },
     }),
-    refuses: [...NOBODY, 'fundator_unchanged'],
-    handler: async ({ params, body: { fundator } }, call) => {
-      const wanted = { ...actOn(params, call), fundator }
-      const username = await decideFundator(call, call.tx, wanted, call.systemNow)
-      return {
-        message: say(call.locale, fundator ? 'member_made_fundator' : 'member_no_fundator', { username }),
-      }
+    refuses: [...NOBODY, 'fundator_unchanged', ...WAITS],
+    handler: async ({ params, body: { fundator, reason } }, call) => {
+      const wanted = { ...actOn(params, call), fundator, reason, now: await call.now() }
+      const username = await proposeFundator(call.tx, wanted)
+      const key = fundator ? 'fundator_proposed' : 'no_fundator_proposed'
+      return { message: say(call.locale, key, { username }) }
     },
   }),
   previewExtraPoints: route({
@@ -109,20 +110,19 @@ export const memberActsOperatorRoutes = routes({
     ...act,
     call: 'POST /operator/members/:member/extra-points/',
     ability: 'members.terms',
-    summary: 'Sets the percentage points that a member gets on top of the plan’s first level',
+    summary: 'Proposes the percentage points that a member gets on top of the plan’s first level',
     body: contract.extraPointsBody,
     decision: ({ params, body: { reason, percent, was } }) => ({
-      action: 'member.extra_percent',
+      action: 'member.propose_extra_percent',
       subject: subjectOf(params),
       details: { reason, before: { percent: was }, after: { percent } },
     }),
-    refuses: [...NOBODY, 'extra_points_invalid', 'extra_points_moved', 'extra_points_unchanged'],
-    handler: async ({ params, body: { percent, was } }, call) => {
-      const wanted = { ...actOn(params, call), percent, was }
-      const moment = { now: await call.now(), systemNow: call.systemNow }
-      const set = await decideExtraPoints(call, call.tx, wanted, moment)
+    refuses: [...NOBODY, 'extra_points_invalid', 'extra_points_moved', 'extra_points_unchanged', ...WAITS],
+    handler: async ({ params, body: { percent, was, reason } }, call) => {
+      const wanted = { ...actOn(params, call), percent, was, reason, now: await call.now() }
+      const set = await proposeExtraPoints(call.tx, wanted)
       const words = { username: set.username, percent: { decimal: set.percent }, count: Number(set.percent) }
-      return { message: say(call.reader, 'extra_points_set', words) }
+      return { message: say(call.reader, 'extra_points_proposed', words) }
     },
   }),
   closeMember: route({

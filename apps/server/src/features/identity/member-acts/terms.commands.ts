@@ -1,24 +1,23 @@
-/** What an admin sets for one member besides the plan: fundator, and extra points. */
-import type { Tx } from '@aval/db'
+/** What admins propose for one member besides the plan: fundator, and extra points. */
+import { inTransaction, type Tx } from '@aval/db'
 import { parseExtraPercent } from '@aval/plan'
-import type { Context } from '../../../core/context.ts'
+import { z } from 'zod'
+import type { JobContext } from '../../../core/context.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { openInstant } from '../../../ledger/ledger.commands.ts'
+import { propose } from '../../decisions/decisions.commands.ts'
 import { extraPercentOf } from '../../genealogy/genealogy.queries.ts'
 import type { MailTemplate } from '../../mail/mail.templates.ts'
 import { lockActedOn } from '../members/acted-on.queries.ts'
+import { lockIfMember } from '../members/members.sql.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
-import { updateExtraPercent, updateFundator } from './terms.sql.ts'
+import { isAnnounced, selectTerms } from './terms.sql.ts'
 
 interface Act {
   readonly memberId: bigint | null
   readonly operatorId: bigint
-}
-type Config = Pick<Context, 'config'>
-/** Of the business, and of the system. */
-interface Moment {
+  readonly reason: string
+  /** Business time. */
   readonly now: Date
-  readonly systemNow: Date
 }
 
 const letterOf = (
@@ -31,22 +30,19 @@ const letterOf = (
 })
 
 /**
- * Makes a member a fundator, who may convert referrals to master, or takes that back; masters stay masters.
+ * Proposes to make a member a fundator, who may convert referrals to master, or to take that back; masters stay masters.
  * @returns the member's username
  * @throws Refusal `fundator_unchanged`, and those of `lockActedOn`
  */
-export async function decideFundator(
-  { config }: Config,
+export async function proposeFundator(
   tx: Tx,
-  { fundator, ...act }: Act & { readonly fundator: boolean },
-  at: Date,
+  { fundator, reason, now, ...act }: Act & { readonly fundator: boolean },
 ): Promise<string> {
   const { memberId, member } = await lockActedOn(tx, act)
-  if (!(await updateFundator(tx, { memberId, fundator, operatorId: act.operatorId })))
-    throw new Refusal('fundator_unchanged')
-  const kind = fundator ? 'fundator_on' : 'fundator_off'
-  const event = { memberId, kind, at, device: null, details: { by: 'operator' } } as const
-  await announceSecurityEvent(config, tx, event, member, () => letterOf(kind, at))
+  if (member.is_fundator === fundator) throw new Refusal('fundator_unchanged')
+  const given = { member: String(memberId), from: String(member.is_fundator), to: String(fundator), reason }
+  const about = { kind: 'set_fundator', subject: `fundator:${memberId}`, given } as const
+  await propose(tx, { ...about, operatorId: act.operatorId, now })
   return member.username
 }
 
@@ -60,29 +56,52 @@ export function readExtraPercent(text: string): string {
 }
 
 /**
- * Sets the percentage points that a member gets as a sponsor on top of the plan's first level, for what is invested from now on and has
- * no commissions yet.
+ * Proposes the percentage points that a member gets as a sponsor on top of the plan's first level, for what is invested from their approval
+ * on and has no commissions yet.
  * @returns the member's username, and the points
  * @param wanted.was what the operator saw
  * @throws Refusal `extra_points_invalid`, `extra_points_moved`, `extra_points_unchanged`, and those of `lockActedOn`
  */
-export async function decideExtraPoints(
-  { config }: Config,
+export async function proposeExtraPoints(
   tx: Tx,
-  { percent: typed, was, ...act }: Act & { readonly percent: string; readonly was: string },
-  { now, systemNow: at }: Moment,
+  { percent: typed, was, reason, now, ...act }: Act & { readonly percent: string; readonly was: string },
 ): Promise<{ readonly username: string; readonly percent: string }> {
   const percent = readExtraPercent(typed)
   const { memberId, member } = await lockActedOn(tx, act)
   const before = await extraPercentOf(tx, memberId)
   if (before !== was) throw new Refusal('extra_points_moved', { percent: { decimal: before } })
   if (before === percent) throw new Refusal('extra_points_unchanged')
-  // Held open, no run can look at history between the number that is drawn here and its commit.
-  const dated = await openInstant(tx, now)
-  if (!(await updateExtraPercent(tx, { memberId, percent, operatorId: act.operatorId }, dated)))
-    throw new Refusal('extra_points_unchanged')
-  const details = { by: 'operator', previous: before, percent }
-  const event = { memberId, kind: 'extra_points_set', at, device: null, details } as const
-  await announceSecurityEvent(config, tx, event, member, () => letterOf('extra_points', at, percent))
+  const given = { member: String(memberId), from: before, to: percent, reason }
+  const about = { kind: 'set_extra_percent', subject: `extra_percent:${memberId}`, given } as const
+  await propose(tx, { ...about, operatorId: act.operatorId, now })
   return { username: member.username, percent }
+}
+
+const changed = z.object({
+  decision: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .transform(BigInt),
+})
+
+/** The job: a member hears of terms that operators signed, once. */
+export async function announceTerms({ config, db, systemNow }: JobContext, payload: unknown): Promise<void> {
+  const { decision } = changed.parse(payload)
+  await inTransaction(db, async (tx) => {
+    const { kind, member: memberId, from: previous, to } = await selectTerms(tx, decision)
+    const member = await lockIfMember(tx, memberId)
+    if (member === undefined || (await isAnnounced(tx, memberId, decision))) return
+    const at = systemNow()
+    const change = kind === 'set_fundator' ? (to === 'true' ? 'fundator_on' : 'fundator_off') : 'extra_points'
+    const percent = change === 'extra_points' ? { previous, percent: to } : {}
+    const details = { by: 'operator', decision: String(decision), ...percent }
+    const event = {
+      memberId,
+      kind: change === 'extra_points' ? 'extra_points_set' : change,
+      at,
+      device: null,
+      details,
+    } as const
+    await announceSecurityEvent(config, tx, event, member, () => letterOf(change, at, percent.percent))
+  })
 }

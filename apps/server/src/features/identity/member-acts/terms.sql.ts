@@ -1,23 +1,17 @@
 import type { Db, Tx } from '@aval/db'
 import { queryOne, queryValue } from '../../../core/query.sql.ts'
 
-/** False where it was so before. */
-export function updateFundator(
-  tx: Tx,
-  change: { readonly memberId: bigint; readonly fundator: boolean; readonly operatorId: bigint },
-): Promise<boolean> {
-  const { memberId, fundator, operatorId } = change
-  return queryValue<boolean>(tx)`SELECT set_fundator(${memberId}, ${fundator}, ${operatorId})`
+/** What a decision about a member's terms changed. */
+export function selectTerms(tx: Tx, decision: bigint) {
+  return queryOne<{ kind: string; member: bigint; from: string; to: string }>(tx)`
+    SELECT kind, (statement->>'member')::bigint AS member, statement->>'from' AS "from", statement->>'to' AS "to"
+    FROM decision WHERE id = ${decision}`
 }
 
-/** False where it was so before. @param at business time, held open */
-export function updateExtraPercent(
-  tx: Tx,
-  change: { readonly memberId: bigint; readonly percent: string; readonly operatorId: bigint },
-  at: Date,
-): Promise<boolean> {
-  const { memberId, percent, operatorId } = change
-  return queryValue<boolean>(tx)`SELECT set_extra_percent(${memberId}, ${percent}, ${operatorId}, ${at})`
+/** Whether the member heard of it before. */
+export function isAnnounced(tx: Tx, memberId: bigint, decision: bigint): Promise<boolean> {
+  return queryValue<boolean>(tx)`
+    SELECT EXISTS (SELECT FROM security_event WHERE member_id = ${memberId} AND details->>'decision' = ${String(decision)})`
 }
 
 /**

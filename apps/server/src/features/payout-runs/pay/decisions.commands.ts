@@ -40,8 +40,8 @@ async function findHeld(tx: Tx, runId: bigint): Promise<Run> {
 
 const proposing = (kind: 'run_release' | 'run_prorate', { runId, operatorId, note, now }: Decision) => ({
   kind,
+  subject: `run:${runId}`,
   given: { run: String(runId), note },
-  document: null,
   operatorId,
   now,
 })

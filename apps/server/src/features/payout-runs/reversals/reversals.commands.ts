@@ -9,33 +9,35 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { eachIsolated, inPages } from '../../../core/isolated.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { lockMember, openInstant } from '../../../ledger/ledger.commands.ts'
+import { lockMember } from '../../../ledger/ledger.commands.ts'
 import { membersOwing } from '../../../ledger/ledger.queries.ts'
+import { propose } from '../../decisions/decisions.commands.ts'
 import { midnightsDue } from '../runs/runs.commands.ts'
-import { previewReversal, type ReversalParts, selectReversible, takenBack } from './reversals.queries.ts'
-import { insertReversal, recoverReceivable } from './reversals.sql.ts'
+import { previewReversal } from './reversals.queries.ts'
+import { recoverReceivable } from './reversals.sql.ts'
 
-/** Reverses an investment, once. @throws Refusal when it cannot be reversed, or was. */
-export async function reverseInvestment(
-  tx: Tx,
-  request: { investmentId: bigint | null; operatorId: bigint; reason: string; now: Date },
-): Promise<ReversalParts> {
-  const { investmentId, now } = request
-  const first = investmentId === null ? undefined : await selectReversible(tx, investmentId)
-  if (first === undefined) throw new Refusal('investment_not_found')
-  // All members concerned are known before the first is locked, and are locked in order.
-  const touched = new Set([first.member_id, ...(await takenBack(tx, first)).map(({ memberId }) => memberId)])
-  for (const memberId of [...touched].sort((left, right) => (left < right ? -1 : 1)))
-    await lockMember(tx, memberId)
-  // Members before the period: the order in which all locks are taken.
-  const at = await openInstant(tx, now)
-  // A day that began before and has no run yet will pay on it; with the period held open, none is opened meanwhile.
-  if ((await midnightsDue(tx, at)).length > 0) throw new Refusal('investment_unsettled')
-  const reversal = await previewReversal(tx, investmentId)
-  // Somebody may have been first while the locks were waited for.
-  if (reversal.investment.reversed) throw new Refusal('investment_reversed')
-  await insertReversal(tx, reversal, { reason: request.reason, operatorId: request.operatorId, at })
-  return reversal
+export interface Reversing {
+  readonly investmentId: bigint | null
+  readonly operatorId: bigint
+  readonly reason: string
+  /** Business time. */
+  readonly now: Date
+}
+
+/**
+ * Proposes to reverse an investment; answers the decision's number. What it takes back from whom the database finds, when it is proposed and
+ * again when it is signed.
+ *
+ * @throws Refusal when it cannot be reversed, or was.
+ */
+export async function proposeReversal(tx: Tx, asked: Reversing): Promise<bigint> {
+  const { investmentId, operatorId, reason, now } = asked
+  const { investment } = await previewReversal(tx, investmentId)
+  // A day that began before and has no run yet will pay on it.
+  if ((await midnightsDue(tx, now)).length > 0) throw new Refusal('investment_unsettled')
+  const given = { investment: String(investment.id), reason }
+  const about = { kind: 'reverse_investment', subject: `investment:${investment.id}`, given } as const
+  return propose(tx, { ...about, operatorId, now })
 }
 
 /** Takes what a member owes out of the balance, as far as it goes. */

@@ -177,26 +177,28 @@ describe('an investment on which a day will still pay', () => {
   })
 })
 
-describe('the database itself refuses', () => {
-  it('to take back what was never paid, more than was, or from somebody else; and a reversal of nobody', async () => {
+describe('the database itself', () => {
+  it('finds what is taken back, and has no program name it or call it', async () => {
     const { investor: member, sponsor } = await pair()
-    const { rootId } = money.server
-    const [paid] = await query<{ run: bigint; leg: number; amount: bigint; investment: bigint }>(money.db)`
-      SELECT run_id AS run, leg, amount, investment_id AS investment FROM payout_item WHERE member_id = ${sponsor}`
-    if (paid === undefined) throw new Error('nothing was paid')
-    const { run, leg, amount, investment } = paid
-    const reverse = (from: bigint, pool: string, taken: bigint, of: bigint | null, operator = rootId) =>
-      query(money.db)`
-        SELECT reverse_investment(${member}, ${investment}, 'a mistake', ${operator}, ${money.now}, ARRAY[${from}::bigint],
-          ARRAY[${pool}::text], ARRAY[${taken}::bigint], ARRAY[0::bigint], ARRAY[${of}::bigint], ARRAY[${leg}::int])`
-    await expect(reverse(sponsor, 'commission', amount + 1n, run)).rejects.toThrow(
-      'what is taken back was paid',
-    )
-    await expect(reverse(member, 'commission', amount, run)).rejects.toThrow('what is taken back was paid')
-    await expect(reverse(sponsor, 'profit', amount, null)).rejects.toThrow('what is taken back was paid')
-    await expect(reverse(member, 'profit', 1_000_000_000n, null)).rejects.toThrow(
-      'taken_back_not_above_earned',
-    )
-    await expect(reverse(sponsor, 'commission', amount, run, member)).rejects.toThrow('an operator reverses')
+    const investment = await money.latestInvestment(member)
+    for (const role of [money.db, money.gateway.db])
+      await expect(
+        query(
+          role,
+        )`SELECT reverse_investment(${investment}, 'a mistake', ${money.server.rootId}, ${money.now})`,
+      ).rejects.toMatchObject({ code: '42501' })
+    // A proposal that says more than which investment and why says nothing by it.
+    const given = {
+      investment: String(investment),
+      reason: 'a mistake',
+      parts: '0',
+      commission: '0',
+      hash: '',
+    }
+    await query(money.db)`
+      SELECT propose_decision('reverse_investment', ${JSON.stringify(given)}::jsonb, NULL, ${money.server.rootId}, ${money.now})`
+    await money.signProposed(`investment:${investment}`)
+    expect((await money.balancesOf(sponsor)).earned).toBe(0n)
+    expect(await money.faults()).toEqual([])
   })
 })

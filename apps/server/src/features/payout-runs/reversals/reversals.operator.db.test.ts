@@ -2,7 +2,6 @@ import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { queryValue } from '../../../core/query.sql.ts'
 import { guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
-import { applyDecision } from '../../../testing/deciding.ts'
 import { exportedRows, rowByRow } from '../../../testing/exported.ts'
 import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { type Client, operatorClient } from '../../../testing/server.ts'
@@ -127,31 +126,54 @@ describe('a reversal', () => {
   it('takes back to the micro what was paid, and gives the principal back', async () => {
     await money.payDay()
     const id = await numberOf('bea')
-    const done = await reverse(id)
-    expect(done).toAnswer(200)
-    expect(reversal.parse(done.json())).toMatchObject({
-      investment: { state: 'reversed' },
+    const asked = await reverse(id)
+    expect(asked).toAnswer(200)
+    expect(reversal.parse(asked.json())).toMatchObject({
+      investment: { state: 'settled' },
       message:
-        'The investment was reversed: $1,000.00 returned to the balance of bea, $53.333333 taken back.',
+        'Proposed. Once operators approve it, $1,000.00 return to the balance of bea and $53.333333 are taken back.',
     })
+    const [{ statement }] = (await get('decisions/?state=open')).json().results
+    expect(statement).toMatchObject({
+      ...{ investment: String(id), member: String(bea), username: 'bea', amount: '1000000000' },
+      ...{ members: '2', parts: '2', commission: '50000000', profit: '3333333' },
+      ...{ largest: 'ana 50.000000, bea 3.333333', reason: 'A mistake.' },
+    })
+    await money.signProposed(`investment:${id}`)
     expect(await money.balancesOf(bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
     expect(await money.balancesOf(ana)).toMatchObject({ balance: usdt('1.666666'), earned: usdt('1.666666') })
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(usdt('10000'))
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'reversed' }])
     for (const again of [await preview(id), await reverse(id)])
-      expect(again).toAnswer(409, 'This investment was reversed already.')
+      expect(again).toAnswer(409, expect.stringMatching(/^This investment was reversed already\./))
   })
 
   it('leaves owing what balances do not cover', async () => {
     await money.receive(ana, '450')
     await money.reinvest(ana, '500')
     await money.payAllDirect()
-    const done = (await reverse(await numberOf('bea'))).json()
-    expect(done.parts).toEqual([
+    const id = await numberOf('bea')
+    const asked = (await reverse(id)).json()
+    await money.signProposed(`investment:${id}`)
+    expect(asked.parts).toEqual([
       { member: 'ana', pool: 'commission', amount: '50.00', from_balance: '0.00', owed: '50.00' },
     ])
     expect(await owedBy(money.db, ana)).toMatchObject({ commission: usdt('50') })
     expect(await money.balancesOf(bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
+  })
+
+  it('is not done when what it takes back changed since, or while a day that began is not paid', async () => {
+    const id = await numberOf('bea')
+    const subject = `investment:${id}`
+    expect(await reverse(id)).toAnswer(200)
+    money.nextDay()
+    await expect(money.signProposed(subject)).rejects.toThrow('investment_unsettled')
+    await money.payDay(0)
+    // The day paid on it as well: that is not what was signed.
+    await expect(money.signProposed(subject)).rejects.toThrow('decision_changed')
+    expect(await reverse(id)).toAnswer(200)
+    await money.signProposed(subject)
+    expect(await money.balancesOf(bea)).toMatchObject({ principal: 0n, earned: 0n })
   })
 
   it('is done once, by the first of two operators', async () => {
@@ -159,6 +181,8 @@ describe('a reversal', () => {
     const third = await operatorClient(money.server)
     const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id, third)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+    await money.signProposed(`investment:${id}`)
+    await expect(money.signProposed(`investment:${id}`)).rejects.toThrow('decision_closed')
     expect(await money.balanceOf(bea)).toBe(usdt('1000'))
     expect(await money.balanceOf(ana)).toBe(0n)
   })
@@ -188,18 +212,14 @@ it('what held runs wait for is shown by pool: direct and binary runs together, u
   // 5 % to bea and 2 % to ana; the first member of all is inactive.
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
-  const approve = async () => {
-    const waiting = await queryValue<bigint>(money.owner)`SELECT id FROM decision WHERE state = 'open'`
-    await applyDecision(money.owner, waiting, money.server.rootId, money.now)
-  }
   // Twice the part of what was invested that the runs before paid: an operator looks at that first.
   expect(await operator.decide(`operator/runs/${run.id}/release/`, { note: 'A large sponsor.' })).toAnswer(
     200,
   )
-  await approve()
+  await money.signProposed(`run:${run.id}`)
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   expect(await operator.decide(`operator/runs/${run.id}/prorate/`)).toAnswer(200)
-  await approve()
+  await money.signProposed(`run:${run.id}`)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   await money.resume()

@@ -7,7 +7,7 @@ import type { ExportColumn } from '../../../http/exported-text.ts'
 import { exportRoute, MOST_ABOUT } from '../../../http/exports.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { operator, route, routes } from '../../../http/route.ts'
-import { reverseInvestment } from './reversals.commands.ts'
+import { proposeReversal } from './reversals.commands.ts'
 import {
   countInvestments,
   investmentsAfter,
@@ -79,21 +79,30 @@ export const reversalsOperatorRoutes = routes({
     ...one,
     call: 'POST /operator/investments/:id/reversal/',
     ability: 'investments.reverse',
-    summary: 'Takes an investment back, with what it paid',
+    summary: 'Proposes to take an investment back, with what it paid: answers what that would do',
     body: contract.reverseBody,
     response: { 200: contract.reversal },
     transaction: 'idempotent',
     decision: ({ params: { id }, body: { reason } }) => ({
-      action: 'investment.reverse',
+      action: 'investment.propose_reverse',
       subject: `investment:${id}`,
       details: { reason },
     }),
-    refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
+    refuses: [
+      'investment_not_found',
+      'investment_reversed',
+      'investment_unsettled',
+      'investment_withdrawn',
+      'decision_waits',
+      'decision_waits_by',
+      'too_many_decisions',
+    ],
     handler: async ({ params, body: { reason } }, call) => {
       const operatorId = call.caller.memberId
       const request = { investmentId: readId(params.id), operatorId, reason, now: await call.now() }
-      const done = await reverseInvestment(call.tx, request)
-      return presentReversal(done, await usernamesOf(call.tx, done), true, call.reader)
+      await proposeReversal(call.tx, request)
+      const shown = await previewReversal(call.tx, request.investmentId)
+      return presentReversal(shown, await usernamesOf(call.tx, shown), true, call.reader)
     },
   }),
 })
@@ -111,16 +120,16 @@ export function presentInvestment(investment: ReversalParts['investment']): cont
   }
 }
 
-/** What reversing an investment would do, or did. */
+/** What reversing an investment would do. */
 export function presentReversal(
   { investment, parts }: ReversalParts,
   names: ReadonlyMap<bigint, string>,
-  done: boolean,
+  proposed: boolean,
   reader: Reader,
 ): contract.Reversal {
   const taken = micro(parts.reduce((sum, { amount }) => sum + amount, 0n))
   return {
-    investment: presentInvestment({ ...investment, reversed: done }),
+    investment: presentInvestment(investment),
     parts: parts.map(({ memberId, pool, amount, fromBalance }) => ({
       member: names.get(memberId) ?? '',
       pool,
@@ -128,7 +137,7 @@ export function presentReversal(
       from_balance: formatAmount(fromBalance),
       owed: formatAmount(amount - fromBalance),
     })),
-    message: say(reader, done ? 'investment_was_reversed' : 'investment_reverse_preview', {
+    message: say(reader, proposed ? 'investment_reversal_proposed' : 'investment_reverse_preview', {
       amount: micro(investment.amount),
       name: investment.username,
       taken,

@@ -1,13 +1,11 @@
 /** What reversing an investment would take back, and from whom. */
+import type { RefusalCode } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { passiveShare } from '@aval/plan'
 import { sql } from 'kysely'
-import { countUpTo, query, queryFirst } from '../../../core/query.sql.ts'
+import { countUpTo, query, queryFirst, queryValue } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { termsOf } from '../calculate/calculate.commands.ts'
-import { selectRun } from '../runs/runs.sql.ts'
 
 export interface Reversible {
   readonly id: bigint
@@ -72,53 +70,12 @@ export function investmentsAfter(db: Db, search: string, after: Reversible | nul
 export const countInvestments = (db: Db, search: string, most: number) =>
   countUpTo(db, most)`investment i WHERE ${whose(search)}`
 
-/** The commissions that an investment paid, in the order of its walk up the chain; what was really paid of each. */
-async function selectPaidCommissions(db: Db, runId: bigint, investmentId: bigint) {
-  return query<{ memberId: bigint; leg: number; amount: bigint }>(db)`
-    SELECT i.member_id AS "memberId", i.leg, coalesce(s.amount, i.amount) AS amount
-    FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
-    WHERE i.run_id = ${runId} AND i.investment_id = ${investmentId} ORDER BY i.level, i.member_id`
-}
-
-interface StoredDay {
-  readonly run_id: bigint
-  readonly declared_id: bigint | null
-  readonly basis: bigint
-  readonly earned: bigint
-  readonly paid: bigint
-  /** Of the basis, what reversals took back since. */
-  readonly reversed: bigint
-}
-
-/** Whether a passive run that looks at what was invested then is not paid. */
-async function someUnpaidDay(db: Db, creditedAt: Date): Promise<boolean> {
-  const rows = await query(db)`SELECT FROM payout_run
-    WHERE kind = 'passive' AND state NOT IN ('done', 'cancelled') AND cutoff_at > ${creditedAt} LIMIT 1`
-  return rows.length > 0
-}
-
-/** Every passive run that paid the member on a basis that includes the investment; oldest first. */
-async function selectPassiveDays(db: Db, memberId: bigint, creditedAt: Date): Promise<StoredDay[]> {
-  return query<StoredDay>(db)`
-    SELECT r.id AS run_id, r.declared_id, r.cutoff_at, p.bases[at.i] AS basis, coalesce(p.earned[at.i], 0) AS earned,
-      coalesce(s.amounts[at.i], p.amounts[at.i]) AS paid,
-      coalesce((SELECT sum(v.amount) FROM reversal v JOIN investment n ON n.member_id = v.member_id AND n.id = v.investment_id
-        WHERE v.member_id = ${memberId} AND n.credited_at < r.cutoff_at AND v.at >= r.cutoff_at), 0)::bigint AS reversed
-    FROM payout_run r JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId} / 1024
-      CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) at
-      LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
-    WHERE r.kind = 'passive' AND r.state <> 'cancelled' AND r.cutoff_at > ${creditedAt} AND at.i IS NOT NULL
-    ORDER BY r.period`
-}
-
 /** What a reversal takes back from one member. */
 export interface Part {
   readonly memberId: bigint
   readonly pool: 'profit' | 'commission'
   readonly amount: Micro
   readonly fromBalance: Micro
-  readonly runId: bigint | null
-  readonly itemLeg: number | null
 }
 
 type Taken = Omit<Part, 'fromBalance'>
@@ -129,55 +86,15 @@ export function stateOf(investment: Reversible): 'open' | 'settled' | 'reversed'
   return investment.run_state === 'done' ? 'settled' : 'open'
 }
 
-async function passivePart(db: Db, investment: Reversible): Promise<bigint> {
-  let sum = 0n
-  // A run that has not written its items yet may be about to pay on it as well.
-  if (await someUnpaidDay(db, investment.credited_at)) throw new Refusal('investment_unsettled')
-  for (const day of await selectPassiveDays(db, investment.member_id, investment.credited_at)) {
-    const run = await selectRun(db, day.run_id)
-    if (run === undefined) throw new Error(`run ${day.run_id} is gone`)
-    sum += passiveShare(
-      {
-        terms: await termsOf(db, run, day.declared_id),
-        basis: micro(day.basis),
-        earnedBefore: micro(day.earned),
-        paid: micro(day.paid),
-        reversedBefore: micro(day.reversed),
-      },
-      micro(investment.amount),
-    )
-  }
-  return sum
-}
-
-/** Everything that an investment was the reason for. @throws Refusal while part of it is not posted yet. */
-export async function takenBack(db: Db, investment: Reversible): Promise<Taken[]> {
-  const state = stateOf(investment)
-  if (state === 'reversed') throw new Refusal('investment_reversed')
-  if (investment.withdrawn) throw new Refusal('investment_withdrawn')
-  if (state === 'open' || investment.run_id === null) throw new Refusal('investment_unsettled')
-  const commissions = await selectPaidCommissions(db, investment.run_id, investment.id)
-  const taken = commissions
-    .filter(({ amount }) => amount > 0n)
-    .map(
-      ({ memberId, leg, amount }): Taken => ({
-        memberId,
-        pool: 'commission',
-        amount: micro(amount),
-        runId: investment.run_id,
-        itemLeg: leg,
-      }),
-    )
-  const passive = await passivePart(db, investment)
-  if (passive > 0n)
-    taken.push({
-      memberId: investment.member_id,
-      pool: 'profit',
-      amount: micro(passive),
-      runId: null,
-      itemLeg: null,
-    })
-  return taken
+/** Everything that an investment was the reason for, as the database finds it. @throws Refusal while part of it is not posted yet. */
+async function takenBack(db: Db, { id }: Reversible): Promise<Taken[]> {
+  const refused = await queryValue<RefusalCode | null>(
+    db,
+  )`SELECT reversal_refusal(i) FROM investment i WHERE i.id = ${id}`
+  if (refused !== null) throw new Refusal(refused)
+  const rows = await query<Taken>(db)`
+    SELECT p.member AS "memberId", p.pool, p.amount FROM investment i, parts_of_reversal(i) p WHERE i.id = ${id}`
+  return rows.map((row) => ({ ...row, amount: micro(row.amount) }))
 }
 
 /** Splits what is taken into what balances cover and what is owed; the investor's includes the principal that returns. */

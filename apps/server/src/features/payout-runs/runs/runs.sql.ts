@@ -84,16 +84,6 @@ export async function updateMissing(db: Db, kinds: readonly RunKind[], available
       AND missing <> greatest(payable - ${available}::bigint, 0)`
 }
 
-/** Company capital into a pool, once a key. */
-export async function fundPool(
-  tx: Tx,
-  funding: { pool: string; amount: Micro; key: string; operatorId: bigint | null; reason: string },
-  now: Date,
-): Promise<void> {
-  const { pool, amount, key, operatorId, reason } = funding
-  await query(tx)`SELECT fund_pool(${pool}, ${amount}, ${key}, ${now}, ${operatorId}, ${reason})`
-}
-
 export async function selectDailyHistory(db: Db) {
   return queryOne<{ lastDay: string | null; firstInvestment: Date | null }>(db)`
     SELECT (SELECT max(period) FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled') AS "lastDay",

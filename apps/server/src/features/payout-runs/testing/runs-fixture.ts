@@ -1,7 +1,5 @@
 /** Two operators, one member, and runs that wait for a decision. */
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
-import { queryValue } from '../../../core/query.sql.ts'
-import { applyDecision } from '../../../testing/deciding.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import type { Headers } from '../../../testing/server.ts'
 
@@ -44,11 +42,7 @@ export async function createRunsFixture(adminUrl: string) {
     decide: (id: number | string, decision: string, who = operator, payload = {}, more: Headers = {}) =>
       who.decide(`operator/runs/${id}/${decision}/`, payload, more),
     /** What was proposed about a run, as if operators had approved it. @throws with the name of what speaks against it */
-    approve: async (id: number) => {
-      const decision = await queryValue<bigint>(money.owner)`
-        SELECT id FROM decision WHERE subject = ${`run:${id}`} ORDER BY id DESC LIMIT 1`
-      await applyDecision(money.owner, decision, olga, money.now)
-    },
+    approve: (id: number) => money.signProposed(`run:${id}`, olga),
     runs,
     runOf,
     dayOf,

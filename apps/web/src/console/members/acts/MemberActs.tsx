@@ -8,6 +8,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useAbilities } from '../../shared/abilities.ts'
 import { EndSessions } from '../../shared/EndSessions.tsx'
+import { Waiting } from '../../shared/Waiting.tsx'
 import './acts.css'
 import { useMemberActsQuery } from './api.ts'
 import {
@@ -108,7 +109,9 @@ function Rows({ acts, member, username }: ListProps) {
         name={t('fundator.name')}
         state={t(acts.fundator ? 'fundator.is' : 'fundator.isNot', { count: acts.masters })}
       >
-        {opens('fundator', t(acts.fundator ? 'fundator.off' : 'fundator.on'))}
+        <Waiting subject={`fundator:${member}`} what={t(acts.fundator ? 'fundator.off' : 'fundator.on')}>
+          {opens('fundator', t(acts.fundator ? 'fundator.off' : 'fundator.on'))}
+        </Waiting>
       </Row>
       <Row
         ability="members.terms"
@@ -118,7 +121,9 @@ function Rows({ acts, member, username }: ListProps) {
           percent: formats.decimal(acts.extra_percent),
         })}
       >
-        {opens('points', t('change'))}
+        <Waiting subject={`extra_percent:${member}`} what={t('points.name')}>
+          {opens('points', t('change'))}
+        </Waiting>
       </Row>
       <Row ability="members.help" name={t('email.name')} state={acts.email} isThere={isMember}>
         {opens('email', t('correct'))}

@@ -70,7 +70,7 @@ export function FundatorDialog({ member, username, acts, onClose }: ActOn) {
     <ActDialog
       title={t(fundator ? 'fundator.onTitle' : 'fundator.offTitle', words)}
       what={t(fundator ? 'fundator.onConfirm' : 'fundator.offConfirm', words)}
-      submit={t(fundator ? 'fundator.on' : 'fundator.off')}
+      submit={t('fundator.submit')}
       danger={!fundator}
       fields={[]}
       bodyOf={({ reason = '' }) => ({ member, fundator, reason })}

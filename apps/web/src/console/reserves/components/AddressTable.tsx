@@ -7,7 +7,9 @@ import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTa
 import { formats } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { useAbilities } from '../../shared/abilities.ts'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
+import { Waiting } from '../../shared/Waiting.tsx'
 import { useExplainDifferenceMutation } from '../api.ts'
 
 export type HeldAddress = OperatorReserves['addresses'][number]
@@ -79,15 +81,20 @@ function signedExact(text: string): string {
 
 function AddressNote({ row, onExplain }: { row: HeldAddress; onExplain: (row: HeldAddress) => void }) {
   const { t } = useTranslation('console/reserves')
+  const { may } = useAbilities()
   return (
     <div className="row-8 row-apart">
       <OutsideLink href={row.explorer_url} className="reserves-where row-8 one-line muted small">
         <Address value={row.address} />
       </OutsideLink>
       {differs(row) && !row.waits ? (
-        <Button size="small" onClick={() => onExplain(row)}>
-          {t('explain.open')}
-        </Button>
+        <Waiting subject={`address:${row.address}`} what={t('explain.title')}>
+          {may('treasury.explain') ? (
+            <Button size="small" onClick={() => onExplain(row)}>
+              {t('explain.open')}
+            </Button>
+          ) : null}
+        </Waiting>
       ) : null}
     </div>
   )

@@ -17,6 +17,7 @@ import { DecisionForm } from '../../shared/DecisionForm.tsx'
 import { ExportButton } from '../../shared/export/ExportButton.tsx'
 import { MemberName } from '../../shared/MemberName.tsx'
 import { usePlace } from '../../shared/place.ts'
+import { Waiting } from '../../shared/Waiting.tsx'
 import {
   type OperatorInvestment,
   type ReversalOrder,
@@ -127,13 +128,15 @@ function Detail({ row, onReverse }: DetailProps) {
     <div className="row-detail box row-12 row-apart">
       <p>{t(`about.${row.state}`)}</p>
       {row.state === 'settled' ? (
-        <Button
-          size="small"
-          aria-label={t('reverseOne', { id: row.id, member: row.member })}
-          onClick={() => onReverse(row)}
-        >
-          {t('reverse')}
-        </Button>
+        <Waiting subject={`investment:${row.id}`} what={t('reverseWhat')}>
+          <Button
+            size="small"
+            aria-label={t('reverseOne', { id: row.id, member: row.member })}
+            onClick={() => onReverse(row)}
+          >
+            {t('reverse')}
+          </Button>
+        </Waiting>
       ) : null}
     </div>
   )
@@ -248,7 +251,7 @@ function ReversalForm({ investment, decision, onDone, onClose }: PreviewProps) {
   )
 }
 
-/** What was really taken back: balances may have changed since the preview. */
+/** What was proposed. What is taken from balances and what is owed is known when it is signed. */
 function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void }) {
   const { t } = useTranslation('console/reversals')
   return (

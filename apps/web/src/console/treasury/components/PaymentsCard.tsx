@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { useAbilities } from '../../shared/abilities.ts'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { placeLink } from '../../shared/place.ts'
+import { Waiting } from '../../shared/Waiting.tsx'
 import { useResumePaymentsMutation, useStopPaymentsMutation } from '../api.ts'
 
 const LONGEST = 300
@@ -40,13 +41,17 @@ export function PaymentsCard({ data: { stop, stops } }: { data: OperatorTreasury
           </Button>
         </div>
       ) : null}
-      {operator !== null && may('payments.resume') ? (
-        <div>
-          <Button kind="primary" onClick={() => setAsked('resume')}>
-            {t('payments.resume')}
-          </Button>
-        </div>
-      ) : null}
+      {operator === null ? null : (
+        <Waiting subject={`payments_stop:${operator.id}`} what={t('payments.resume')}>
+          {may('payments.resume') ? (
+            <div>
+              <Button kind="primary" onClick={() => setAsked('resume')}>
+                {t('payments.resume')}
+              </Button>
+            </div>
+          ) : null}
+        </Waiting>
+      )}
       <Earlier stops={stops} />
       {asked === 'stop' ? <StopDialog onClose={close} /> : null}
       {asked === 'resume' && operator !== null ? <ResumeDialog id={operator.id} onClose={close} /> : null}
@@ -112,7 +117,7 @@ function ResumeDialog({ id, onClose }: { id: number; onClose: () => void }) {
     <ReasonDialog
       title={t('payments.resumeTitle')}
       width={480}
-      submit={t('payments.resume')}
+      submit={t('payments.resumeSubmit')}
       send={resume}
       what={t('payments.resumeWhat')}
       bodyOf={(reason) => ({ id: shown, reason })}

@@ -17,6 +17,7 @@ import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
 import { useAbilities } from '../../shared/abilities.ts'
 import { useDecision } from '../../shared/confirm.ts'
+import { Waiting } from '../../shared/Waiting.tsx'
 import { useFundPoolMutation } from '../api.ts'
 import { forecastOf } from '../forecast.ts'
 
@@ -51,7 +52,9 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
         <Fact name={t('pool.rate')}>{formats.money(pool.rate)}</Fact>
         {pool.until === null ? null : <Fact name={t('pool.until')}>{formats.day(pool.until)}</Fact>}
       </dl>
-      {may('treasury.fund') ? <FundForm pool={pool} capital={capital} wanted={wanted} /> : null}
+      <Waiting subject={`pool:${pool.pool}`} what={t('pool.waits')}>
+        {may('treasury.fund') ? <FundForm pool={pool} capital={capital} wanted={wanted} /> : null}
+      </Waiting>
       <details className="small">
         <summary className="muted">{t('pool.movements')}</summary>
         <Movements movements={pool.movements} />
