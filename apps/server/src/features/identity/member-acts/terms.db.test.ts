@@ -115,7 +115,7 @@ it('PostgreSQL has no role set either, make a master or move a place; and nobody
     () => query(db)`UPDATE placement SET parent_id = ${luis} WHERE member_id = ${ana}`,
   ])
     await expect(forbidden()).rejects.toMatchObject({ code: '42501' })
-  await expect(query(db)`SELECT make_master(${luis}, ${ana}, now())`).rejects.toThrow('a hundred masters')
+  await expect(query(db)`SELECT activate_master(${ana}, ${luis}, now())`).rejects.toThrow('a fundator')
   const oscar = await join(server, { operatorRole: 'admin' })
   expect(await post(oscar, 'extra-points', { percent: '5', was: '0' })).toAnswer(200)
   await expect(money.signProposed(`extra_percent:${oscar}`, oscar)).rejects.toThrow('own_account')
