@@ -717,6 +717,17 @@ CREATE TABLE payments_stop (
   resumed_at timestamp with time zone,
   resume_reason text
 );
+CREATE TABLE payout_audit (
+  run_id bigint NOT NULL,
+  verdict text NOT NULL,
+  items_hash text,
+  item_count integer,
+  item_sum bigint,
+  differences jsonb NOT NULL,
+  reason text,
+  version text NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
+);
 CREATE TABLE payout_batch (
   run_id bigint NOT NULL,
   number integer NOT NULL,
@@ -1203,7 +1214,7 @@ ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_role_check CHECK ((ro
 ALTER TABLE custody_reading ADD CONSTRAINT custody_reading_pkey PRIMARY KEY (address);
 ALTER TABLE decision ADD CONSTRAINT decision_document_check CHECK ((octet_length(document) <= 65536));
 ALTER TABLE decision ADD CONSTRAINT decision_ended_once CHECK ((((state = 'open'::text) = (ended_at IS NULL)) AND ((state = 'refused'::text) = (refusal IS NOT NULL))));
-ALTER TABLE decision ADD CONSTRAINT decision_kind_check CHECK ((kind = ANY (ARRAY['run_release'::text, 'run_prorate'::text, 'plan'::text, 'member_key'::text])));
+ALTER TABLE decision ADD CONSTRAINT decision_kind_check CHECK ((kind = ANY (ARRAY['run_release'::text, 'run_prorate'::text, 'plan'::text, 'member_key'::text, 'fund_pool'::text, 'explain_difference'::text, 'resume_payments'::text, 'reverse_investment'::text, 'set_extra_percent'::text, 'set_fundator'::text])));
 ALTER TABLE decision ADD CONSTRAINT decision_needed_check CHECK (((needed >= 1) AND (needed <= 5)));
 ALTER TABLE decision ADD CONSTRAINT decision_pkey PRIMARY KEY (id);
 ALTER TABLE decision ADD CONSTRAINT decision_refusal_check CHECK ((refusal ~ '^[a-z_]{1,60}$'::text));
@@ -1420,6 +1431,13 @@ ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_reason_check CHECK (((len
 ALTER TABLE payments_stop ADD CONSTRAINT payments_stop_resume_reason_check CHECK (((length(resume_reason) >= 3) AND (length(resume_reason) <= 300)));
 ALTER TABLE payments_stop ADD CONSTRAINT resumed_at_a_moment CHECK (((resumed_at IS NULL) OR isfinite(resumed_at)));
 ALTER TABLE payments_stop ADD CONSTRAINT stopped_at_a_moment CHECK (isfinite(stopped_at));
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_differences_check CHECK (((jsonb_typeof(differences) = 'array'::text) AND (jsonb_array_length(differences) <= 10) AND (length((differences)::text) <= 8000)));
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_items_hash_check CHECK ((items_hash ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_pkey PRIMARY KEY (run_id);
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 300)));
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_says_what CHECK ((((verdict = 'unable'::text) = (items_hash IS NULL)) AND ((verdict = 'unable'::text) = (reason IS NOT NULL))));
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_verdict_check CHECK ((verdict = ANY (ARRAY['matches'::text, 'differs'::text, 'unable'::text])));
+ALTER TABLE payout_audit ADD CONSTRAINT payout_audit_version_check CHECK (((length(version) >= 1) AND (length(version) <= 40)));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_digest ADD CONSTRAINT payout_digest_pkey PRIMARY KEY (run_id);
@@ -1748,14 +1766,17 @@ DECLARE
   refused text;
   listed record;
   given integer;
-  -- The API sets the development network's clock; never back, so that no plan starts in the past.
-  business timestamptz := clock_timestamp() + greatest((SELECT offset_ms FROM demo_clock), 0) * interval '1 millisecond';
+  -- The development network alone has a clock that the API sets.
+  business timestamptz := clock_timestamp() + coalesce((SELECT offset_ms FROM demo_clock, installation WHERE network = 'devnet'), 0)
+    * interval '1 millisecond';
 BEGIN
   SELECT * INTO a FROM approval WHERE id = of_approval FOR UPDATE;
   IF a.id IS NULL OR a.purpose <> 'decisions' THEN RETURN 'approval_not_found'; END IF;
   IF a.state = 'accepted' THEN RETURN 'accepted'; END IF;
   IF a.state = 'refused' THEN RETURN a.refusal; END IF;
   IF NOT EXISTS (SELECT FROM member WHERE id = a.operator_id AND is_operator) THEN RETURN 'not_an_operator'; END IF;
+  -- Members before all else, in order.
+  PERFORM FROM member WHERE id IN (SELECT members_of(r.kind, r.statement) FROM approval_decision r WHERE r.approval_id = a.id) ORDER BY id FOR NO KEY UPDATE;
   -- The run before the decision about it, as whoever else touches both.
   PERFORM FROM payout_run WHERE id IN (SELECT (statement->>'run')::bigint FROM approval_decision WHERE approval_id = a.id AND kind LIKE 'run%')
     ORDER BY id FOR NO KEY UPDATE;
@@ -1765,9 +1786,9 @@ BEGIN
     RETURN 'rows_differ';
   END IF;
   FOR d IN SELECT o.* FROM decision o JOIN approval_decision r ON r.decision_id = o.id WHERE r.approval_id = a.id ORDER BY o.id LOOP
-    refused := decision_refusal(d, business);
+    refused := coalesce(decision_refusal(d, later(d, business)), signer_refusal(d, a.operator_id));
     IF refused IS NOT NULL THEN
-      IF refused NOT IN ('decision_closed', 'stopped', 'pool_empty') THEN
+      IF NOT refusal_passes(refused) THEN
         UPDATE decision SET state = 'refused', refusal = refused, ended_at = business WHERE id = d.id;
       END IF;
       RETURN refused;
@@ -1783,7 +1804,7 @@ BEGIN
     IF given >= d.needed AND (d.kind <> 'plan' OR EXISTS (SELECT FROM decision_approval v JOIN member o ON o.id = v.operator_id AND o.is_operator
         WHERE v.decision_id = d.id AND v.operator_id <> d.proposed_by)) THEN
       -- Another decision of this list may have emptied the pool.
-      PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.apply', CASE apply_decision(d.id, a.operator_id, business) WHEN 'applied' THEN 'done'
+      PERFORM record_audit(clock_timestamp(), a.operator_id, 'decision.apply', CASE apply_decision(d.id, a.operator_id, later(d, business)) WHEN 'applied' THEN 'done'
         ELSE 'refused' END, 'decision:' || d.id, jsonb_build_object('kind', d.kind, 'about', d.subject));
     END IF;
   END LOOP;
@@ -1806,6 +1827,17 @@ BEGIN
   IF NOT EXISTS (SELECT FROM member_totp WHERE member_id = of_member AND confirmed_at IS NOT NULL) THEN RETURN 'two_factor_off'; END IF;
   UPDATE operator_change SET state = 'accepted', accepted_at = least(as_of, clock_timestamp()) WHERE id = c.id;
   RETURN 'accepted';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.act_refusal(d decision)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE said jsonb := (SELECT s.said FROM statement_of_act(d.kind, d.statement) s);
+BEGIN
+  IF said IS NULL THEN RETURN NULL; END IF;
+  RETURN CASE WHEN said ? 'refused' THEN said->>'refused' WHEN what_is_done(said) <> what_is_done(d.statement) THEN 'decision_changed' END;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.activate_master(fundator bigint, referral bigint, event_at timestamp with time zone)
@@ -1951,6 +1983,39 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.apply_act(d decision, operator bigint, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  said jsonb := d.statement;
+  request text := 'decision:' || d.id;
+BEGIN
+  CASE d.kind
+    WHEN 'fund_pool' THEN
+      PERFORM fund_pool(said->>'pool', (said->>'amount')::bigint, request, at, operator, said->>'reason');
+      PERFORM enqueue_resumption();
+    WHEN 'explain_difference' THEN
+      PERFORM explain_difference(said->>'address', (said->>'difference')::bigint, said->>'reason', operator, request, at);
+    WHEN 'resume_payments' THEN
+      PERFORM resume_payments((said->>'stop')::bigint, operator, said->>'reason', least(at, clock_timestamp()));
+      PERFORM enqueue_resumption();
+    WHEN 'reverse_investment' THEN
+      PERFORM reverse_investment((said->>'investment')::bigint, said->>'reason', operator, at);
+    WHEN 'set_extra_percent' THEN
+      PERFORM set_extra_percent((said->>'member')::bigint, said->>'to', operator, at);
+    WHEN 'set_fundator' THEN
+      PERFORM set_fundator((said->>'member')::bigint, (said->>'to')::boolean);
+    ELSE RETURN;
+  END CASE;
+  PERFORM record_audit(clock_timestamp(), operator, CASE d.kind WHEN 'fund_pool' THEN 'pool.fund' WHEN 'explain_difference' THEN 'reserves.explain'
+    WHEN 'reverse_investment' THEN 'investment.reverse' WHEN 'set_extra_percent' THEN 'member.extra_percent' WHEN 'set_fundator' THEN 'member.fundator' ELSE 'payments.resume' END, 'done', CASE WHEN d.kind LIKE 'set%' THEN 'member:' || (said->>'member') ELSE d.subject END,
+    terms_changed(d) || jsonb_strip_nulls(jsonb_build_object('decision', d.id::text, 'reason', said->>'reason',
+    'amount', in_usdt(said->>'amount'), 'difference', in_usdt(said->>'difference'))));
+  PERFORM enqueue_applied(d.kind, d.id);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.apply_approval(of_approval bigint, at_least smallint[])
  RETURNS text
  LANGUAGE plpgsql
@@ -2011,7 +2076,7 @@ BEGIN
   SELECT * INTO d FROM decision WHERE id = of_decision FOR UPDATE;
   refused := decision_refusal(d, at);
   IF refused IS NOT NULL THEN
-    IF refused NOT IN ('decision_closed', 'stopped', 'pool_empty') THEN
+    IF NOT refusal_passes(refused) THEN
       UPDATE decision SET state = 'refused', refusal = refused, ended_at = at WHERE id = d.id;
     END IF;
     RETURN refused;
@@ -2027,6 +2092,8 @@ BEGIN
     PERFORM hold_lock('plan version');
     INSERT INTO plan_version (version, starts_at, document)
       SELECT coalesce(max(version), 0) + 1, (d.statement->>'starts_at')::timestamptz, d.document::jsonb FROM plan_version;
+  ELSE
+    PERFORM apply_act(d, operator, at);
   END IF;
   RETURN 'applied';
 END $function$
@@ -2287,7 +2354,7 @@ DECLARE
 BEGIN
   SELECT * INTO r FROM payout_run WHERE id = of_run FOR NO KEY UPDATE;
   IF r.state IS NULL OR r.state NOT IN ('held', 'sealed') OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator)
-    OR (r.kind = 'binary' AND EXISTS (SELECT FROM payout_run WHERE kind = 'binary' AND period > r.period AND state <> 'cancelled')) THEN
+    OR (r.kind = 'binary' AND EXISTS (SELECT FROM payout_run WHERE kind = 'binary' AND period > r.period AND state NOT IN ('computing', 'cancelled'))) THEN
     RAISE EXCEPTION 'an operator discards what is not released' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_cancelled';
   END IF;
   UPDATE payout_run SET state = 'cancelled', overruled_by = operator, overruled_at = now, finished_at = now, note = coalesce(nullif(remark, ''), note),
@@ -2375,8 +2442,13 @@ CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE closed timestamptz;
+DECLARE
+  closed timestamptz;
+  ahead bigint := (SELECT c.offset_ms FROM demo_clock c, installation i WHERE i.network = 'devnet');
 BEGIN
+  IF until > clock_timestamp() + greatest(ahead, 0) * interval '1 millisecond' + interval '1 minute' THEN
+    RAISE EXCEPTION 'a period is closed when it is over' USING ERRCODE = 'check_violation', CONSTRAINT = 'period_is_over';
+  END IF;
   LOCK TABLE period_close IN EXCLUSIVE MODE;
   UPDATE period_close SET closed_until = greatest(closed_until, until) RETURNING closed_until INTO closed;
   RETURN closed;
@@ -2398,6 +2470,16 @@ BEGIN
     WHERE member_id = owner AND id = w.id;
   RETURN released;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.commissions_of(of_investment bigint)
+ RETURNS payout_run
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT * FROM (SELECT * FROM payout_run WHERE kind = 'direct' AND state <> 'cancelled' AND last_investment >= of_investment
+    ORDER BY last_investment LIMIT 1) r WHERE r.first_investment <= of_investment
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.company_day_start(of_day date)
  RETURNS timestamp with time zone
@@ -2565,6 +2647,18 @@ BEGIN
       FROM payout_item WHERE run_id = of_run GROUP BY member_id) members GROUP BY part;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.day_of_period(period text)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN CASE WHEN period ~ '^\d{4}-\d{2}-\d{2}$' THEN make_date(left(period, 4)::int, substr(period, 6, 2)::int, right(period, 2)::int) END;
+EXCEPTION WHEN datetime_field_overflow THEN
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.decision_refusal(d decision, at timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -2579,7 +2673,8 @@ BEGIN
     RETURN CASE WHEN d.statement->>'sha256' IS DISTINCT FROM encode(sha256(convert_to(d.document, 'UTF8')), 'hex') THEN 'document_differs'
       WHEN (d.statement->>'starts_at')::timestamptz <= at THEN 'plan_start_passed' END;
   END IF;
-  IF d.kind NOT IN ('run_release', 'run_prorate') THEN RETURN NULL; END IF;
+  IF d.kind = 'reverse_investment' AND some_day_waits((d.statement->>'credited_at')::timestamptz, hold_period(at)) THEN RETURN 'investment_unsettled'; END IF;
+  IF d.kind NOT IN ('run_release', 'run_prorate') THEN RETURN act_refusal(d); END IF;
   SELECT * INTO r FROM payout_run WHERE id = (d.statement->>'run')::bigint FOR NO KEY UPDATE;
   IF (r.items_hash, r.item_sum::text, r.item_count::text, r.payable::text, left(r.objections::text, 1000)) IS DISTINCT FROM
     (d.statement->>'items_hash', d.statement->>'sum', d.statement->>'items', d.statement->>'payable', d.statement->>'objections') THEN RETURN 'run_changed'; END IF;
@@ -2791,6 +2886,22 @@ BEGIN
   END IF;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.enqueue_applied(its_kind text, of_decision bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF its_kind = 'explain_difference' THEN
+    PERFORM graphile_worker.add_job('reserves.check', '{}', queue_name => 'reserves', job_key => 'reserves.check');
+  ELSIF its_kind = 'resume_payments' THEN
+    PERFORM graphile_worker.add_job('payments.resumed', json_build_object('decision', of_decision::text), job_key => 'decision:' || of_decision);
+  ELSIF its_kind LIKE 'set%' THEN
+    PERFORM graphile_worker.add_job('members.terms_changed', json_build_object('decision', of_decision::text), job_key => 'decision:' || of_decision);
+  END IF;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.enqueue_credit(of_txid text, of_position integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2884,20 +2995,17 @@ CREATE OR REPLACE FUNCTION public.explain_difference(of_address text, difference
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
-  its_role text := (SELECT role FROM custody_holding WHERE address = of_address);
+  holding custody_holding;
   posted record;
 BEGIN
-  IF its_role IS NULL THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
-  -- What was found beside is what a node said of the address, as the gateway wrote it down.
-  IF difference > 0 AND difference > coalesce((SELECT r.usdt - h.amount FROM custody_reading r JOIN custody_holding h USING (address)
-      WHERE r.address = of_address), 0) THEN
+  SELECT * INTO holding FROM custody_holding WHERE address = of_address FOR NO KEY UPDATE;
+  IF holding.address IS NULL THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
+  IF difference IS DISTINCT FROM (SELECT usdt - holding.amount FROM custody_reading WHERE address = of_address) THEN
     RAISE EXCEPTION 'nobody found that much' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_of_what_was_found';
   END IF;
-  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
-    RAISE EXCEPTION 'an operator explains a difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_by_an_operator';
-  END IF;
   SELECT * INTO posted FROM post_event('adjustment:' || request, 'adjustment', 0, event_at, ARRAY[format('custody_%s_%s',
-    CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END, CASE its_role WHEN 'deposit' THEN 'deposits' ELSE its_role END)]::posting_kind[], ARRAY[abs(difference)]);
+    CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END, CASE holding.role WHEN 'deposit' THEN 'deposits' ELSE holding.role END)]::posting_kind[],
+    ARRAY[abs(difference)]);
   INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
     VALUES (of_address, difference, because, posted.journal, operator, event_at);
   UPDATE custody_holding SET amount = amount + difference WHERE address = of_address;
@@ -3100,6 +3208,110 @@ BEGIN
   RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.impossible_binary(r payout_run, plan jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
+AS $function$
+DECLARE most bigint := coalesce((plan->'binary'->>'dailyCap')::numeric, 1000) * 1000000;
+BEGIN
+  -- A match is computed on what the day before carries, and that has to be certain.
+  IF EXISTS (SELECT FROM payout_run e LEFT JOIN payout_audit a ON a.run_id = e.id WHERE e.kind = 'binary' AND e.period < r.period
+      AND (e.state = 'computing' OR (e.state IN ('sealed', 'held') AND a.verdict IS DISTINCT FROM 'matches'))) THEN
+    RETURN 'payout_run_after_the_day_before';
+  END IF;
+  RETURN CASE WHEN EXISTS (SELECT FROM payout_page WHERE run_id = r.id) THEN 'payout_item_of_its_kind'
+    WHEN EXISTS (WITH standing AS MATERIALIZED (SELECT * FROM principal_before(r.cutoff_at))
+      SELECT FROM payout_item i LEFT JOIN standing s ON s.member_id = i.member_id
+      WHERE i.run_id = r.id AND (i.kind <> 'binary' OR i.leg <> 0 OR i.amount > least(most, coalesce(s.principal, 0)))) THEN 'payout_item_within_the_cap' END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.impossible_day(r payout_run)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  day date := day_of_period(r.period);
+  begins timestamptz := company_day_start(day);
+BEGIN
+  RETURN CASE
+    WHEN day IS NULL THEN 'payout_run_of_a_day'
+    -- Of a passive run the midnight that begins the day, of a match the one that ends it.
+    WHEN r.cutoff_at IS DISTINCT FROM (CASE r.kind WHEN 'passive' THEN begins ELSE company_day_start(day + 1) END)
+      OR r.at <> r.cutoff_at OR r.cutoff_at > (SELECT closed_until FROM period_close) THEN 'payout_run_of_a_closed_day'
+    WHEN r.plan_version IS DISTINCT FROM (SELECT version FROM plan_version WHERE starts_at <= begins ORDER BY starts_at DESC, version DESC LIMIT 1)
+      THEN 'payout_run_under_its_plan' END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.impossible_direct(r payout_run, plan jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE levels jsonb := plan->'direct'->'levels';
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM investment WHERE id BETWEEN r.first_investment AND r.last_investment
+      HAVING (min(id), max(id), min(id) || '-' || max(id), max(credited_at), max(credited_at), min(plan_version), max(plan_version))
+        = (r.first_investment, r.last_investment, r.period, r.cutoff_at, r.at, r.plan_version, r.plan_version))
+    OR (r.as_of > r.last_investment AND r.as_of <= (SELECT last_value FROM investment_id_seq)) IS NOT TRUE THEN
+    RETURN 'payout_run_of_a_batch';
+  END IF;
+  IF EXISTS (SELECT FROM payout_run e WHERE e.kind = 'direct' AND e.state <> 'cancelled' AND e.id <> r.id
+      AND e.first_investment <= r.last_investment AND e.last_investment >= r.first_investment)
+    OR EXISTS (SELECT FROM investment i WHERE i.id < r.first_investment AND i.id > (SELECT coalesce(max(e.last_investment), 0) FROM payout_run e
+      WHERE e.kind = 'direct' AND e.state <> 'cancelled' AND e.last_investment < r.first_investment)) THEN
+    RETURN 'payout_run_after_the_batch_before';
+  END IF;
+  IF EXISTS (SELECT FROM payout_page WHERE run_id = r.id)
+    OR EXISTS (SELECT FROM payout_item WHERE run_id = r.id GROUP BY investment_id, level HAVING count(*) > 1) THEN
+    RETURN 'payout_item_of_its_kind';
+  END IF;
+  RETURN CASE WHEN EXISTS (SELECT FROM payout_item i
+      LEFT JOIN investment v ON v.id = i.investment_id AND v.id BETWEEN r.first_investment AND r.last_investment AND v.member_id = i.from_member_id
+      WHERE i.run_id = r.id AND (i.amount * 100::numeric <= v.amount * (CASE
+        WHEN i.kind = 'direct' AND i.level = 1 THEN (levels->>0)::numeric + coalesce((SELECT e.percent::numeric FROM extra_percent e
+          WHERE e.sponsor_id = i.member_id AND e.id < r.as_of ORDER BY e.id DESC LIMIT 1), 0)
+        WHEN i.kind = 'direct' AND i.level > 1 THEN (levels->>(i.level - 1))::numeric
+        WHEN i.kind = 'master' AND i.level > jsonb_array_length(levels) THEN (plan->'direct'->>'masterPercent')::numeric END)) IS NOT TRUE)
+    THEN 'payout_item_within_its_level' END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.impossible_passive(r payout_run, plan jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'off'
+AS $function$
+DECLARE
+  paid record := rate_of_day(r, plan);
+  share float8;
+BEGIN
+  -- The rate as the worker read it, "10/3000" of principal.
+  IF (split_part(r.rate, '/', 1)::numeric * 100 * paid.days = paid.percent * split_part(r.rate, '/', 2)::numeric) IS NOT TRUE THEN RETURN 'payout_run_at_its_rate'; END IF;
+  IF EXISTS (SELECT FROM payout_item WHERE run_id = r.id) THEN RETURN 'payout_item_of_its_kind'; END IF;
+  -- To the micro: doubles are twice as fast here as exact figures, and the auditor is exact.
+  share := paid.percent / 100 / paid.days;
+  RETURN (WITH standing AS MATERIALIZED (SELECT * FROM principal_before(r.cutoff_at)),
+    item AS MATERIALIZED (SELECT i.member_id, i.amount FROM payout_page p, unnest(p.members, p.amounts) AS i (member_id, amount) WHERE p.run_id = r.id)
+    SELECT 'payout_item_within_the_rate' FROM item i LEFT JOIN standing s ON s.member_id = i.member_id
+    WHERE i.amount > coalesce(s.principal, 0) * share + 1 LIMIT 1);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.in_usdt(micro text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT (micro::numeric / 1000000)::numeric(30, 6)::text
+$function$
+;
 CREATE OR REPLACE FUNCTION public.invest_balance(owner bigint, request text, invested bigint, under_plan integer, event_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3235,6 +3447,15 @@ BEGIN
     VALUES (owner, of_withdrawal, its_proof->>'credential_id', its_proof->'proof', (its_proof->>'expires_at')::timestamptz, its_proof->>'nonce');
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.later(d decision, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT CASE d.kind WHEN 'plan' THEN greatest(at, clock_timestamp()) ELSE at END
+$function$
+;
 CREATE OR REPLACE FUNCTION public.latest_moment()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3299,6 +3520,32 @@ AS $function$
   SELECT what, amount, count FROM found WHERE amount > 0 OR count > 0 ORDER BY place
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.let_payout_run_go(r payout_run, now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  opened bigint;
+  state_now text;
+BEGIN
+  IF r.payable > r.item_sum OR NOT EXISTS (SELECT FROM payout_audit WHERE run_id = r.id AND verdict = 'matches' AND items_hash = r.items_hash)
+    OR NOT EXISTS (SELECT
+      FROM (SELECT coalesce(sum(item_count), 0) AS items, coalesce(sum(item_sum), 0) AS amount FROM payout_page WHERE run_id = r.id) p,
+        (SELECT count(*) AS items, coalesce(sum(amount), 0) AS amount FROM payout_item WHERE run_id = r.id) i
+      WHERE p.items + i.items = r.item_count AND p.amount + i.amount = r.item_sum) THEN
+    RAISE EXCEPTION 'the run % is not what was computed twice', r.id USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_adds_up';
+  END IF;
+  PERFORM post_event('release:' || r.id, 'release', 0, r.at, ARRAY[CASE r.kind WHEN 'passive' THEN 'release_profit' ELSE 'release_commission' END]::posting_kind[],
+    ARRAY[r.payable]);
+  INSERT INTO journal (key, kind, at, input_hash) VALUES ('run:' || r.id, 'payout', r.at, coalesce(r.items_hash, '')) RETURNING id INTO opened;
+  PERFORM cut_batches(r.id);
+  UPDATE payout_run SET state = 'released', missing = 0, journal_id = opened, stage_since = clock_timestamp() WHERE id = r.id RETURNING state INTO state_now;
+  -- A run that pays nobody is done with its release.
+  IF r.item_count = 0 THEN UPDATE payout_run SET state = 'done', finished_at = now WHERE id = r.id RETURNING state INTO state_now; END IF;
+  RETURN state_now;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.lift_payout_stop(of_check bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3338,6 +3585,17 @@ AS $function$
   SELECT pg_advisory_xact_lock(7045)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.may_propose(operator bigint, its_kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT EXISTS (SELECT FROM member WHERE id = operator AND is_operator AND (its_kind NOT IN ('fund_pool', 'explain_difference', 'resume_payments', 'reverse_investment',
+      'set_extra_percent', 'set_fundator')
+    OR operator_role = 'admin' OR (operator_role = 'treasurer' AND its_kind NOT LIKE 'set%') OR (its_kind = 'explain_difference' AND operator_role = 'compliance')))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.member_of_a_free_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3347,6 +3605,19 @@ AS $function$
 BEGIN
   PERFORM refuse_frozen(NEW.id);
   RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.members_of(its_kind text, said jsonb)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF said ? 'member' THEN RETURN NEXT (said->>'member')::bigint; END IF;
+  IF its_kind = 'reverse_investment' THEN
+    RETURN QUERY SELECT p.member FROM investment i, parts_of_reversal(i) p WHERE i.id = (said->>'investment')::bigint;
+  END IF;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.microseconds(moment timestamp with time zone)
@@ -3474,6 +3745,15 @@ BEGIN
   END LOOP;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.named(of_member bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT jsonb_build_object('member', id::text, 'username', username) FROM member WHERE id = of_member
+$function$
+;
 CREATE OR REPLACE FUNCTION public.netstrings(VARIADIC texts text[])
  RETURNS bytea
  LANGUAGE sql
@@ -3569,6 +3849,55 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.objections_to(r payout_run)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  plan jsonb := (SELECT document FROM plan_version WHERE version = r.plan_version);
+  guards jsonb := coalesce(plan->'guards', '{"changePercent": "50", "changeFrom": "1000", "memberMost": "100000", "runMost": "100000000"}');
+  smallest numeric := (guards->>'changeFrom')::numeric * 1000000;
+  member_most bigint := (guards->>'memberMost')::numeric * 1000000;
+  run_most bigint := (guards->>'runMost')::numeric * 1000000;
+  current bigint := CASE r.kind WHEN 'direct' THEN r.item_sum ELSE r.comparable END;
+  before bigint;
+  own numeric;
+  paid numeric;
+  base numeric;
+  found jsonb := '[]';
+BEGIN
+  IF r.kind = 'passive' AND split_part(r.rate, '/', 1)::numeric * 100 * (plan->'passive'->>'periodDays')::numeric
+      > (plan->'passive'->>'percentPerPeriod')::numeric * split_part(r.rate, '/', 2)::numeric THEN
+    found := found || jsonb_build_object('check', 'rate_above_plan', 'rate',
+      trim_scale(trunc(split_part(r.rate, '/', 1)::numeric * 100 / split_part(r.rate, '/', 2)::numeric, 6))::text);
+  END IF;
+  IF r.kind = 'direct' THEN
+    own := (SELECT sum(amount) FROM investment WHERE id BETWEEN r.first_investment AND r.last_investment);
+    WITH earlier AS (SELECT e.item_sum, e.last_investment, (SELECT sum(i.amount) FROM investment i WHERE i.id BETWEEN e.first_investment AND e.last_investment) AS invested
+      FROM payout_run e WHERE e.kind = 'direct' AND e.state IN ('released', 'posting', 'done') AND e.last_investment < r.first_investment
+      ORDER BY e.last_investment DESC LIMIT 20),
+    counted AS (SELECT item_sum, invested, sum(invested) OVER (ORDER BY last_investment DESC) - invested AS later FROM earlier)
+    SELECT sum(c.item_sum), sum(c.invested) INTO paid, base FROM counted c WHERE c.later < own;
+    before := div(paid * own, base);
+  ELSE
+    SELECT e.comparable INTO before FROM payout_run e WHERE e.kind = r.kind AND e.period < r.period AND e.comparable IS NOT NULL
+      AND e.state IN ('released', 'posting', 'done') ORDER BY e.period DESC LIMIT 1;
+  END IF;
+  IF current IS NOT NULL AND before IS NOT NULL AND (current >= smallest OR before >= smallest)
+    AND abs(current - before) > div(before * (guards->>'changePercent')::numeric, 100) THEN
+    found := found || CASE r.kind WHEN 'direct' THEN jsonb_build_object('check', 'direct_rate_changed',
+        'now', trim_scale(trunc(current * 100::numeric / own, 2))::text, 'before', trim_scale(trunc(before * 100::numeric / own, 2))::text)
+      ELSE jsonb_build_object('check', 'change_too_large', 'now', current::text, 'before', before::text) END;
+  END IF;
+  IF r.item_largest > member_most THEN
+    found := found || jsonb_build_object('check', 'member_above_cap', 'largest', r.item_largest::text, 'limit', member_most::text);
+  END IF;
+  IF r.item_sum > run_most THEN found := found || jsonb_build_object('check', 'run_above_cap', 'limit', run_most::text); END IF;
+  RETURN found;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.open_invoice(owner bigint, of_invoice bigint)
  RETURNS invoice
  LANGUAGE plpgsql
@@ -3651,6 +3980,20 @@ AS $function$
   ORDER BY t.whole
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.parts_of_reversal(taken investment)
+ RETURNS TABLE(member bigint, pool text, amount bigint, run bigint, item_leg integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT member, pool, amount, run, item_leg FROM (
+    SELECT i.member_id AS member, 'commission' AS pool, coalesce(s.amount, i.amount) AS amount, i.run_id AS run, i.leg AS item_leg, i.level AS place
+    FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+    WHERE i.run_id = (commissions_of(taken.id)).id AND i.investment_id = taken.id
+    UNION ALL SELECT taken.member_id, 'profit', passive_share(taken), NULL, NULL, 2147483647) part
+  WHERE amount > 0 ORDER BY place, member
+$function$
+;
 CREATE OR REPLACE FUNCTION public.pass_over_deposit_addresses()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3659,6 +4002,62 @@ AS $function$
 BEGIN
   UPDATE deposit_address SET passed_over = true WHERE member_id IS NULL AND NOT passed_over;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.passive_part(principal numeric, basis bigint, paid bigint, rate text, multiple numeric, earned bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT CASE WHEN principal <= 0 OR passive_profit(basis, rate, multiple, earned) = 0 THEN 0
+    ELSE div(passive_profit(principal, rate, multiple, earned) * paid, passive_profit(basis, rate, multiple, earned)) END
+$function$
+;
+CREATE OR REPLACE FUNCTION public.passive_profit(principal numeric, rate text, multiple numeric, earned bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT greatest(0, least(div(principal * split_part(rate, '/', 1)::numeric, split_part(rate, '/', 2)::numeric), trunc(principal * multiple) - earned))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.passive_share(taken investment)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce(sum(passive_part(day.standing, day.basis, day.paid, day.rate, day.multiple, day.earned)
+    - passive_part(day.standing - taken.amount, day.basis, day.paid, day.rate, day.multiple, day.earned)), 0)::bigint
+  FROM (
+    SELECT r.rate, p.bases[at.i] AS basis, coalesce(p.earned[at.i], 0) AS earned, coalesce(s.amounts[at.i], p.amounts[at.i]) AS paid,
+      (v.document->'passive'->>'capMultiple')::numeric AS multiple,
+      p.bases[at.i] - coalesce((SELECT sum(w.amount) FROM reversal w JOIN investment n ON n.member_id = w.member_id AND n.id = w.investment_id
+        WHERE w.member_id = taken.member_id AND n.credited_at < r.cutoff_at AND w.at >= r.cutoff_at), 0) AS standing
+    FROM payout_run r JOIN plan_version v ON v.version = r.plan_version
+      JOIN payout_page p ON p.run_id = r.id AND p.block = taken.member_id / 1024
+      CROSS JOIN LATERAL (SELECT array_position(p.members, taken.member_id) AS i) at
+      LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
+    WHERE r.kind = 'passive' AND r.state <> 'cancelled' AND r.cutoff_at > taken.credited_at AND at.i IS NOT NULL
+  ) day
+$function$
+;
+CREATE OR REPLACE FUNCTION public.payout_page_counts_itself()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.item_count := cardinality(NEW.members);
+  NEW.item_sum := (SELECT sum(amount) FROM unnest(NEW.amounts) AS amount);
+  NEW.hash := encode(sha256(convert_to(NEW.members::text || NEW.bases::text || NEW.amounts::text || coalesce(NEW.earned::text, ''), 'UTF8')), 'hex');
+  IF (cardinality(NEW.bases), cardinality(NEW.amounts), coalesce(cardinality(NEW.earned), NEW.item_count))
+      IS DISTINCT FROM (NEW.item_count, NEW.item_count, NEW.item_count) OR 0 >= ANY (NEW.amounts) THEN
+    RAISE EXCEPTION 'a page has an amount for each of its members' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_page_is_whole';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.payout_run_begins()
@@ -3676,18 +4075,65 @@ CREATE OR REPLACE FUNCTION public.payout_run_goes_forward()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'computing' AND NEW.state = 'sealed') OR (OLD.state IN ('sealed', 'held') AND NEW.state IN ('held', 'cancelled'))
-      OR (current_user = 'aval_ledger' AND (OLD.state, NEW.state) IN (('sealed', 'released'), ('held', 'released'), ('released', 'posting'), ('released', 'done'), ('posting', 'done')))) THEN
+  IF NEW.state <> OLD.state AND NOT ((OLD.state, NEW.state) = ('computing', 'sealed')
+      OR (current_user = 'aval_ledger' AND (OLD.state, NEW.state) IN (('sealed', 'held'), ('sealed', 'cancelled'), ('held', 'cancelled'),
+        ('sealed', 'released'), ('held', 'released'), ('released', 'posting'), ('released', 'done'), ('posting', 'done')))) THEN
     RAISE EXCEPTION 'a run does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_goes_forward';
   END IF;
   IF (NEW.id, NEW.kind, NEW.period, NEW.cutoff_at, NEW.plan_version, NEW.at, NEW.first_investment, NEW.last_investment, NEW.as_of)
       IS DISTINCT FROM (OLD.id, OLD.kind, OLD.period, OLD.cutoff_at, OLD.plan_version, OLD.at, OLD.first_investment, OLD.last_investment, OLD.as_of)
-    OR (OLD.state <> 'computing' AND (NEW.input_hash, NEW.items_hash, NEW.item_count, NEW.item_sum, NEW.item_largest, NEW.inputs, NEW.objections)
-      IS DISTINCT FROM (OLD.input_hash, OLD.items_hash, OLD.item_count, OLD.item_sum, OLD.item_largest, OLD.inputs, OLD.objections))
-    OR (current_user <> 'aval_ledger' AND ((OLD.state <> 'computing' AND (NEW.payable, NEW.prorated) IS DISTINCT FROM (OLD.payable, OLD.prorated))
+    OR (OLD.rate IS NOT NULL AND (NEW.rate, NEW.declared_id) IS DISTINCT FROM (OLD.rate, OLD.declared_id))
+    OR (OLD.state <> 'computing' AND (NEW.input_hash, NEW.items_hash, NEW.item_count, NEW.item_sum, NEW.item_largest, NEW.inputs, NEW.comparable, NEW.not_paid,
+        NEW.rate, NEW.declared_id)
+      IS DISTINCT FROM (OLD.input_hash, OLD.items_hash, OLD.item_count, OLD.item_sum, OLD.item_largest, OLD.inputs, OLD.comparable, OLD.not_paid,
+        OLD.rate, OLD.declared_id))
+    OR (current_user <> 'aval_ledger' AND ((OLD.state <> 'computing' AND (NEW.payable, NEW.prorated, NEW.objections)
+        IS DISTINCT FROM (OLD.payable, OLD.prorated, OLD.objections))
       OR (NEW.journal_id, NEW.posted_count, NEW.overruled_by, NEW.overruled_at) IS DISTINCT FROM (OLD.journal_id, OLD.posted_count, OLD.overruled_by, OLD.overruled_at))) THEN
     RAISE EXCEPTION 'what is sealed never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_sealed';
   END IF;
+  IF OLD.rate IS NULL AND NEW.rate IS NOT NULL AND (NEW.declared_id IS DISTINCT FROM (SELECT max(id) FROM declared_rate WHERE day = NEW.period)
+      OR NEW.cutoff_at > (SELECT closed_until FROM period_close)) THEN
+    RAISE EXCEPTION 'a day pays what was declared last' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_at_its_rate';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.payout_run_seals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  plan jsonb := (SELECT document FROM plan_version WHERE version = NEW.plan_version);
+  impossible text := CASE NEW.kind WHEN 'direct' THEN impossible_direct(NEW, plan) ELSE impossible_day(NEW) END;
+  paid record;
+BEGIN
+  IF impossible IS NULL AND NEW.kind = 'passive' THEN impossible := impossible_passive(NEW, plan); END IF;
+  IF impossible IS NULL AND NEW.kind = 'binary' THEN impossible := impossible_binary(NEW, plan); END IF;
+  IF impossible IS NOT NULL THEN
+    RAISE EXCEPTION 'no plan pays the run %: %', NEW.id, impossible USING ERRCODE = 'check_violation', CONSTRAINT = impossible;
+  END IF;
+  SELECT sum(items) AS items, sum(amount) AS amount, max(most) AS most INTO paid FROM (
+    SELECT coalesce(sum(n), 0) AS items, coalesce(sum(total), 0) AS amount, coalesce(max(total), 0) AS most
+    FROM (SELECT count(*) AS n, sum(amount) AS total FROM payout_item WHERE run_id = NEW.id GROUP BY member_id) members
+    UNION ALL SELECT coalesce(sum(item_count), 0), coalesce(sum(item_sum), 0), coalesce(max((SELECT max(amount) FROM unnest(amounts) AS amount)), 0)
+    FROM payout_page WHERE run_id = NEW.id) kinds;
+  NEW.items_hash := seal_payout_run(NEW.id);
+  NEW.item_count := paid.items;
+  NEW.item_sum := paid.amount;
+  NEW.item_largest := paid.most;
+  NEW.payable := paid.amount;
+  NEW.not_paid := (SELECT coalesce(sum(amount), 0) FROM payout_missed WHERE run_id = NEW.id);
+  NEW.comparable := CASE NEW.kind WHEN 'binary' THEN paid.amount END;
+  IF NEW.kind = 'passive' AND split_part(NEW.rate, '/', 1) <> '0' THEN
+    NEW.comparable := div(paid.amount * (plan->'passive'->>'percentPerPeriod')::numeric * split_part(NEW.rate, '/', 2)::numeric,
+      100 * (plan->'passive'->>'periodDays')::numeric * split_part(NEW.rate, '/', 1)::numeric);
+  END IF;
+  NEW.objections := '[]';
+  NEW.prorated := false;
+  NEW.missing := 0;
   RETURN NEW;
 END $function$
 ;
@@ -3885,6 +4331,20 @@ BEGIN
   RETURN FOUND;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.principal_before(instant timestamp with time zone)
+ RETURNS TABLE(member_id bigint, principal bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH later AS MATERIALIZED (
+    SELECT c.member_id, sum(c.amount) AS amount FROM (
+      SELECT i.member_id, i.amount FROM investment i WHERE i.credited_at >= instant
+      UNION ALL SELECT v.member_id, -v.amount FROM reversal v WHERE v.at >= instant
+      UNION ALL SELECT m.member_id, m.amount FROM principal_movement m WHERE m.at >= instant) c GROUP BY c.member_id)
+  SELECT b.member_id, (b.principal - coalesce(l.amount, 0))::bigint FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
+$function$
+;
 CREATE OR REPLACE FUNCTION public.propose_decision(its_kind text, given jsonb, its_document text, operator bigint, at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3893,13 +4353,13 @@ CREATE OR REPLACE FUNCTION public.propose_decision(its_kind text, given jsonb, i
 AS $function$
 DECLARE
   r payout_run;
-  said jsonb := given;
+  said jsonb;
   about text;
   why text;
   starts timestamptz;
   made bigint;
 BEGIN
-  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+  IF NOT may_propose(operator, its_kind) THEN
     RAISE EXCEPTION 'operators decide' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_by_an_operator';
   END IF;
   IF jsonb_typeof(given) IS DISTINCT FROM 'object' OR EXISTS (SELECT FROM jsonb_each(given) AS each (name, said)
@@ -3924,7 +4384,10 @@ BEGIN
       'sha256', encode(sha256(convert_to(its_document, 'UTF8')), 'hex'));
     about := 'plan:' || (given->>'starts_on');
   ELSE
-    RAISE EXCEPTION 'operators propose runs and plans' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_kind';
+    SELECT * INTO said, about FROM statement_of_act(its_kind, given);
+    IF said IS NULL OR about IS NULL OR said ? 'refused' THEN
+      RAISE EXCEPTION 'that cannot be proposed now' USING ERRCODE = 'check_violation', CONSTRAINT = 'decision_' || coalesce(said->>'refused', 'kind');
+    END IF;
   END IF;
   PERFORM hold_lock('decisions'); -- counted one at a time
   UPDATE decision SET state = 'refused', refusal = 'decision_expired', ended_at = at WHERE state = 'open' AND expires_at <= clock_timestamp();
@@ -3965,8 +4428,11 @@ BEGIN
   )
   INSERT INTO payout_share (run_id, member_id, leg, amount) SELECT r.id, member_id, leg, (share + (rank <= over)::integer)::bigint FROM ranked;
   UPDATE payout_run SET overruled_by = operator, overruled_at = now, note = coalesce(nullif(remark, ''), note), prorated = true, payable = available,
-    missing = 0 WHERE id = r.id;
-  PERFORM release_payout_run(r.id, now);
+    missing = 0 WHERE id = r.id RETURNING * INTO r;
+  IF (SELECT stopped FROM payout_stop) THEN
+    RAISE EXCEPTION 'the run % is not to be released', of_run USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_released';
+  END IF;
+  PERFORM let_payout_run_go(r, now);
   RETURN available;
 END $function$
 ;
@@ -4047,6 +4513,24 @@ BEGIN
   WHERE c.id = old.id AND old.place > 1 AND NOT EXISTS (SELECT FROM payout_stop s WHERE s.check_id = c.id);
   GET DIAGNOSTICS thinned = ROW_COUNT;
   RETURN thinned;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.rate_of_day(r payout_run, plan jsonb, OUT percent numeric, OUT days numeric)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  days := 1;
+  IF (plan->'passive'->>'weekdaysOnly')::boolean AND extract(isodow FROM day_of_period(r.period)) > 5 THEN
+    percent := 0;
+  ELSIF r.declared_id IS NOT NULL THEN
+    percent := (SELECT percentage::numeric FROM declared_rate WHERE id = r.declared_id AND day = r.period);
+  ELSE
+    percent := (plan->'passive'->>'percentPerPeriod')::numeric;
+    days := (plan->'passive'->>'periodDays')::numeric;
+  END IF;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.record_audit(its_at timestamp with time zone, its_actor bigint, its_action text, its_outcome text, its_subject text, its_details jsonb)
@@ -4163,6 +4647,36 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.record_payout_audit(of_run bigint, its_hash text, its_count integer, its_sum bigint, its_differences jsonb, its_reason text, its_version text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  r payout_run;
+  said text;
+BEGIN
+  SELECT * INTO r FROM payout_run WHERE id = of_run FOR NO KEY UPDATE;
+  SELECT verdict INTO said FROM payout_audit WHERE run_id = r.id AND verdict <> 'unable';
+  IF said IS NOT NULL THEN RETURN said; END IF;
+  IF (r.state IN ('sealed', 'held')) IS NOT TRUE THEN RETURN 'late'; END IF;
+  said := CASE WHEN its_hash IS NULL THEN 'unable'
+    WHEN (its_hash, its_count, its_sum, its_differences) IS NOT DISTINCT FROM (r.items_hash, r.item_count, r.item_sum, '[]'::jsonb) THEN 'matches'
+    ELSE 'differs' END;
+  INSERT INTO payout_audit AS a (run_id, verdict, items_hash, item_count, item_sum, differences, reason, version)
+    VALUES (r.id, said, its_hash, its_count, its_sum, its_differences, its_reason, its_version)
+    ON CONFLICT (run_id) DO UPDATE SET verdict = excluded.verdict, items_hash = excluded.items_hash, item_count = excluded.item_count,
+      item_sum = excluded.item_sum, differences = excluded.differences, reason = excluded.reason, version = excluded.version, at = excluded.at;
+  IF said = 'differs' THEN
+    UPDATE payout_run SET state = 'held', objections = objections || '[{"check": "computed_otherwise"}]',
+      stage_since = CASE state WHEN 'held' THEN stage_since ELSE clock_timestamp() END WHERE id = r.id;
+  ELSIF said = 'matches' THEN
+    PERFORM enqueue_resumption();
+  END IF;
+  RETURN said;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.record_security_event(of_member bigint, its_kind text, its_at timestamp with time zone, its_user_agent text, its_ip text, its_details jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -4221,6 +4735,15 @@ BEGIN
     END IF;
   END LOOP;
 END $function$
+;
+CREATE OR REPLACE FUNCTION public.refusal_passes(refused text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT refused IN ('decision_closed', 'stopped', 'pool_empty', 'company_funds_too_small', 'payments_unchecked', 'investment_unsettled', 'own_account')
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.refuse_act_above(of_member bigint, operator bigint)
  RETURNS void
@@ -4420,27 +4943,25 @@ CREATE OR REPLACE FUNCTION public.release_payout_run(of_run bigint, now timestam
 AS $function$
 DECLARE
   r payout_run;
-  opened bigint;
-  state_now text;
+  lacks bigint;
 BEGIN
   SELECT * INTO r FROM payout_run WHERE id = of_run FOR NO KEY UPDATE;
-  IF r.state NOT IN ('sealed', 'held') OR (r.objections <> '[]' AND r.overruled_by IS NULL) OR (SELECT stopped FROM payout_stop) THEN
+  IF r.state NOT IN ('sealed', 'held') OR (SELECT stopped FROM payout_stop) THEN
     RAISE EXCEPTION 'the run % is not to be released', of_run USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_is_released';
   END IF;
-  IF r.payable > r.item_sum OR NOT EXISTS (SELECT
-      FROM (SELECT coalesce(sum(item_count), 0) AS items, coalesce(sum(item_sum), 0) AS amount FROM payout_page WHERE run_id = r.id) p,
-        (SELECT count(*) AS items, coalesce(sum(amount), 0) AS amount FROM payout_item WHERE run_id = r.id) i
-      WHERE p.items + i.items = r.item_count AND p.amount + i.amount = r.item_sum) THEN
-    RAISE EXCEPTION 'the run % says another sum than its items come to', of_run USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_run_adds_up';
+  IF NOT EXISTS (SELECT FROM payout_audit WHERE run_id = r.id AND verdict = 'matches') THEN
+    RETURN CASE r.state WHEN 'held' THEN 'held' ELSE 'waiting' END;
   END IF;
-  PERFORM post_event('release:' || r.id, 'release', 0, r.at, ARRAY[CASE r.kind WHEN 'passive' THEN 'release_profit' ELSE 'release_commission' END]::posting_kind[],
-    ARRAY[r.payable]);
-  INSERT INTO journal (key, kind, at, input_hash) VALUES ('run:' || r.id, 'payout', r.at, coalesce(r.items_hash, '')) RETURNING id INTO opened;
-  PERFORM cut_batches(r.id);
-  UPDATE payout_run SET state = 'released', missing = 0, journal_id = opened, stage_since = clock_timestamp() WHERE id = r.id RETURNING state INTO state_now;
-  -- A run that pays nobody is done with its release.
-  IF r.item_count = 0 THEN UPDATE payout_run SET state = 'done', finished_at = now WHERE id = r.id RETURNING state INTO state_now; END IF;
-  RETURN state_now;
+  -- No other transaction takes from the pool until this one ends.
+  lacks := greatest(r.payable - hold_pool((CASE r.kind WHEN 'passive' THEN 'pool:profit' ELSE 'pool:commission' END)::ledger_account), 0);
+  IF r.state = 'sealed' THEN r.objections := objections_to(r); END IF;
+  IF lacks > 0 OR (r.objections <> '[]' AND r.overruled_by IS NULL) THEN
+    UPDATE payout_run SET state = 'held', missing = lacks, objections = r.objections,
+      stage_since = CASE state WHEN 'held' THEN stage_since ELSE clock_timestamp() END
+      WHERE id = r.id AND (state, missing) IS DISTINCT FROM ('held', lacks);
+    RETURN 'held';
+  END IF;
+  RETURN let_payout_run_go(r, now);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.remake_withdrawal(l lost_payment, event_at timestamp with time zone)
@@ -4523,27 +5044,16 @@ BEGIN
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.resume_payments(of_stop bigint, by_operator bigint, because text, at timestamp with time zone)
- RETURNS text
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE
-  s payments_stop;
-  latest reserve_check;
 BEGIN
-  IF NOT EXISTS (SELECT FROM member WHERE id = by_operator AND operator_role IN ('treasurer', 'admin')) THEN
-    RAISE EXCEPTION 'payments are resumed by an operator whose role allows it' USING ERRCODE = 'check_violation', CONSTRAINT = 'payments_resumed_by_an_operator';
-  END IF;
-  PERFORM FROM payout_stop FOR UPDATE;
-  SELECT * INTO s FROM payments_stop WHERE id = of_stop AND resumed_at IS NULL;
-  IF s.id IS NULL THEN RETURN 'none'; END IF;
-  SELECT * INTO latest FROM reserve_check ORDER BY id DESC LIMIT 1;
-  IF s.stopped_by = by_operator AND (latest.id IS NULL OR latest.verdict <> 'matched' OR latest.at <= s.stopped_at) THEN RETURN 'unchecked'; END IF;
-  UPDATE payments_stop SET resumed_by = by_operator, resumed_at = at, resume_reason = because WHERE id = s.id;
+  UPDATE payments_stop SET resumed_by = by_operator, resumed_at = at, resume_reason = because WHERE id = of_stop AND resumed_at IS NULL;
+  IF NOT FOUND THEN RAISE EXCEPTION 'that stop is over' USING ERRCODE = 'check_violation', CONSTRAINT = 'payments_stop_stands'; END IF;
   UPDATE payout_stop SET operator_stop_id = NULL, stopped = reason IS NOT NULL OR integrity_check_id IS NOT NULL OR restoration_id IS NOT NULL,
     since = CASE WHEN reason IS NOT NULL OR integrity_check_id IS NOT NULL OR restoration_id IS NOT NULL THEN since END;
-  RETURN 'resumed';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.return_principal(owner bigint, movement bigint, of_withdrawal bigint)
@@ -4570,7 +5080,24 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.reverse_investment(owner bigint, of_investment bigint, because text, operator bigint, event_at timestamp with time zone, members bigint[], pools text[], amounts bigint[], from_balances bigint[], runs bigint[], item_legs integer[])
+CREATE OR REPLACE FUNCTION public.reversal_refusal(taken investment)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT CASE
+    WHEN taken.id IS NULL THEN 'investment_not_found'
+    WHEN EXISTS (SELECT FROM reversal v WHERE v.member_id = taken.member_id AND v.investment_id = taken.id) THEN 'investment_reversed'
+    WHEN (SELECT sum(g.amount) FROM principal_movement_part g WHERE g.member_id = taken.member_id AND g.investment_id = taken.id) <> 0
+      THEN 'investment_withdrawn'
+    WHEN (commissions_of(taken.id)).state IS DISTINCT FROM 'done'
+      -- One that has not written its items yet may be about to pay on it as well.
+      OR EXISTS (SELECT FROM payout_run WHERE kind = 'passive' AND state NOT IN ('done', 'cancelled') AND cutoff_at > taken.credited_at)
+      THEN 'investment_unsettled' END
+$function$
+;
+CREATE OR REPLACE FUNCTION public.reverse_investment(of_investment bigint, because text, operator bigint, event_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4580,28 +5107,32 @@ DECLARE
   taken investment;
   posted record;
   part record;
+  covered bigint;
   number bigint;
+  open_at timestamptz;
+  refused text;
+  parts jsonb;
 BEGIN
-  SELECT * INTO taken FROM investment WHERE member_id = owner AND id = of_investment;
-  IF taken.id IS NULL OR NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
-    RAISE EXCEPTION 'an operator reverses an investment' USING ERRCODE = 'check_violation', CONSTRAINT = 'reversal_of_an_investment';
-  END IF;
-  SELECT * INTO posted FROM post_event(format('reverse:%s', taken.id), 'reverse', owner, event_at, ARRAY['reverse_investment']::posting_kind[], ARRAY[taken.amount]);
+  PERFORM FROM member WHERE id IN (SELECT members_of('reverse_investment', jsonb_build_object('investment', of_investment)))
+    OR id = (SELECT member_id FROM investment WHERE id = of_investment) ORDER BY id FOR NO KEY UPDATE;
+  -- Members before the period. Held open, no day is opened meanwhile.
+  open_at := hold_period(event_at);
+  SELECT * INTO taken FROM investment WHERE id = of_investment;
+  refused := coalesce(reversal_refusal(taken), CASE WHEN some_day_waits(taken.credited_at, open_at) THEN 'investment_unsettled' END);
+  IF refused IS NOT NULL THEN RAISE EXCEPTION 'it cannot be reversed now' USING ERRCODE = 'check_violation', CONSTRAINT = refused; END IF;
+  -- All parts are found before the first is posted: the reversal itself changes what days stood on.
+  SELECT jsonb_agg(to_jsonb(p)) INTO parts FROM (SELECT f.*, row_number() OVER () - 1 AS leg FROM parts_of_reversal(taken) f) p;
+  SELECT * INTO posted FROM post_event(format('reverse:%s', taken.id), 'reverse', taken.member_id, open_at, ARRAY['reverse_investment']::posting_kind[],
+    ARRAY[taken.amount]);
   INSERT INTO reversal (member_id, investment_id, journal_id, amount, reason, reversed_by, at)
-    VALUES (owner, taken.id, posted.journal, taken.amount, because, operator, event_at) RETURNING id INTO number;
-  FOR part IN SELECT *, (row_number() OVER (ORDER BY place) - 1)::integer AS leg
-    FROM unnest(members, pools, amounts, from_balances, runs, item_legs) WITH ORDINALITY AS p (member, pool, amount, from_balance, run, item_leg, place) ORDER BY place
-  LOOP
-    -- A commission is taken back from whom this investment paid it to, and no more than it was; passive profit from its own member.
-    IF NOT (CASE WHEN part.run IS NULL THEN part.pool = 'profit' AND part.member = owner
-        ELSE part.pool = 'commission' AND part.amount <= (SELECT i.amount FROM payout_item i WHERE i.member_id = part.member AND i.run_id = part.run
-          AND i.leg = part.item_leg AND i.investment_id = taken.id) END) IS TRUE THEN
-      RAISE EXCEPTION 'what is taken back was paid' USING ERRCODE = 'check_violation', CONSTRAINT = 'reversal_part_was_paid';
-    END IF;
-    PERFORM post_event(format('reverse:%s:%s', taken.id, part.leg), 'clawback', part.member, event_at,
-      ARRAY['clawback_' || part.pool, 'owed_' || part.pool]::posting_kind[], ARRAY[part.from_balance, part.amount - part.from_balance]);
+    VALUES (taken.member_id, taken.id, posted.journal, taken.amount, because, operator, open_at) RETURNING id INTO number;
+  FOR part IN SELECT * FROM jsonb_to_recordset(parts) AS p (member bigint, pool text, amount bigint, run bigint, item_leg integer, leg integer)
+    ORDER BY leg LOOP
+    covered := least(part.amount, (SELECT balance FROM member_balance WHERE member_id = part.member));
+    PERFORM post_event(format('reverse:%s:%s', taken.id, part.leg), 'clawback', part.member, open_at,
+      ARRAY['clawback_' || part.pool, 'owed_' || part.pool]::posting_kind[], ARRAY[covered, part.amount - covered]);
     INSERT INTO reversal_part (member_id, reversal_id, leg, pool, amount, from_balance, run_id, item_leg, at)
-      VALUES (part.member, number, part.leg, part.pool, part.amount, part.from_balance, part.run, part.item_leg, event_at);
+      VALUES (part.member, number, part.leg, part.pool, part.amount, covered, part.run, part.item_leg, open_at);
   END LOOP;
   RETURN number;
 END $function$
@@ -4613,6 +5144,7 @@ CREATE OR REPLACE FUNCTION public.run_refusal(r payout_run, its_kind text, avail
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT CASE
+    WHEN r.state = 'held' AND NOT EXISTS (SELECT FROM payout_audit a WHERE a.run_id = r.id AND a.verdict = 'matches') THEN 'run_not_audited'
     WHEN r.state IS DISTINCT FROM 'held' OR (its_kind = 'run_release') <> (r.objections <> '[]' AND r.overruled_by IS NULL) THEN 'run_not_held'
     WHEN its_kind = 'run_release' THEN NULL
     WHEN available >= r.payable THEN 'run_not_short'
@@ -4803,35 +5335,28 @@ AS $function$
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.set_extra_percent(of_sponsor bigint, new_percent text, operator bigint, event_at timestamp with time zone)
- RETURNS boolean
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE by_name text := (SELECT username FROM member WHERE id = operator AND operator_role = 'admin');
+DECLARE open_at timestamptz;
 BEGIN
-  IF operator = of_sponsor OR by_name IS NULL THEN
-    RAISE EXCEPTION 'another admin' USING ERRCODE = 'check_violation', CONSTRAINT = 'terms_by_another_admin';
-  END IF;
   PERFORM FROM member WHERE id = of_sponsor AND closed_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN RAISE EXCEPTION 'no such member' USING ERRCODE = 'foreign_key_violation'; END IF;
-  IF coalesce((SELECT percent FROM extra_percent WHERE sponsor_id = of_sponsor ORDER BY id DESC LIMIT 1), '0') = new_percent THEN RETURN false; END IF;
-  INSERT INTO extra_percent (sponsor_id, percent, set_by, at) VALUES (of_sponsor, new_percent, by_name, event_at);
-  RETURN true;
+  open_at := hold_period(event_at);
+  INSERT INTO extra_percent (sponsor_id, percent, set_by, at) SELECT of_sponsor, new_percent, username, open_at FROM member WHERE id = operator;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.set_fundator(of_member bigint, to_fundator boolean, operator bigint)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION public.set_fundator(of_member bigint, to_fundator boolean)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  IF operator = of_member OR NOT EXISTS (SELECT FROM member WHERE id = operator AND operator_role = 'admin') THEN
-    RAISE EXCEPTION 'another admin' USING ERRCODE = 'check_violation', CONSTRAINT = 'terms_by_another_admin';
-  END IF;
   UPDATE member SET is_fundator = to_fundator WHERE id = of_member AND closed_at IS NULL AND is_fundator <> to_fundator;
-  RETURN FOUND;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no such change' USING ERRCODE = 'check_violation', CONSTRAINT = 'fundator_changes'; END IF;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
@@ -4946,6 +5471,144 @@ BEGIN
     FROM unnest(allowed, stored) AS u (txid, signature) WHERE p.txid = u.txid;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.signer_refusal(d decision, operator bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  s payments_stop;
+  latest reserve_check;
+BEGIN
+  IF d.kind IN ('set_extra_percent', 'set_fundator', 'reverse_investment') AND d.statement->>'member' = operator::text THEN RETURN 'own_account'; END IF;
+  IF d.kind <> 'resume_payments' THEN RETURN NULL; END IF;
+  SELECT * INTO s FROM payments_stop WHERE id = (d.statement->>'stop')::bigint;
+  SELECT * INTO latest FROM reserve_check ORDER BY id DESC LIMIT 1;
+  RETURN CASE WHEN s.stopped_by = operator AND (latest.verdict = 'matched' AND latest.at > s.stopped_at) IS NOT TRUE
+    AND NOT EXISTS (SELECT FROM decision_approval WHERE decision_id = d.id AND operator_id <> operator) THEN 'payments_unchecked' END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.some_day_waits(since timestamp with time zone, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT EXISTS (SELECT FROM generate_series(
+      coalesce((SELECT max(period)::date + 1 FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled'), since::date - 1)::timestamp,
+      (at + interval '1 day')::date::timestamp, interval '1 day') d
+    WHERE company_day_start(d::date) > since AND company_day_start(d::date) <= at)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.statement_of_act(its_kind text, given jsonb, OUT said jsonb, OUT about text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  CASE its_kind
+    WHEN 'fund_pool' THEN
+      said := statement_of_funding(given);
+      about := 'pool:' || (given->>'pool');
+    WHEN 'explain_difference' THEN
+      said := statement_of_explanation(given);
+      about := 'address:' || (given->>'address');
+    WHEN 'resume_payments' THEN
+      said := statement_of_resumption(given);
+      about := 'payments_stop:' || (given->>'stop');
+    WHEN 'reverse_investment' THEN
+      said := statement_of_reversal(given);
+      about := 'investment:' || (given->>'investment');
+    WHEN 'set_extra_percent' THEN
+      said := statement_of_terms(its_kind, given);
+      about := 'extra_percent:' || (given->>'member');
+    WHEN 'set_fundator' THEN
+      said := statement_of_terms(its_kind, given);
+      about := 'fundator:' || (given->>'member');
+    ELSE NULL;
+  END CASE;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.statement_of_explanation(given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  holding custody_holding;
+  found bigint := (SELECT usdt FROM custody_reading WHERE address = given->>'address');
+  capital bigint := (SELECT amount FROM house_balance WHERE account = 'company:capital');
+BEGIN
+  SELECT * INTO holding FROM custody_holding WHERE address = given->>'address';
+  IF holding.address IS NULL OR found IS NULL OR found = holding.amount THEN RETURN '{"refused": "difference_none"}'; END IF;
+  IF (found - holding.amount)::text IS DISTINCT FROM given->>'difference' THEN RETURN '{"refused": "difference_changed"}'; END IF;
+  IF capital + found - holding.amount < 0 THEN RETURN '{"refused": "company_funds_too_small"}'; END IF;
+  RETURN jsonb_build_object('address', holding.address, 'role', holding.role, 'expected', holding.amount::text, 'found', found::text,
+    'difference', given->>'difference', 'capital', capital::text, 'capital_left', (capital + found - holding.amount)::text,
+    'reason', left(given->>'reason', 300))
+    || CASE WHEN holding.role = 'deposit' AND holding.member_id > 0 THEN named(holding.member_id) ELSE '{}' END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.statement_of_funding(given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  amount bigint := (given->>'amount')::bigint;
+  capital bigint := (SELECT h.amount FROM house_balance h WHERE account = 'company:capital');
+  holds bigint := (SELECT h.amount FROM house_balance h WHERE account::text = 'pool:' || (given->>'pool'));
+BEGIN
+  IF holds IS NULL OR amount > 0 IS NOT TRUE THEN RETURN '{"refused": "statement"}'; END IF;
+  IF amount > capital THEN RETURN '{"refused": "company_funds_too_small"}'; END IF;
+  RETURN jsonb_build_object('pool', given->>'pool', 'amount', amount::text, 'holds', holds::text, 'results', (holds + amount)::text,
+    'capital', capital::text, 'capital_left', (capital - amount)::text, 'reason', left(given->>'reason', 200));
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.statement_of_resumption(given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE s payments_stop;
+BEGIN
+  SELECT * INTO s FROM payments_stop WHERE id = (given->>'stop')::bigint AND resumed_at IS NULL;
+  IF s.id IS NULL THEN RETURN '{"refused": "payments_stop_over"}'; END IF;
+  RETURN jsonb_build_object('stop', s.id::text, 'stopped_by', coalesce((SELECT username FROM member WHERE id = s.stopped_by), ''),
+    'stopped_at', to_char(s.stopped_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'because', s.reason, 'reason', left(given->>'reason', 300));
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.statement_of_reversal(given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  taken investment;
+  refused text;
+  parts jsonb;
+BEGIN
+  SELECT * INTO taken FROM investment WHERE id = (given->>'investment')::bigint;
+  refused := reversal_refusal(taken);
+  IF refused IS NOT NULL THEN RETURN jsonb_build_object('refused', refused); END IF;
+  SELECT jsonb_build_object('members', count(DISTINCT p.member)::text, 'parts', count(*)::text, 'commission', coalesce(sum(p.amount)
+    FILTER (WHERE p.pool = 'commission'), 0)::text, 'profit', coalesce(sum(p.amount) FILTER (WHERE p.pool = 'profit'), 0)::text,
+    'largest', left(coalesce(string_agg(m.username || ' ' || in_usdt(p.amount::text), ', ' ORDER BY p.amount DESC, p.member)
+      FILTER (WHERE p.rank <= 5), ''), 500),
+    'hash', encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', p.member, p.pool, p.amount, p.run, p.item_leg), E'\n'
+      ORDER BY p.rank), ''), 'UTF8')), 'hex')) INTO parts
+  FROM (SELECT *, row_number() OVER (ORDER BY amount DESC, member, run, item_leg) AS rank FROM parts_of_reversal(taken)) p
+    JOIN member m ON m.id = p.member;
+  RETURN named(taken.member_id) || parts || jsonb_build_object('investment', taken.id::text, 'amount', taken.amount::text,
+    'credited_at', to_char(taken.credited_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'reason', left(given->>'reason', 200));
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.statement_of_run(r payout_run, available bigint, note text)
  RETURNS jsonb
  LANGUAGE sql
@@ -4955,6 +5618,29 @@ AS $function$
   SELECT jsonb_build_object('run', r.id::text, 'kind', r.kind, 'period', r.period, 'items', r.item_count::text, 'items_hash', coalesce(r.items_hash, ''),
     'sum', r.item_sum::text, 'payable', r.payable::text, 'pool', available::text, 'objections', left(r.objections::text, 1000), 'note', left(note, 200))
 $function$
+;
+CREATE OR REPLACE FUNCTION public.statement_of_terms(its_kind text, given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  m member;
+  is_points boolean := its_kind = 'set_extra_percent';
+  now_is text;
+BEGIN
+  SELECT * INTO m FROM member WHERE id = (given->>'member')::bigint;
+  IF m.id IS NULL OR m.closed_at IS NOT NULL THEN RETURN '{"refused": "member_closed"}'; END IF;
+  now_is := CASE WHEN is_points THEN coalesce((SELECT percent FROM extra_percent WHERE sponsor_id = m.id ORDER BY id DESC LIMIT 1), '0')
+    ELSE m.is_fundator::text END;
+  IF given->>'from' IS DISTINCT FROM now_is THEN RETURN '{"refused": "terms_moved"}'; END IF;
+  IF given->>'to' = now_is OR (CASE WHEN is_points THEN given->>'to' ~ '^(0|[1-9][0-9]?)(\.[0-9]?[1-9])?$' AND (given->>'to')::numeric <= 20
+      ELSE given->>'to' IN ('true', 'false') END) IS NOT TRUE THEN
+    RETURN '{"refused": "statement"}';
+  END IF;
+  RETURN named(m.id) || jsonb_build_object('from', now_is, 'to', given->>'to', 'reason', left(given->>'reason', 200));
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.stop_payments(by_operator bigint, because text, at timestamp with time zone)
  RETURNS boolean
@@ -5198,6 +5884,30 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.tell_auditor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_notify('payout_run_sealed', NEW.id::text);
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.terms_changed(d decision)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT CASE d.kind
+    WHEN 'set_extra_percent' THEN jsonb_build_object('before', jsonb_build_object('percent', d.statement->>'from'),
+      'after', jsonb_build_object('percent', d.statement->>'to'))
+    WHEN 'set_fundator' THEN jsonb_build_object('before', jsonb_build_object('fundator', (d.statement->>'from')::boolean),
+      'after', jsonb_build_object('fundator', (d.statement->>'to')::boolean))
+    ELSE '{}' END
+$function$
+;
 CREATE OR REPLACE FUNCTION public.traced(payload json, its_trace text DEFAULT current_traceparent())
  RETURNS json
  LANGUAGE sql
@@ -5256,6 +5966,15 @@ CREATE OR REPLACE FUNCTION public.use_member_nonce(owner bigint, its_nonce text)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   INSERT INTO member_nonce (nonce, member_id) VALUES (its_nonce, owner)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.what_is_done(said jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT said - ARRAY['holds', 'results', 'capital', 'capital_left', 'username', 'stopped_by']
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.withdraw_decision(of_decision bigint, operator bigint, at timestamp with time zone)
@@ -5436,6 +6155,8 @@ CREATE TRIGGER signature_of_a_free_account BEFORE UPDATE ON public.outgoing_tran
 CREATE TRIGGER transfer_of_a_free_account BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION transfer_of_a_free_account();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_stop_is_kept BEFORE DELETE OR TRUNCATE ON public.payments_stop FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_audit_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_audit_never_changes BEFORE UPDATE ON public.payout_audit FOR EACH ROW WHEN (((old.verdict <> 'unable'::text) OR (new.run_id <> old.run_id))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_adds_referral_earned AFTER UPDATE OF posted ON public.payout_batch FOR EACH ROW WHEN ((new.posted AND (NOT old.posted))) EXECUTE FUNCTION add_referral_earned();
 CREATE TRIGGER payout_digest_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_digest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -5443,15 +6164,18 @@ CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_missed_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_missed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_before_seal AFTER INSERT ON public.payout_page REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
+CREATE TRIGGER payout_page_counts_itself BEFORE INSERT ON public.payout_page FOR EACH ROW EXECUTE FUNCTION payout_page_counts_itself();
 CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER payout_replay_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_replay FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_replay_never_changes BEFORE UPDATE ON public.payout_replay FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.run_id IS DISTINCT FROM old.run_id)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL))) EXECUTE FUNCTION payout_run_begins();
+CREATE TRIGGER payout_run_asks_the_auditor AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN ((new.state = 'sealed'::text)) EXECUTE FUNCTION tell_auditor();
+CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL) OR (new.rate IS NOT NULL) OR (new.posted_count <> 0))) EXECUTE FUNCTION payout_run_begins();
 CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION end_decision_of_a_run();
 CREATE TRIGGER payout_run_goes_forward BEFORE UPDATE ON public.payout_run FOR EACH ROW EXECUTE FUNCTION payout_run_goes_forward();
 CREATE TRIGGER payout_run_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_run_seals BEFORE UPDATE ON public.payout_run FOR EACH ROW WHEN (((old.state = 'computing'::text) AND (new.state = 'sealed'::text))) EXECUTE FUNCTION payout_run_seals();
 CREATE TRIGGER payout_run_tells_operators AFTER INSERT OR UPDATE OF state ON public.payout_run FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
@@ -5532,6 +6256,7 @@ GRANT SELECT ON audit_signature TO aval_signer;
 GRANT SELECT ON audit_signature TO aval_worker;
 GRANT SELECT ON audit_verification TO aval_server;
 GRANT UPDATE ON audit_verification TO aval_worker;
+GRANT SELECT ON binary_carry TO aval_auditor;
 GRANT SELECT ON binary_carry TO aval_ledger;
 GRANT SELECT ON binary_carry TO aval_server;
 GRANT INSERT ON binary_carry TO aval_worker;
@@ -5570,9 +6295,11 @@ GRANT SELECT ON decision TO aval_api;
 GRANT SELECT ON decision TO aval_approvals;
 GRANT INSERT, SELECT, UPDATE ON decision TO aval_ledger;
 GRANT SELECT ON decision TO aval_signer;
+GRANT SELECT ON decision TO aval_worker;
 GRANT SELECT ON decision_approval TO aval_api;
 GRANT SELECT ON decision_approval TO aval_approvals;
 GRANT INSERT, SELECT ON decision_approval TO aval_ledger;
+GRANT SELECT ON declared_rate TO aval_auditor;
 GRANT INSERT, SELECT ON declared_rate TO aval_ledger;
 GRANT SELECT ON declared_rate TO aval_server;
 GRANT SELECT ON demo_clock TO aval_approvals;
@@ -5590,6 +6317,7 @@ GRANT SELECT ON downline_generation TO aval_ledger;
 GRANT SELECT, UPDATE ON downline_generation TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_server;
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_server;
+GRANT SELECT ON extra_percent TO aval_auditor;
 GRANT INSERT, SELECT ON extra_percent TO aval_ledger;
 GRANT SELECT ON extra_percent TO aval_server;
 GRANT INSERT, SELECT ON factor_release TO aval_ledger;
@@ -5622,6 +6350,7 @@ GRANT SELECT ON installation TO aval_signer;
 GRANT SELECT ON integrity_check TO aval_api;
 GRANT INSERT, SELECT, UPDATE ON integrity_check TO aval_ledger;
 GRANT SELECT ON integrity_check TO aval_worker;
+GRANT SELECT ON investment TO aval_auditor;
 GRANT INSERT, SELECT ON investment TO aval_ledger;
 GRANT SELECT ON investment TO aval_server;
 GRANT SELECT ON investment_left TO aval_ledger;
@@ -5639,6 +6368,7 @@ GRANT INSERT, SELECT ON lost_payment TO aval_ledger;
 GRANT SELECT ON lost_payment TO aval_server;
 GRANT DELETE, SELECT ON mail_message TO aval_ledger;
 GRANT INSERT, SELECT ON mail_message TO aval_server;
+GRANT SELECT ON master_code TO aval_auditor;
 GRANT INSERT, SELECT ON master_code TO aval_ledger;
 GRANT SELECT ON master_code TO aval_server;
 GRANT SELECT ON member TO aval_ledger;
@@ -5691,22 +6421,29 @@ GRANT SELECT ON password_reset TO aval_server;
 GRANT DELETE, INSERT ON password_reset TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON payments_stop TO aval_ledger;
 GRANT SELECT ON payments_stop TO aval_server;
+GRANT SELECT ON payout_audit TO aval_auditor;
+GRANT INSERT, SELECT, UPDATE ON payout_audit TO aval_ledger;
+GRANT SELECT ON payout_audit TO aval_server;
 GRANT INSERT, SELECT, UPDATE ON payout_batch TO aval_ledger;
 GRANT SELECT ON payout_batch TO aval_server;
 GRANT SELECT ON payout_digest TO aval_server;
 GRANT INSERT ON payout_digest TO aval_worker;
+GRANT SELECT ON payout_item TO aval_auditor;
 GRANT SELECT ON payout_item TO aval_ledger;
 GRANT SELECT ON payout_item TO aval_server;
 GRANT INSERT ON payout_item TO aval_worker;
+GRANT SELECT ON payout_missed TO aval_auditor;
 GRANT SELECT ON payout_missed TO aval_ledger;
 GRANT SELECT ON payout_missed TO aval_server;
 GRANT INSERT ON payout_missed TO aval_worker;
+GRANT SELECT ON payout_page TO aval_auditor;
 GRANT SELECT ON payout_page TO aval_ledger;
 GRANT SELECT ON payout_page TO aval_server;
 GRANT INSERT ON payout_page TO aval_worker;
 GRANT INSERT, SELECT ON payout_page_share TO aval_ledger;
 GRANT SELECT ON payout_page_share TO aval_server;
 GRANT SELECT ON payout_replay TO aval_server;
+GRANT SELECT ON payout_run TO aval_auditor;
 GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_ledger;
 GRANT SELECT ON payout_run TO aval_server;
 GRANT INSERT, UPDATE ON payout_run TO aval_worker;
@@ -5719,10 +6456,12 @@ GRANT SELECT ON payout_stop TO aval_server;
 GRANT SELECT ON payout_stop TO aval_signer;
 GRANT SELECT, UPDATE ON period_close TO aval_ledger;
 GRANT SELECT ON period_close TO aval_server;
+GRANT SELECT ON placement TO aval_auditor;
 GRANT INSERT, SELECT ON placement TO aval_server;
 GRANT INSERT, SELECT ON placement_chain TO aval_server;
 GRANT SELECT ON plan_preview TO aval_server;
 GRANT SELECT ON plan_version TO aval_approvals;
+GRANT SELECT ON plan_version TO aval_auditor;
 GRANT INSERT, SELECT ON plan_version TO aval_ledger;
 GRANT SELECT ON plan_version TO aval_server;
 GRANT INSERT, SELECT ON pool_funding TO aval_ledger;
@@ -5731,6 +6470,7 @@ GRANT INSERT, SELECT ON posting TO aval_ledger;
 GRANT SELECT ON posting TO aval_server;
 GRANT SELECT ON posting_chart TO aval_ledger;
 GRANT SELECT ON posting_chart TO aval_server;
+GRANT SELECT ON principal_movement TO aval_auditor;
 GRANT INSERT, SELECT ON principal_movement TO aval_ledger;
 GRANT SELECT ON principal_movement TO aval_server;
 GRANT INSERT, SELECT ON principal_movement_part TO aval_ledger;
@@ -5748,8 +6488,10 @@ GRANT SELECT ON reserve_check TO aval_server;
 GRANT INSERT ON reserve_check TO aval_worker;
 GRANT INSERT, SELECT, UPDATE ON restoration TO aval_ledger;
 GRANT SELECT ON restoration TO aval_server;
+GRANT SELECT ON reversal TO aval_auditor;
 GRANT INSERT, SELECT ON reversal TO aval_ledger;
 GRANT SELECT ON reversal TO aval_server;
+GRANT SELECT ON reversal_part TO aval_auditor;
 GRANT INSERT, SELECT ON reversal_part TO aval_ledger;
 GRANT SELECT ON reversal_part TO aval_server;
 GRANT SELECT ON sealed_earning TO aval_server;
@@ -5760,6 +6502,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_server;
 GRANT SELECT, UPDATE ON signer_journal TO aval_ledger;
 GRANT SELECT ON signer_journal TO aval_signer;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_server;
+GRANT SELECT ON sponsorship TO aval_auditor;
 GRANT SELECT ON sponsorship TO aval_ledger;
 GRANT INSERT, SELECT ON sponsorship TO aval_server;
 GRANT DELETE, SELECT ON support_message TO aval_ledger;
@@ -5800,12 +6543,14 @@ GRANT SELECT (decision_id, operator_id, at) ON decision_approval TO aval_worker;
 GRANT UPDATE (member_id, key_index, passed_over) ON deposit_address TO aval_ledger;
 GRANT UPDATE (reason, identified, decided_by, decided_at, outcome) ON factor_release TO aval_ledger;
 GRANT UPDATE (at) ON guess_level TO aval_worker;
+GRANT SELECT (network) ON installation TO aval_auditor;
 GRANT INSERT (member_id, txn_id, amount, fee, plan_version, created_at, expires_at) ON invoice TO aval_server;
 GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_server;
 GRANT SELECT (id, username, first_name, last_name, usdt_wallet, is_operator) ON member TO aval_approvals;
 GRANT UPDATE (username, email, email_proven_at, password_hash, first_name, last_name, phone_number, usdt_wallet, is_fundator, is_operator, avatar, closed_at, operator_role) ON member TO aval_ledger;
 GRANT INSERT (username, email, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, terms_accepted_at, joined_at, avatar, time_zone, region) ON member TO aval_server;
 GRANT UPDATE (username, email, email_proven_at, password_hash, ref_code, first_name, last_name, phone_number, usdt_wallet, locale, avatar, time_zone, region) ON member TO aval_server;
+GRANT SELECT (member_id, earned_passive) ON member_balance TO aval_auditor;
 GRANT SELECT (member_id, id, frozen) ON member_freeze TO aval_approvals;
 GRANT UPDATE (reason) ON member_freeze TO aval_ledger;
 GRANT UPDATE (member_id) ON member_identifier TO aval_ledger;
@@ -5828,6 +6573,7 @@ GRANT UPDATE (preference, left_referrals, right_referrals) ON placement TO aval_
 GRANT UPDATE (tail_id) ON placement_chain TO aval_server;
 GRANT INSERT (sha256, document, asked_by, asked_at) ON plan_preview TO aval_api;
 GRANT UPDATE (state, done, total, version, result, finished_at) ON plan_preview TO aval_worker;
+GRANT SELECT (member_id, journal_id, amount) ON posting TO aval_auditor;
 GRANT UPDATE (used_at) ON recovery_code TO aval_server;
 GRANT SELECT (ended_at) ON restoration TO aval_gateway;
 GRANT SELECT (member_id, kind, at) ON security_event TO aval_approvals;
@@ -5872,6 +6618,7 @@ ALTER FUNCTION end_invoice(bigint,bigint,text,timestamp with time zone) OWNER TO
 ALTER FUNCTION end_release(bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION end_restoration() OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_announcing() OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_applied(text,bigint) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_resumption() OWNER TO aval_jobs;
@@ -5896,6 +6643,8 @@ ALTER FUNCTION member_of_a_free_account() OWNER TO aval_ledger;
 ALTER FUNCTION move_chain_cursor(text,bigint[],text[],text[],timestamp with time zone[]) OWNER TO aval_ledger;
 ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION overrule_payout_run(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION parts_of_reversal(investment) OWNER TO aval_ledger;
+ALTER FUNCTION payout_run_seals() OWNER TO aval_ledger;
 ALTER FUNCTION post_payout_batch(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION propose_decision(text,jsonb,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
@@ -5910,6 +6659,7 @@ ALTER FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time 
 ALTER FUNCTION record_integrity_check(text[],timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION record_investment() OWNER TO aval_ledger;
 ALTER FUNCTION record_joining() OWNER TO aval_ledger;
+ALTER FUNCTION record_payout_audit(bigint,text,integer,bigint,jsonb,text,text) OWNER TO aval_ledger;
 ALTER FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION recover_receivable(bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION refuse_act_above(bigint,bigint) OWNER TO aval_ledger;
@@ -5926,11 +6676,12 @@ ALTER FUNCTION remember_journal(bigint,text) OWNER TO aval_ledger;
 ALTER FUNCTION report_signed(jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) OWNER TO aval_ledger;
 ALTER FUNCTION resume_payments(bigint,bigint,text,timestamp with time zone) OWNER TO aval_ledger;
-ALTER FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) OWNER TO aval_ledger;
+ALTER FUNCTION reversal_refusal(investment) OWNER TO aval_ledger;
+ALTER FUNCTION reverse_investment(bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION seal_audit(integer) OWNER TO aval_ledger;
 ALTER FUNCTION seal_member_key(bigint,integer,timestamp with time zone) OWNER TO aval_ledger;
 ALTER FUNCTION set_extra_percent(bigint,text,bigint,timestamp with time zone) OWNER TO aval_ledger;
-ALTER FUNCTION set_fundator(bigint,boolean,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION set_fundator(bigint,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) OWNER TO aval_ledger;
 ALTER FUNCTION share_lock(text) OWNER TO aval_ledger;
@@ -5992,12 +6743,12 @@ GRANT EXECUTE ON FUNCTION end_invoice(bigint,bigint,text,timestamp with time zon
 GRANT EXECUTE ON FUNCTION end_release(bigint,text,bigint,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION end_restoration() TO aval_worker;
 GRANT EXECUTE ON FUNCTION enqueue_announcing() TO aval_ledger;
+GRANT EXECUTE ON FUNCTION enqueue_applied(text,bigint) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_opening(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_resumption() TO aval_ledger;
 GRANT EXECUTE ON FUNCTION enqueue_settlements(text[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_gateway;
-GRANT EXECUTE ON FUNCTION explain_difference(text,bigint,text,bigint,text,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION folded_later_words(text) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION folded_later_words(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_ledger;
@@ -6005,11 +6756,9 @@ GRANT EXECUTE ON FUNCTION folded_name(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION folded_word(text,integer) TO aval_server;
 GRANT EXECUTE ON FUNCTION freeze_member(bigint,boolean,text,bigint,timestamp with time zone) TO aval_api;
-GRANT EXECUTE ON FUNCTION fund_pool(text,bigint,text,timestamp with time zone,bigint,text) TO aval_api;
 GRANT EXECUTE ON FUNCTION hold_gateway_lease(text,integer) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION hold_lock(text) TO aval_server;
 GRANT EXECUTE ON FUNCTION hold_period(timestamp with time zone) TO aval_server;
-GRANT EXECUTE ON FUNCTION hold_pool(ledger_account) TO aval_worker;
 GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zone) TO aval_api;
 GRANT EXECUTE ON FUNCTION is_above(bigint,bigint) TO aval_server;
@@ -6033,6 +6782,7 @@ GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION notify_members(text,bigint[]) TO aval_server;
 GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION partitions_short() TO aval_server;
+GRANT EXECUTE ON FUNCTION parts_of_reversal(investment) TO aval_server;
 GRANT EXECUTE ON FUNCTION payouts_of_part(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION post_payout_batch(bigint,timestamp with time zone) TO aval_worker;
 GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_gateway;
@@ -6049,6 +6799,7 @@ GRANT EXECUTE ON FUNCTION record_audit(timestamp with time zone,bigint,text,text
 GRANT EXECUTE ON FUNCTION record_audits(timestamp with time zone,bigint,text,text,text[],jsonb[]) TO aval_worker;
 GRANT EXECUTE ON FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION record_integrity_check(text[],timestamp with time zone) TO aval_worker;
+GRANT EXECUTE ON FUNCTION record_payout_audit(bigint,text,integer,bigint,jsonb,text,text) TO aval_auditor;
 GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_api;
 GRANT EXECUTE ON FUNCTION record_security_event(bigint,text,timestamp with time zone,text,text,jsonb) TO aval_worker;
 GRANT EXECUTE ON FUNCTION recover_receivable(bigint,timestamp with time zone) TO aval_worker;
@@ -6063,15 +6814,13 @@ GRANT EXECUTE ON FUNCTION release_payout_run(bigint,timestamp with time zone) TO
 GRANT EXECUTE ON FUNCTION remember_journal(bigint,text) TO aval_signer;
 GRANT EXECUTE ON FUNCTION report_signed(jsonb) TO aval_signer;
 GRANT EXECUTE ON FUNCTION request_withdrawal(bigint,bigint,bigint,bigint,bigint,text,smallint,integer,jsonb,text,timestamp with time zone,jsonb) TO aval_api;
-GRANT EXECUTE ON FUNCTION resume_payments(bigint,bigint,text,timestamp with time zone) TO aval_api;
-GRANT EXECUTE ON FUNCTION reverse_investment(bigint,bigint,text,bigint,timestamp with time zone,bigint[],text[],bigint[],bigint[],bigint[],integer[]) TO aval_api;
+GRANT EXECUTE ON FUNCTION reversal_refusal(investment) TO aval_server;
 GRANT EXECUTE ON FUNCTION seal_audit(integer) TO aval_worker;
 GRANT EXECUTE ON FUNCTION seal_member_key(bigint,integer,timestamp with time zone) TO aval_signer;
+GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_ledger;
 GRANT EXECUTE ON FUNCTION seal_payout_run(bigint) TO aval_server;
 GRANT EXECUTE ON FUNCTION sealed_earnings_hash() TO aval_server;
 GRANT EXECUTE ON FUNCTION sealed_until() TO aval_server;
-GRANT EXECUTE ON FUNCTION set_extra_percent(bigint,text,bigint,timestamp with time zone) TO aval_api;
-GRANT EXECUTE ON FUNCTION set_fundator(bigint,boolean,bigint) TO aval_api;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION settle_outgoing_transfers(text[],bigint[],timestamp with time zone[],boolean[],text[],bigint[],bigint[]) TO aval_gateway;
 GRANT EXECUTE ON FUNCTION share_lock(text) TO aval_server;

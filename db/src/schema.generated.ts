@@ -845,6 +845,18 @@ export interface PaymentsStop {
   stopped_by: bigint;
 }
 
+export interface PayoutAudit {
+  at: Generated<Timestamp>;
+  differences: Json;
+  item_count: number | null;
+  item_sum: bigint | null;
+  items_hash: string | null;
+  reason: string | null;
+  run_id: bigint;
+  verdict: string;
+  version: string;
+}
+
 export interface PayoutBatch {
   first_member_id: bigint;
   item_count: number;
@@ -1393,6 +1405,7 @@ export interface DB {
   passkey_owner: PasskeyOwner;
   password_reset: PasswordReset;
   payments_stop: PaymentsStop;
+  payout_audit: PayoutAudit;
   payout_batch: PayoutBatch;
   payout_digest: PayoutDigest;
   payout_item: PayoutItem;
