@@ -19,7 +19,7 @@ it('more than the company has is refused before a code is asked for, and what le
   )
   const [amount] = await screen.findAllByRole('textbox', { name: 'Amount to add' })
   const [reason] = screen.getAllByRole('textbox', { name: 'Reason' })
-  const [add] = screen.getAllByRole('button', { name: 'Add funds' })
+  const [add] = screen.getAllByRole('button', { name: 'Propose' })
   if (amount === undefined || reason === undefined || add === undefined) throw new Error('there is no form')
   await user.type(amount, '20')
   await screen.findByText(
