@@ -1846,6 +1846,7 @@ CREATE OR REPLACE FUNCTION public.activate_master(fundator bigint, referral bigi
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE open_at timestamptz;
 BEGIN
   PERFORM FROM member WHERE id = fundator AND is_fundator AND closed_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND OR (SELECT count(*) FROM master_code WHERE sponsor_id = fundator) >= 100 THEN
@@ -1855,7 +1856,8 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a direct referral that is none yet' USING ERRCODE = 'check_violation', CONSTRAINT = 'master_of_a_referral';
   END IF;
-  INSERT INTO master_code (member_id, sponsor_id, at) VALUES (referral, fundator, event_at);
+  open_at := hold_period(event_at);
+  INSERT INTO master_code (member_id, sponsor_id, at) VALUES (referral, fundator, open_at);
   PERFORM record_audit(clock_timestamp(), fundator, 'member.master', 'done', 'member:' || referral, jsonb_build_object('by', session_user));
 END $function$
 ;

@@ -26,6 +26,24 @@ BEGIN
   INSERT INTO extra_percent (sponsor_id, percent, set_by, at) SELECT of_sponsor, new_percent, username, open_at FROM member WHERE id = operator;
 END $$;
 
+-- As in 0077, and held open here: no run can look at history between the number that is drawn and its commit, whoever calls.
+CREATE OR REPLACE FUNCTION activate_master(fundator bigint, referral bigint, event_at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE open_at timestamptz;
+BEGIN
+  PERFORM FROM member WHERE id = fundator AND is_fundator AND closed_at IS NULL FOR NO KEY UPDATE;
+  IF NOT FOUND OR (SELECT count(*) FROM master_code WHERE sponsor_id = fundator) >= 100 THEN
+    RAISE EXCEPTION 'a fundator with fewer than 100' USING ERRCODE = 'check_violation', CONSTRAINT = 'master_by_a_fundator';
+  END IF;
+  UPDATE sponsorship SET is_master = true WHERE member_id = referral AND sponsor_id = fundator AND NOT is_master;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a direct referral that is none yet' USING ERRCODE = 'check_violation', CONSTRAINT = 'master_of_a_referral';
+  END IF;
+  open_at := hold_period(event_at);
+  INSERT INTO master_code (member_id, sponsor_id, at) VALUES (referral, fundator, open_at);
+  PERFORM record_audit(clock_timestamp(), fundator, 'member.master', 'done', 'member:' || referral, jsonb_build_object('by', session_user));
+END $$;
+
 CREATE FUNCTION statement_of_terms(its_kind text, given jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
   m member;
