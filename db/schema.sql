@@ -3468,6 +3468,23 @@ AS $function$
     (SELECT c.offset_ms FROM demo_clock c, installation i WHERE i.network = 'devnet'), 0) * interval '1 millisecond'
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.leave_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  -- Of the noun and the column that a trigger is given, `member:7`; and the actions whose entries have another subject.
+  about text := TG_ARGV[0] || coalesce(':' || (CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END->>TG_ARGV[1]), '');
+BEGIN
+  IF NOT EXISTS (SELECT FROM audit_event WHERE (subject = about OR action = ANY (TG_ARGV[2:])) AND xmin = pg_current_xact_id()::xid) THEN
+    PERFORM record_audit(clock_timestamp(), NULL, 'database.change', 'done', about,
+      jsonb_build_object('table', TG_TABLE_NAME, 'change', lower(TG_OP), 'by', session_user));
+  END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.ledger_part()
  RETURNS bigint
  LANGUAGE sql
@@ -6106,9 +6123,11 @@ CREATE TRIGGER decision_tells_operators AFTER INSERT OR UPDATE OF state ON publi
 CREATE TRIGGER decision_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.decision_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decision_approval_tells_operators AFTER INSERT ON public.decision_approval FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON public.declared_rate DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('day', 'day');
 CREATE TRIGGER extra_percent_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.extra_percent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER factor_release_is_kept BEFORE DELETE OR TRUNCATE ON public.factor_release FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER factor_release_tells_operators AFTER INSERT OR UPDATE OF outcome ON public.factor_release FOR EACH ROW EXECUTE FUNCTION notify_operators();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR UPDATE ON public.factor_release DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE TRIGGER gateway_lease_goes_forward BEFORE UPDATE ON public.gateway_lease FOR EACH ROW EXECUTE FUNCTION keep_gateway_lease();
 CREATE TRIGGER gateway_lease_is_kept BEFORE DELETE OR TRUNCATE ON public.gateway_lease FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.gateway_node FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
@@ -6128,10 +6147,12 @@ CREATE TRIGGER ledger_seal_sum_is_append_only BEFORE DELETE OR UPDATE OR TRUNCAT
 CREATE TRIGGER lost_payment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.lost_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER UPDATE ON public.member DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((SESSION_USER)::text ~ '_login$'::text) AND (((((((old.closed_at IS DISTINCT FROM new.closed_at) OR (old.is_operator IS DISTINCT FROM new.is_operator)) OR (old.operator_role IS DISTINCT FROM new.operator_role)) OR (old.is_fundator IS DISTINCT FROM new.is_fundator)) OR (old.password_hash IS DISTINCT FROM new.password_hash)) OR (old.email IS DISTINCT FROM new.email)) OR (old.usdt_wallet IS DISTINCT FROM new.usdt_wallet)))) EXECUTE FUNCTION leave_entry('member', 'id');
 CREATE TRIGGER member_closed_goes_nowhere BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION forget_time_zone();
 CREATE TRIGGER member_closed_stays_closed BEFORE UPDATE ON public.member FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_of_a_free_account BEFORE UPDATE OF usdt_wallet, email ON public.member FOR EACH ROW WHEN ((((new.usdt_wallet IS DISTINCT FROM old.usdt_wallet) OR (new.email IS DISTINCT FROM old.email)) AND (old.closed_at IS NULL) AND (new.closed_at IS NULL))) EXECUTE FUNCTION member_of_a_free_account();
 CREATE TRIGGER record_joining AFTER INSERT ON public.member FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION record_joining();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON public.member_freeze DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE TRIGGER member_freeze_is_append_only BEFORE UPDATE ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION refuse_but_erasing();
 CREATE TRIGGER member_freeze_is_kept BEFORE DELETE OR TRUNCATE ON public.member_freeze FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_freeze_tells_operators AFTER INSERT ON public.member_freeze FOR EACH ROW EXECUTE FUNCTION notify_operators();
@@ -6143,8 +6164,10 @@ CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR E
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.member_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_note_is_kept BEFORE DELETE ON public.member_note FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR DELETE OR UPDATE OF secret, confirmed_at ON public.member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON public.operator_change DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE TRIGGER operator_change_is_kept BEFORE DELETE OR TRUNCATE ON public.operator_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER operator_notification_tells_operators AFTER INSERT OR UPDATE OF over_at ON public.operator_notification FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
@@ -6156,6 +6179,8 @@ CREATE TRIGGER outgoing_transfer_tells AFTER UPDATE ON public.outgoing_transfer 
 CREATE TRIGGER signature_of_a_free_account BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW WHEN (((new.purpose = 'withdrawal'::text) AND (old.state = 'prepared'::text) AND (new.state = 'signed'::text))) EXECUTE FUNCTION transfer_of_a_free_account();
 CREATE TRIGGER transfer_of_a_free_account BEFORE INSERT ON public.outgoing_transfer FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION transfer_of_a_free_account();
 CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR DELETE ON public.passkey DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON public.payments_stop DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('payments:all');
 CREATE TRIGGER payments_stop_is_kept BEFORE DELETE OR TRUNCATE ON public.payments_stop FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_audit_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_audit_never_changes BEFORE UPDATE ON public.payout_audit FOR EACH ROW WHEN (((old.verdict <> 'unable'::text) OR (new.run_id <> old.run_id))) EXECUTE FUNCTION refuse_change();
@@ -6172,6 +6197,7 @@ CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNC
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER payout_replay_is_kept BEFORE DELETE OR TRUNCATE ON public.payout_replay FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_replay_never_changes BEFORE UPDATE ON public.payout_replay FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.run_id IS DISTINCT FROM old.run_id)) OR (new.asked_by IS DISTINCT FROM old.asked_by)) OR (new.asked_at IS DISTINCT FROM old.asked_at)))) EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER UPDATE ON public.payout_run DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((SESSION_USER)::text ~ '_login$'::text) AND (old.state <> new.state) AND (new.state = 'cancelled'::text))) EXECUTE FUNCTION leave_entry('run', 'id');
 CREATE TRIGGER payout_run_asks_the_auditor AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN ((new.state = 'sealed'::text)) EXECUTE FUNCTION tell_auditor();
 CREATE TRIGGER payout_run_begins BEFORE INSERT ON public.payout_run FOR EACH ROW WHEN (((new.state <> 'computing'::text) OR (new.journal_id IS NOT NULL) OR (new.overruled_by IS NOT NULL) OR (new.rate IS NOT NULL) OR (new.posted_count <> 0))) EXECUTE FUNCTION payout_run_begins();
 CREATE TRIGGER payout_run_ends_its_decision AFTER UPDATE OF state ON public.payout_run FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION end_decision_of_a_run();
@@ -6181,6 +6207,7 @@ CREATE TRIGGER payout_run_seals BEFORE UPDATE ON public.payout_run FOR EACH ROW 
 CREATE TRIGGER payout_run_tells_operators AFTER INSERT OR UPDATE OF state ON public.payout_run FOR EACH ROW EXECUTE FUNCTION notify_operators();
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER UPDATE ON public.payout_stop DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((SESSION_USER)::text ~ '_login$'::text) AND ((old.check_id IS DISTINCT FROM new.check_id) OR (old.integrity_check_id IS DISTINCT FROM new.integrity_check_id)))) EXECUTE FUNCTION leave_entry('payments:all', '', 'payouts.stop', 'payouts.lift');
 CREATE TRIGGER payout_stop_of_operators BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.operator_stop_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
 CREATE TRIGGER payout_stop_of_restoration BEFORE UPDATE ON public.payout_stop FOR EACH ROW WHEN ((new.restoration_id IS NOT NULL)) EXECUTE FUNCTION keep_stop_of_restoration();
 CREATE TRIGGER payout_stop_tells_operators AFTER UPDATE ON public.payout_stop FOR EACH ROW WHEN ((old.stopped <> new.stopped)) EXECUTE FUNCTION notify_operators();
@@ -6215,6 +6242,8 @@ CREATE TRIGGER unconfirmed_transfer_tells AFTER INSERT ON public.unconfirmed_tra
 CREATE TRIGGER unconfirmed_transfer_tells_of_its_end AFTER DELETE ON public.unconfirmed_transfer REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION notify_of_unconfirmed();
 CREATE TRIGGER a_gateway_leads BEFORE INSERT OR DELETE OR UPDATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION fence_gateway();
 CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON public.withdrawal DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('withdrawal', 'id');
+CREATE CONSTRAINT TRIGGER leaves_entry_of_its_end AFTER UPDATE ON public.withdrawal DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((SESSION_USER)::text ~ '_login$'::text) AND (old.state <> new.state) AND (new.state = ANY (ARRAY['refused'::text, 'cancelled'::text])))) EXECUTE FUNCTION leave_entry('withdrawal', 'id');
 CREATE TRIGGER withdrawal_approved_by_the_signer BEFORE UPDATE OF state ON public.withdrawal FOR EACH ROW WHEN (((new.state = 'approved'::text) AND (old.state <> 'approved'::text))) EXECUTE FUNCTION withdrawal_approved_by_the_signer();
 CREATE TRIGGER withdrawal_approved_is_told AFTER UPDATE ON public.withdrawal REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION announce_approved();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
@@ -6640,6 +6669,7 @@ ALTER FUNCTION invest_balance(bigint,text,bigint,integer,timestamp with time zon
 ALTER FUNCTION investment_of_the_balance() OWNER TO aval_ledger;
 ALTER FUNCTION is_above(bigint,bigint) OWNER TO aval_ledger;
 ALTER FUNCTION is_frozen(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION leave_entry() OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION member_of_a_free_account() OWNER TO aval_ledger;
 ALTER FUNCTION move_chain_cursor(text,bigint[],text[],text[],timestamp with time zone[]) OWNER TO aval_ledger;

@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'code.reset',
   'code.withdrawal',
   'data.download',
+  'database.change',
   'decision.apply',
   'decision.approve',
   'decision.withdraw',
