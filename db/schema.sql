@@ -3475,13 +3475,17 @@ CREATE OR REPLACE FUNCTION public.leave_entry()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
-  -- Of the noun and the column that a trigger is given, `member:7`; and the actions whose entries have another subject.
-  about text := TG_ARGV[0] || coalesce(':' || (CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END->>TG_ARGV[1]), '');
+  changed jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
+  -- Of the noun and the column that a trigger is given, `member:7`; then actions whose entries have another subject.
+  about text := TG_ARGV[0] || coalesce(':' || (changed->>TG_ARGV[1]), '');
 BEGIN
-  IF NOT EXISTS (SELECT FROM audit_event WHERE (subject = about OR action = ANY (TG_ARGV[2:])) AND xmin = pg_current_xact_id()::xid) THEN
-    PERFORM record_audit(clock_timestamp(), NULL, 'database.change', 'done', about,
-      jsonb_build_object('table', TG_TABLE_NAME, 'change', lower(TG_OP), 'by', session_user));
+  IF EXISTS (SELECT FROM audit_event WHERE (subject = about OR action = ANY (TG_ARGV[2:])) AND xmin = pg_current_xact_id()::xid)
+    OR (TG_ARGV[0] = 'member' AND EXISTS (SELECT FROM security_event
+      WHERE member_id = (changed->>TG_ARGV[1])::bigint AND xmin = pg_current_xact_id()::xid)) THEN
+    RETURN NULL;
   END IF;
+  PERFORM record_audit(clock_timestamp(), NULL, 'database.change', 'done', about,
+    jsonb_build_object('table', TG_TABLE_NAME, 'change', lower(TG_OP), 'by', session_user));
   RETURN NULL;
 END $function$
 ;
@@ -6164,7 +6168,8 @@ CREATE TRIGGER member_key_never_changes BEFORE UPDATE ON public.member_key FOR E
 CREATE TRIGGER member_nonce_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.member_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_note_is_append_only BEFORE UPDATE OR TRUNCATE ON public.member_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_note_is_kept BEFORE DELETE ON public.member_note FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed();
-CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR DELETE OR UPDATE OF secret, confirmed_at ON public.member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR UPDATE OF secret, confirmed_at ON public.member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((SESSION_USER)::text ~ '_login$'::text) AND (new.confirmed_at IS NOT NULL))) EXECUTE FUNCTION leave_entry('member', 'member_id');
+CREATE CONSTRAINT TRIGGER leaves_entry_of_its_end AFTER DELETE ON public.member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((SESSION_USER)::text ~ '_login$'::text) AND (old.confirmed_at IS NOT NULL))) EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER operator_alert_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_alert FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON public.operator_change DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((SESSION_USER)::text ~ '_login$'::text)) EXECUTE FUNCTION leave_entry('member', 'member_id');

@@ -1,15 +1,19 @@
 -- What changes rights, stops payments or asks for money leaves an entry in the trail, in the transaction that does it. Programs write it
--- themselves, with the reason and what was there before. What somebody does by SQL under a program's role gets this one when it commits: it
--- names the table and the role that signed in, and every one of them is worth a question.
+-- themselves, with the reason and what was there before; of some acts a member's list of security events has it. What somebody does by SQL
+-- under a program's role gets this one when it commits: it names the table and the role that signed in, and every one is worth a question.
 CREATE FUNCTION leave_entry() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  -- Of the noun and the column that a trigger is given, `member:7`; and the actions whose entries have another subject.
-  about text := TG_ARGV[0] || coalesce(':' || (CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END->>TG_ARGV[1]), '');
+  changed jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
+  -- Of the noun and the column that a trigger is given, `member:7`; then actions whose entries have another subject.
+  about text := TG_ARGV[0] || coalesce(':' || (changed->>TG_ARGV[1]), '');
 BEGIN
-  IF NOT EXISTS (SELECT FROM audit_event WHERE (subject = about OR action = ANY (TG_ARGV[2:])) AND xmin = pg_current_xact_id()::xid) THEN
-    PERFORM record_audit(clock_timestamp(), NULL, 'database.change', 'done', about,
-      jsonb_build_object('table', TG_TABLE_NAME, 'change', lower(TG_OP), 'by', session_user));
+  IF EXISTS (SELECT FROM audit_event WHERE (subject = about OR action = ANY (TG_ARGV[2:])) AND xmin = pg_current_xact_id()::xid)
+    OR (TG_ARGV[0] = 'member' AND EXISTS (SELECT FROM security_event
+      WHERE member_id = (changed->>TG_ARGV[1])::bigint AND xmin = pg_current_xact_id()::xid)) THEN
+    RETURN NULL;
   END IF;
+  PERFORM record_audit(clock_timestamp(), NULL, 'database.change', 'done', about,
+    jsonb_build_object('table', TG_TABLE_NAME, 'change', lower(TG_OP), 'by', session_user));
   RETURN NULL;
 END $$;
 
@@ -29,8 +33,11 @@ CREATE CONSTRAINT TRIGGER leaves_entry AFTER UPDATE ON member DEFERRABLE INITIAL
   EXECUTE FUNCTION leave_entry('member', 'id');
 CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR DELETE ON passkey DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (session_user::text ~ '_login$') EXECUTE FUNCTION leave_entry('member', 'member_id');
-CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR DELETE OR UPDATE OF secret, confirmed_at ON member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-  WHEN (session_user::text ~ '_login$') EXECUTE FUNCTION leave_entry('member', 'member_id');
+-- A secret that nobody confirmed is no second factor yet.
+CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR UPDATE OF secret, confirmed_at ON member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (session_user::text ~ '_login$' AND NEW.confirmed_at IS NOT NULL) EXECUTE FUNCTION leave_entry('member', 'member_id');
+CREATE CONSTRAINT TRIGGER leaves_entry_of_its_end AFTER DELETE ON member_totp DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (session_user::text ~ '_login$' AND OLD.confirmed_at IS NOT NULL) EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT OR UPDATE ON factor_release DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (session_user::text ~ '_login$') EXECUTE FUNCTION leave_entry('member', 'member_id');
 CREATE CONSTRAINT TRIGGER leaves_entry AFTER INSERT ON operator_change DEFERRABLE INITIALLY DEFERRED FOR EACH ROW

@@ -135,7 +135,9 @@ describe('rights, stops and what is asked for leave an entry, whoever changes th
       'member_totp',
       'insert',
       (tx) =>
-        query(tx)`INSERT INTO member_totp (member_id, secret, made_at) VALUES (${referral}, 'mine', now())`,
+        query(
+          tx,
+        )`INSERT INTO member_totp (member_id, secret, made_at, confirmed_at) VALUES (${referral}, 'mine', now(), now())`,
     ],
     [
       'its end',
