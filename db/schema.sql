@@ -5817,9 +5817,6 @@ BEGIN
   IF rows NOT BETWEEN 1 AND 50 OR array_ndims(decisions) <> 1 OR (cardinality(kinds), cardinality(statements)) IS DISTINCT FROM (rows, rows) THEN
     RAISE EXCEPTION 'a list has 1 to 50 decisions' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_has_rows';
   END IF;
-  IF expires > clock_timestamp() + interval '11 minutes' THEN
-    RAISE EXCEPTION 'decisions need a signer with a network' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_ends_soon';
-  END IF;
   made := store_approval(operator, 'decisions', its_network, its_nonce, expires, its_root, its_proof, rows);
   INSERT INTO approval_decision (approval_id, position, decision_id, kind, statement)
   SELECT made, u.place - 1, u.decision, u.kind, u.statement
@@ -6269,6 +6266,7 @@ GRANT SELECT ON approval TO aval_approvals;
 GRANT INSERT, SELECT, UPDATE ON approval TO aval_ledger;
 GRANT SELECT ON approval TO aval_signer;
 GRANT SELECT ON approval_decision TO aval_approvals;
+GRANT SELECT ON approval_decision TO aval_gateway;
 GRANT INSERT, SELECT ON approval_decision TO aval_ledger;
 GRANT SELECT ON approval_decision TO aval_signer;
 GRANT SELECT ON approval_row TO aval_approvals;

@@ -1,6 +1,6 @@
 /** The commands of the README for the product that runs; those that other tests run are cited in docs/promises.md. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,10 +35,20 @@ test('npm run replay computes every run again and finds no difference', async ()
   expect(await run('on-database', 'replay', '--all')).not.toBe('')
 })
 
-test('npm run withdrawals says what is to be signed elsewhere', async () => {
-  const file = join(tmpdir(), `aval-unsigned-${process.pid}.json`)
-  expect(await run('withdrawals', 'export', file)).toMatch(/\S/)
-  await rm(file, { force: true })
+test('npm run withdrawals says what is to be signed elsewhere, and takes what comes back by its own roles', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aval-unsigned-'))
+  expect(await run('withdrawals', 'export', join(folder, 'export.json'))).toMatch(/\S/)
+  const signed = join(folder, 'signed.json')
+  await writeFile(signed, JSON.stringify({ transfers: [], decisions: null }))
+  const said = await run('withdrawals', 'import', signed)
+  expect(said).toContain('0 approvals of decisions are in it\n0 signatures are stored')
+  // Nobody holds the key of this one.
+  const [one, hash] = ['1', 'a'.repeat(64)]
+  const outcome = { approval: one, operator: one, nonce: hash, root: hash, verdict: 'accepted', needed: [1] }
+  const forged = { network: 'devnet', outcomes: [outcome], audit_key: hash, signature: hash + hash }
+  await writeFile(signed, JSON.stringify({ transfers: [], decisions: forged }))
+  await expect(run('withdrawals', 'import', signed)).rejects.toThrow('another audit key')
+  await rm(folder, { recursive: true })
 })
 
 test('npm run addresses takes what npm run keys derived on another machine', async () => {

@@ -248,11 +248,11 @@ describe('a decision about the plan', () => {
 })
 
 describe('what the database refuses, whoever verified it', () => {
-  it('an approval that lasts as those for a signer without a network', async () => {
+  it('an approval that lasts two days', async () => {
     const { id, kind, statement } = await shown(await plan())
     const submitted = value(
       'approvals',
-      `SELECT submit_decision_approval($1, 'devnet', repeat('d', 64), clock_timestamp() + interval '12 minutes', repeat('b', 64), '{}', $2, $3, $4)`,
+      `SELECT submit_decision_approval($1, 'devnet', repeat('d', 64), clock_timestamp() + interval '2 days', repeat('b', 64), '{}', $2, $3, $4)`,
       [one, [id], [kind], [JSON.stringify(statement)]],
     )
     expect(await refusal(submitted)).toBe('approval_ends_soon')

@@ -1,11 +1,11 @@
 /** What exactly will be signed, of decisions. */
-import { LIFETIME_MS, listOfDecisions } from '@aval/approvals'
+import { listOfDecisions } from '@aval/approvals'
 import { useMemo } from 'react'
 import { DecisionFacts } from './Decision.tsx'
 import { type Decision, decisionBar, decisionRows } from './decisions.rules.ts'
 import { Fact } from './parts.tsx'
 import { shortForm } from './passkey.rules.ts'
-import { ReviewCard, type ReviewContext } from './ReviewCard.tsx'
+import { lifetimeOf, ReviewCard, type ReviewContext, ValidFor } from './ReviewCard.tsx'
 import { useTexts } from './texts.ts'
 import type { Asked } from './useApproving.ts'
 
@@ -15,12 +15,12 @@ interface DecisionReviewProps {
   readonly context: ReviewContext
 }
 
-function askFor(decisions: readonly Decision[]): Asked {
+function askFor(decisions: readonly Decision[], offline: boolean): Asked {
   const signed = decisionRows(decisions)
   return {
     purpose: 'decisions',
     list: listOfDecisions(signed),
-    lifetimeMs: LIFETIME_MS,
+    lifetimeMs: lifetimeOf(offline),
     rows: signed.map(({ decisionId, kind, statement }) => ({ id: String(decisionId), kind, statement })),
     amount: 0n,
   }
@@ -29,6 +29,7 @@ function askFor(decisions: readonly Decision[]): Asked {
 export function DecisionReview({ decisions, fresh, context }: DecisionReviewProps) {
   const { say } = useTexts()
   const hash = useMemo(() => shortForm(listOfDecisions(decisionRows(decisions)).root), [decisions])
+  const { offline } = context.settings
   const now = new Map(fresh.map((each) => [each.id, each]))
   const isMarked = decisions.some((each) => decisionBar(each, now.get(each.id), null) !== null)
   return (
@@ -41,11 +42,11 @@ export function DecisionReview({ decisions, fresh, context }: DecisionReviewProp
           <Fact name={say('fact.hash')}>
             <code className="hash">{hash}</code>
           </Fact>
-          <Fact name={say('fact.validFor')}>{say('minutes', { count: LIFETIME_MS / 60_000 })}</Fact>
+          <ValidFor offline={offline} />
         </>
       }
       barred={isMarked ? say('reviewDecisionsMarked') : null}
-      ask={() => askFor(decisions)}
+      ask={() => askFor(decisions, offline)}
     >
       <ul className="decisions">
         {decisions.map((decision) => (

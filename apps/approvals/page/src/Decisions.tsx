@@ -45,7 +45,7 @@ export function DecisionsView({ fresh, operator, offline, chosen, setChosen, onR
               <input
                 type="checkbox"
                 checked={chosen.has(decision.id)}
-                disabled={offline || (bar !== null && !chosen.has(decision.id))}
+                disabled={needsNetwork(decision, offline) || (bar !== null && !chosen.has(decision.id))}
                 aria-label={say('chooseDecision', { number: decision.id })}
                 onChange={(event) => choose(decision, event.target.checked)}
               />
@@ -53,6 +53,9 @@ export function DecisionsView({ fresh, operator, offline, chosen, setChosen, onR
             <div className="stack-8">
               <DecisionFacts decision={decision} />
               <Stage decision={now} bar={bar} />
+              {needsNetwork(decision, offline) ? (
+                <p className="small muted">{say('refusal.member_key_without_network')}</p>
+              ) : null}
             </div>
           </li>
         ))}
@@ -74,6 +77,9 @@ export function DecisionsView({ fresh, operator, offline, chosen, setChosen, onR
     </section>
   )
 }
+
+/** Whose key it replaces, a signer without a network cannot know. */
+const needsNetwork = ({ kind }: Decision, offline: boolean): boolean => offline && kind === 'member_key'
 
 const TONES: Readonly<Record<DecisionBar, string>> = {
   gone: 'badge-bad',

@@ -1,10 +1,10 @@
 /** What exactly will be signed. */
-import { LIFETIME_MS, listOf, OFFLINE_LIFETIME_MS } from '@aval/approvals'
+import { listOf } from '@aval/approvals'
 import { useMemo } from 'react'
 import { approvalRows, type Row, reviewed, sumsOf } from './list.rules.ts'
 import { Fact } from './parts.tsx'
 import { shortForm } from './passkey.rules.ts'
-import { ReviewCard, type ReviewContext } from './ReviewCard.tsx'
+import { lifetimeOf, ReviewCard, type ReviewContext, ValidFor } from './ReviewCard.tsx'
 import { Rows } from './Rows.tsx'
 import { useTexts } from './texts.ts'
 import type { Asked } from './useApproving.ts'
@@ -16,8 +16,6 @@ interface ReviewProps {
   readonly marked: number
   readonly context: ReviewContext
 }
-
-const lifetimeOf = (offline: boolean) => (offline ? OFFLINE_LIFETIME_MS : LIFETIME_MS)
 
 function askFor(rows: readonly Row[], offline: boolean): Asked {
   const signed = approvalRows(rows)
@@ -60,9 +58,6 @@ function Figures({ rows, offline }: { rows: readonly Row[]; offline: boolean }) 
   const { say, usdt, count: counted } = useTexts()
   const { members, amount, fee } = sumsOf(rows)
   const hash = useMemo(() => shortForm(listOf(approvalRows(rows)).root), [rows])
-  const lifetime = offline
-    ? say('hours', { count: lifetimeOf(true) / 3_600_000 })
-    : say('minutes', { count: lifetimeOf(false) / 60_000 })
   return (
     <>
       <Fact name={say('fact.amount')}>
@@ -74,7 +69,7 @@ function Figures({ rows, offline }: { rows: readonly Row[]; offline: boolean }) 
       <Fact name={say('fact.arrives')}>{usdt(amount - fee)}</Fact>
       <Fact name={say('fact.fee')}>{usdt(fee)}</Fact>
       <Fact name={say('fact.members')}>{counted(members)}</Fact>
-      <Fact name={say('fact.validFor')}>{lifetime}</Fact>
+      <ValidFor offline={offline} />
       <Fact name={say('fact.hash')}>
         <code className="hash">{hash}</code>
       </Fact>

@@ -1,8 +1,10 @@
 /** What is about to be signed, and the ways of signing it. Withdrawals and decisions say what it is. */
+import { LIFETIME_MS, OFFLINE_LIFETIME_MS } from '@aval/approvals'
 import type { ReactNode } from 'react'
 import { Proofs } from './Proofs.tsx'
-import { ArrivalHeading, Failure, Notice } from './parts.tsx'
+import { ArrivalHeading, Fact, Failure, Notice } from './parts.tsx'
 import type { NoKey } from './passkey.rules.ts'
+import { useTexts } from './texts.ts'
 import { type Asked, type Handing, useApproving } from './useApproving.ts'
 
 /** What a review is given whatever it is of. */
@@ -50,5 +52,19 @@ export function ReviewCard({ context, title, text, figures, barred, ask, childre
         />
       </div>
     </section>
+  )
+}
+
+/** How long what is signed may be accepted: where the signer has no network, it is carried there and back. */
+export const lifetimeOf = (offline: boolean) => (offline ? OFFLINE_LIFETIME_MS : LIFETIME_MS)
+
+export function ValidFor({ offline }: { offline: boolean }) {
+  const { say } = useTexts()
+  return (
+    <Fact name={say('fact.validFor')}>
+      {offline
+        ? say('hours', { count: lifetimeOf(true) / 3_600_000 })
+        : say('minutes', { count: lifetimeOf(false) / 60_000 })}
+    </Fact>
   )
 }

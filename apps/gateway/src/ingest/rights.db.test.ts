@@ -18,6 +18,7 @@ it('the gateway’s role writes what the chain shows and why it waits, and reads
       AND has_table_privilege(c.oid, p.name)
     GROUP BY c.relname ORDER BY c.relname`
   expect(await lines(rights)).toEqual([
+    'approval_decision SELECT',
     'approval_row SELECT',
     'chain_cursor SELECT',
     'chain_genesis SELECT INSERT',

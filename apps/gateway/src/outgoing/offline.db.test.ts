@@ -8,6 +8,8 @@ import { createOutgoingHarness, depositOf, USDT_UNIT } from '../testing/outgoing
 import { suiteHarness } from '../testing/suite.ts'
 import { exportUnsigned, importSigned } from './offline.ts'
 
+type Signatures = Pick<SignedFile, 'transfers'>
+
 const harness = await suiteHarness(createOutgoingHarness, { hot: 100_000n * USDT_UNIT })
 const { states } = harness
 beforeEach(async () => {
@@ -16,11 +18,11 @@ beforeEach(async () => {
 })
 
 const approve = (to = harness.newWallet()) => harness.approve(to, 101n * USDT_UNIT, 1, 'submitOffline')
-const exported = () => exportUnsigned(harness.offline(), harness.now())
-const imported = (file: SignedFile) => importSigned(harness.offline(), file, harness.now())
+const exported = async () => (await exportUnsigned(harness.offline(), harness.now())).file
+const imported = (file: Signatures) => importSigned(harness.offline(), file, harness.now())
 
 /** What the other machine does: it checks the export, and signs. */
-function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): SignedFile {
+function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): Signatures {
   const limits = { feeLimit: 100_000_000n, topUp: 0n }
   const keys = createKeyRing({ ...devnetKeys(), policy: harness.policy })
   const checked = checkExport(exportFile.parse(file), keys, limits, harness.now())
@@ -108,7 +110,7 @@ describe('a file of signatures is refused whole when', () => {
     await expect(exported()).rejects.toThrow('money out is stopped')
     await harness.stopPayouts(false)
     expect(await states(id)).toEqual(['prepared'])
-    const [settled] = await harness.rows<SignedFile['transfers'][number]>(
+    const [settled] = await harness.rows<Signatures['transfers'][number]>(
       `SELECT txid, encode(raw, 'hex') AS raw, encode(signature, 'hex') AS signature
        FROM outgoing_transfer WHERE state = 'settled' ORDER BY prepared_at LIMIT 1`,
     )

@@ -25,13 +25,12 @@ export interface UnsignedOffline {
   } | null
 }
 
-/** Approvals that wait for a machine without a network: the function takes no others. */
+/** Approvals of withdrawals that wait for a machine without a network: the function takes no others. */
 export async function takeOfflineApprovals(db: Db): Promise<void> {
   await sql`
     SELECT take_offline_approval(id) FROM approval
-    WHERE state = 'submitted' AND expires_at > submitted_at + interval '11 minutes' ORDER BY id LIMIT 200`.execute(
-    db,
-  )
+    WHERE state = 'submitted' AND purpose = 'withdrawals' AND expires_at > submitted_at + interval '11 minutes'
+    ORDER BY id LIMIT 200`.execute(db)
 }
 
 export interface StoredApproval {
@@ -66,6 +65,19 @@ export async function findApprovalRows(db: Db, id: bigint): Promise<StoredApprov
   const { rows } = await sql<StoredApprovalRow>`
     SELECT withdrawal_id AS "withdrawalId", member_id AS "memberId", amount, fee, wallet_address AS wallet
     FROM approval_row WHERE approval_id = ${id} ORDER BY position`.execute(db)
+  return rows
+}
+
+/** Approvals of decisions that wait for a machine without a network, with their rows as they travel: number, kind, statement. */
+export async function findWaitingDecisions(
+  db: Db,
+  now: Date,
+): Promise<(StoredApproval & { readonly rows: [string, string, Record<string, string>][] })[]> {
+  const { rows } = await sql<StoredApproval & { rows: [string, string, Record<string, string>][] }>`
+    SELECT id, operator_id AS "operatorId", network, purpose, expires_at AS "expiresAt", nonce, root, proof,
+      (SELECT json_agg(json_build_array(decision_id::text, kind, statement) ORDER BY position) FROM approval_decision WHERE approval_id = id) AS rows
+    FROM approval WHERE state = 'submitted' AND purpose = 'decisions' AND expires_at > submitted_at + interval '11 minutes' AND expires_at > ${now}
+    ORDER BY id LIMIT 200`.execute(db)
   return rows
 }
 

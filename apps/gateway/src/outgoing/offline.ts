@@ -1,6 +1,6 @@
 /**
  * Withdrawals whose key is on a machine without a network: transfers are prepared and exported to a file here, signed
- * there, and the signatures are imported. From then on they are sent like all others.
+ * there, and the signatures are imported. From then on they are sent like all others. Decisions that wait travel in the same file.
  */
 import { inTransaction } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
@@ -17,7 +17,9 @@ import {
   findEarlier,
   findForImport,
   findUnsignedOffline,
+  findWaitingDecisions,
   importSignature,
+  type StoredApproval,
   takeOfflineApprovals,
   type UnsignedOffline,
 } from './offline.sql.ts'
@@ -38,53 +40,81 @@ export class OfflineRefusal extends Error {
 
 /**
  * Prepares what is due and gives all that waits to be signed elsewhere, also what was exported before. A withdrawal with
- * such a transfer can neither be refused nor sent in another way until the transfer has expired.
+ * such a transfer can neither be refused nor sent in another way until the transfer has expired. Decisions travel also while
+ * money is stopped: one of them may be to let it go on.
  * @param now the system's time
+ * @returns the file, and why no transfer is in it where that is not for want of any
  * @throws OfflineRefusal, NodeError, TooFewNodes, ChainFault and what the database throws
  */
-export async function exportUnsigned(context: OfflineContext, now: Date): Promise<ExportFile> {
-  const { db, network, usdt, hot } = context
+export async function exportUnsigned(
+  context: OfflineContext,
+  now: Date,
+): Promise<{ readonly file: ExportFile; readonly without: string | null }> {
+  const { network, usdt, hot } = context
+  const waiting = await findWaitingDecisions(context.db, now)
+  const transfers = await prepareTransfers(context, now)
+  const without = typeof transfers === 'string' ? transfers : null
+  if (without !== null && waiting.length === 0) throw new OfflineRefusal(without)
+  const unsigned = typeof transfers === 'string' ? [] : transfers
+  const file = {
+    network,
+    usdt,
+    hot,
+    made_at: now.toISOString(),
+    transfers: await transfersOf(context, unsigned),
+    approvals: await approvalsOf(context, unsigned),
+    decisions: waiting.map(({ rows, ...approval }) => ({
+      ...requestOf(approval),
+      approval: String(approval.id),
+      rows,
+    })),
+  }
+  return { file, without }
+}
+
+/** All that wait for a signature now, or why there are none. */
+async function prepareTransfers(context: OfflineContext, now: Date): Promise<UnsignedOffline[] | string> {
+  const { db } = context
   const status = await readStatus(context, now)
   const unhealthy = unhealthyReason(status, context.healthLimits, now.getTime())
-  if (unhealthy !== null) throw new OfflineRefusal(`nothing is prepared: ${unhealthy}`)
+  if (unhealthy !== null) return `nothing is prepared: ${unhealthy}`
   const work = await readWork(db)
-  if (work.stopped) throw new OfflineRefusal('nothing is prepared: money out is stopped')
+  if (work.stopped) return 'nothing is prepared: money out is stopped'
   await takeOfflineApprovals(db)
   const due = await findDue(db, new Date(status.headAt), now, FILE_LIMIT)
   if (due.length > 0) {
     const offline = { ...context, status: () => status, signer: null, lifetimeMs: LIFETIME_MS, offline: true }
     await prepareWithdrawals(offline, status, due, await findOpen(db), work.delay?.code ?? null, now)
   }
-  const unsigned = (await findUnsignedOffline(db, new Date(status.headAt))).slice(0, FILE_LIMIT)
+  return (await findUnsignedOffline(db, new Date(status.headAt))).slice(0, FILE_LIMIT)
+}
+
+async function transfersOf(
+  { db }: OfflineContext,
+  unsigned: readonly UnsignedOffline[],
+): Promise<ExportFile['transfers']> {
   const earlier = await findEarlier(
     db,
     unsigned.map(({ txid }) => txid),
   )
-  return {
-    network,
-    usdt,
-    hot,
-    made_at: now.toISOString(),
-    transfers: unsigned.map((transfer) => ({
-      txid: transfer.txid,
-      raw: Buffer.from(transfer.raw).toString('hex'),
-      to: transfer.to,
-      amount: usdtOf(transfer.amount),
-      withdrawal: String(transfer.withdrawalId),
-      member: String(transfer.memberId),
-      asked: usdtOf(transfer.asked),
-      fee: usdtOf(transfer.fee),
-      member_key: memberKeyOf(transfer),
-      earlier: earlier
-        .filter(({ of }) => of === transfer.txid)
-        .map(({ txid, raw, withdrawalId }) => ({
-          txid,
-          raw: Buffer.from(raw).toString('hex'),
-          withdrawal: String(withdrawalId),
-        })),
-    })),
-    approvals: await approvalsOf(context, unsigned),
-  }
+  return unsigned.map((transfer) => ({
+    txid: transfer.txid,
+    raw: Buffer.from(transfer.raw).toString('hex'),
+    to: transfer.to,
+    amount: usdtOf(transfer.amount),
+    withdrawal: String(transfer.withdrawalId),
+    member: String(transfer.memberId),
+    asked: usdtOf(transfer.asked),
+    fee: usdtOf(transfer.fee),
+    member_key: memberKeyOf(transfer),
+    earlier: earlier
+      .filter(({ of }) => of === transfer.txid)
+      .map(({ txid, raw, withdrawalId }) => ({
+        txid,
+        raw: Buffer.from(raw).toString('hex'),
+        withdrawal: String(withdrawalId),
+      })),
+  }))
 }
 
 /** The member's own key and signature, where only that moves the member's money. */
@@ -108,14 +138,9 @@ async function approvalsOf(
     unsigned.map(({ withdrawalId }) => withdrawalId),
   )
   return Promise.all(
-    approvals.map(async ({ id, operatorId, network, purpose, expiresAt, nonce, root, proof }) => ({
-      operator: String(operatorId),
-      network,
-      purpose,
-      expires_at: expiresAt.toISOString(),
-      nonce,
-      root,
-      rows: (await findApprovalRows(db, id)).map(
+    approvals.map(async (approval) => ({
+      ...requestOf(approval),
+      rows: (await findApprovalRows(db, approval.id)).map(
         ({
           withdrawalId,
           memberId,
@@ -130,10 +155,20 @@ async function approvalsOf(
           wallet,
         ],
       ),
-      proof,
     })),
   )
 }
+
+/** What an operator signed, but for its rows. */
+const requestOf = ({ operatorId, network, purpose, expiresAt, nonce, root, proof }: StoredApproval) => ({
+  operator: String(operatorId),
+  network,
+  purpose,
+  expires_at: expiresAt.toISOString(),
+  nonce,
+  root,
+  proof,
+})
 
 async function readStatus({ db, network, nodes }: OfflineContext, now: Date): Promise<ChainStatus> {
   const { head, solid } = await readHeads(nodes)
@@ -158,7 +193,7 @@ async function readStatus({ db, network, nodes }: OfflineContext, now: Date): Pr
  */
 export async function importSigned(
   context: Pick<OutgoingContext, 'db' | 'usdt' | 'hot' | 'log'>,
-  file: SignedFile,
+  file: Pick<SignedFile, 'transfers'>,
   now: Date,
 ): Promise<number> {
   const { db, log } = context

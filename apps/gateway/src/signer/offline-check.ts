@@ -10,6 +10,9 @@ import type { ExportedApproval, ExportedTransfer, ExportFile } from './offline-f
 import { approverWith, operatorsNeeded, type Policy } from './policy.rules.ts'
 import { checkTransfer, type Limits, no, type OwnKeys, type PreparedTransfer } from './signing.rules.ts'
 
+/** Decisions are verified one by one, by the journal (`offline-decisions.ts`). */
+type Transfers = Omit<ExportFile, 'decisions'>
+
 export interface CheckedExport {
   /** Why this export is not signed, in one line; null when every transfer of it may be. */
   readonly wrong: string | null
@@ -27,7 +30,7 @@ interface Counted {
 }
 
 export function checkExport(
-  file: ExportFile,
+  file: Transfers,
   own: OwnKeys & { readonly policy: Policy },
   limits: Limits,
   now: Date,
@@ -49,7 +52,7 @@ export function checkExport(
 }
 
 function checkAll(
-  file: ExportFile,
+  file: Transfers,
   own: OwnKeys & { readonly policy: Policy },
   limits: Limits,
   now: Date,

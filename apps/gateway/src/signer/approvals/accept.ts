@@ -1,6 +1,7 @@
 /** Decides about approvals that were submitted: verifies each by itself, writes it into the journal, and has the database apply it. */
 import { describeError, type Log } from '../../core/log.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Accepted } from '../journal/memory.rules.ts'
 import type { Policy } from '../policy.rules.ts'
 import type { ApprovalRefusal, Checked } from './approval.rules.ts'
 import { findApproval, findSubmitted, refuseApproval, type StoredApproval } from './approvals.sql.ts'
@@ -25,8 +26,9 @@ export function createAcceptor(context: AcceptorContext) {
     const approval = await findApproval(db, id)
     if (approval === null || approval.state !== 'submitted') return approval?.state ?? 'approval_not_found'
     const subject = await subjectOf(context, approval, recent)
-    const refusal = journal.fault() ?? (await verify(context, approval, subject))
-    const verdict = refusal ?? (await subject.apply())
+    const verified = journal.fault() ?? (await verifyApproval(context, approval, subject))
+    if (verified !== null && typeof verified !== 'string') await journal.append(verified)
+    const verdict = typeof verified === 'string' ? verified : await subject.apply()
     const { purpose, operatorId: operator } = approval
     if (verdict === 'accepted') {
       log.info('approval.accepted', { approval: id, purpose, operator, rows: subject.count })
@@ -52,12 +54,15 @@ export function createAcceptor(context: AcceptorContext) {
   }
 }
 
-/** Writes it into the journal when all is well; otherwise the name of what is not. */
-async function verify(
-  { journal, policy, now }: AcceptorContext,
-  approval: StoredApproval,
-  subject: Subject,
-): Promise<ApprovalRefusal | 'stopped' | null> {
+/** As the database has it, or a file on a machine without a network. */
+export type Submitted = Pick<StoredApproval, 'id' | 'operatorId' | 'nonce' | 'root' | 'count'>
+
+/** What the journal is to remember when all is well, before anything follows from it; null where it does. Otherwise the name of what is not. */
+export async function verifyApproval(
+  { journal, policy, now }: Pick<AcceptorContext, 'journal' | 'policy' | 'now'>,
+  approval: Submitted,
+  subject: Omit<Subject, 'count' | 'apply'>,
+): Promise<Accepted | ApprovalRefusal | 'stopped' | null> {
   const known = journal.memory.accepted(approval.nonce)
   // Written before the process ended, and not applied.
   if (known !== null) return isSame(known, approval, subject) ? null : 'nonce_used'
@@ -78,25 +83,26 @@ async function verify(
     key: keyOf(checked.proof),
     counter,
   }
-  await journal.append(
-    subject.kind === 'decided'
-      ? { kind: 'decided', ...entry }
-      : { kind: 'approved', ...entry, sum: String(checked.sum) },
-  )
-  return null
+  return subject.kind === 'decided'
+    ? { kind: 'decided', ...entry }
+    : { kind: 'approved', ...entry, sum: String(checked.sum) }
 }
 
 const isSame = (
-  known: { readonly kind: string; readonly approval: string; readonly root: string },
-  { id, root }: StoredApproval,
-  { kind }: Subject,
-): boolean => known.kind === kind && known.approval === String(id) && known.root === root
+  known: Accepted,
+  { id, operatorId, root }: Submitted,
+  { kind }: Pick<Subject, 'kind'>,
+): boolean =>
+  known.kind === kind &&
+  known.approval === String(id) &&
+  known.operator === String(operatorId) &&
+  known.root === root
 
 async function verifyNow(
   journal: Journal,
   operator: bigint,
   { proof, request, sum }: Checked,
-  subject: Subject,
+  subject: Pick<Subject, 'checkCode'>,
   policy: Policy,
   at: number,
 ): Promise<number | ApprovalRefusal> {

@@ -22,6 +22,8 @@ export type ApprovalRefusal =
   | 'code_day_reached'
   | 'code_locked'
   | 'code_not_for_decisions'
+  | 'code_without_network'
+  | 'member_key_without_network'
   | 'unknown_decision'
   | 'wrong_code'
 

@@ -1,5 +1,11 @@
 /** What an approval of decisions must be before its proof is verified, and how many operators each decision needs. */
-import { type ApprovalRequest, type DecisionRow, listOfDecisions, MAX_DECISIONS } from '@aval/approvals'
+import {
+  type ApprovalRequest,
+  type DecisionRow,
+  LIFETIME_MS,
+  listOfDecisions,
+  MAX_DECISIONS,
+} from '@aval/approvals'
 import type { Policy } from '../policy.rules.ts'
 import {
   type ApprovalRefusal,
@@ -27,15 +33,17 @@ const KINDS: Readonly<Record<string, 'run' | 'plan' | 'memberKey'>> = {
 /**
  * All that can be said without cryptography but for the list's hash.
  * @param now system time, in milliseconds
+ * @param lifetimeMs the longest that an approval may still be good for
  */
 export function checkDecisions(
   claimed: Claimed<DecisionRow>,
   policy: Policy,
   network: string,
   now: number,
+  lifetimeMs = LIFETIME_MS,
 ): Checked | ApprovalRefusal {
   const { operatorId, rows, expiresAt, nonce, root, count } = claimed
-  const refused = checkTerms(claimed, 'decisions', network, now)
+  const refused = checkTerms(claimed, 'decisions', network, now, lifetimeMs)
   if (refused !== null) return refused
   if (!isDecisionList(rows, claimed)) return 'list_differs'
   if (new Set(rows.map(({ decisionId }) => decisionId)).size !== rows.length) return 'row_twice'

@@ -36,7 +36,7 @@ export interface Subject {
   /** @param at system time, in milliseconds */
   check(at: number): Checked | ApprovalRefusal
   /** What speaks against it besides, before its proof is used up. */
-  forbids(): Promise<'stopped' | null>
+  forbids(): Promise<ApprovalRefusal | 'stopped' | null>
   /** Why a code may not approve it now. */
   checkCode(sum: bigint, at: number): ApprovalRefusal | null
   /** The database's verdict: `accepted`, or what speaks against it. */

@@ -7,6 +7,8 @@ import { formatMicro, micro, parseMicro } from '@aval/money'
 import { decodeRaw } from '@aval/tron'
 import { describeError } from '../../core/log.ts'
 import { journalOf } from '../config.ts'
+import { signOutcomes } from '../decision-files.ts'
+import { decisionLines } from '../decision-lines.rules.ts'
 import { type Entry, NOTHING } from '../journal/entries.rules.ts'
 import { FAULT_SENTENCES } from '../journal/faults.rules.ts'
 import { createJournal, type Journal } from '../journal/journal.ts'
@@ -14,8 +16,16 @@ import { fileStorage } from '../journal/storage.ts'
 import { openKeyFile } from '../keys/key-file.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { checkExport, expirationOf } from '../offline-check.ts'
-import { type ExportedTransfer, type ExportFile, exportFile, type SignedFile } from '../offline-files.ts'
+import { verifyDecisions } from '../offline-decisions.ts'
+import {
+  type ExportedTransfer,
+  type ExportFile,
+  exportFile,
+  type Outcome,
+  type SignedFile,
+} from '../offline-files.ts'
 import { identityOf } from '../rounds.ts'
+import type { Terminal } from '../terminal.ts'
 import { fingerprintOf } from './approvers.ts'
 import { type CommandContext, CommandRefusal } from './command.ts'
 
@@ -31,8 +41,9 @@ export async function signOffline(
   for (const line of ignored) context.terminal.say(`does not count: ${line}`)
   if (wrong !== null) throw new CommandRefusal(`nothing is signed: ${wrong}`)
   const chosen = await choose(context, file, approvedBy)
-  if (chosen.length === 0) throw new CommandRefusal('nothing was signed')
   const journal = await openJournal(context, keyFile, keys)
+  const outcomes = await chooseDecisions(context, file.decisions, keys, journal)
+  if (chosen.length + outcomes.length === 0) throw new CommandRefusal('nothing was signed')
   await confirmEarlier(context, journal, chosen)
   await Promise.all(chosen.map((transfer) => journal.append(entryOf(transfer, context.now().getTime()))))
   await journal.close()
@@ -40,8 +51,10 @@ export async function signOffline(
     const signature = keys.sign(new Uint8Array(Buffer.from(raw, 'hex')), 'hot', 0n)
     return { txid, raw, signature: Buffer.from(signature).toString('hex') }
   })
-  await writeNew(out, { transfers } satisfies SignedFile)
+  const decisions = outcomes.length === 0 ? null : signOutcomes(keys, outcomes)
+  await writeNew(out, { transfers, decisions } satisfies SignedFile)
   context.terminal.say(`${transfers.length} signed, ${total(chosen)} USDT in all: ${out}`)
+  if (decisions !== null) context.terminal.say(`${outcomes.length} lists of decisions are in it`)
 }
 
 async function openJournal(context: CommandContext, keyFile: string, keys: KeyRing): Promise<Journal> {
@@ -115,19 +128,55 @@ async function choose(
   terminal.say(
     `${transfers.length} transfers, ${total(transfers)} USDT in all, on ${network}; exported ${made_at}`,
   )
+  const wanted = askingOneByOne(terminal)
   const chosen: ExportedTransfer[] = []
-  let all = false
   for (const [index, transfer] of transfers.entries()) {
     terminal.say(`\n${index + 1} of ${transfers.length}   ${describe(transfer)}`)
     terminal.say(`approved by ${approvedBy.get(transfer.withdrawal)?.join(', ') ?? 'nobody'}`)
-    const answer: string | null = all
-      ? 'y'
-      : await terminal.ask('Sign it? (y)es, (n)o, (a)ll that follow, (q)uit: ')
-    all ||= answer?.trim() === 'a'
-    if (answer === null || answer.trim() === 'q') throw new CommandRefusal('nothing was signed')
-    if (all || answer.trim() === 'y') chosen.push(transfer)
+    if (await wanted()) chosen.push(transfer)
   }
   return chosen
+}
+
+/** Asks about one after the other, until the answer is for all that follow. @throws CommandRefusal where the person quits */
+function askingOneByOne(terminal: Terminal): () => Promise<boolean> {
+  let all = false
+  return async () => {
+    if (all) return true
+    const answer = (await terminal.ask('Sign it? (y)es, (n)o, (a)ll that follow, (q)uit: '))?.trim()
+    if (answer === undefined || answer === 'q') throw new CommandRefusal('nothing was signed')
+    all = answer === 'a'
+    return all || answer === 'y'
+  }
+}
+
+/**
+ * What becomes of approvals of decisions: verified, shown and agreed to, or refused by a name that travels back. One that the person says no to
+ * is left out, and waits. Each that is accepted is in the journal when this returns.
+ */
+async function chooseDecisions(
+  { terminal, now }: CommandContext,
+  lists: ExportFile['decisions'],
+  keys: KeyRing,
+  journal: Journal,
+): Promise<Outcome[]> {
+  if (lists.length > 0) terminal.say(`\n${lists.length} lists of decisions`)
+  const wanted = askingOneByOne(terminal)
+  const outcomes: Outcome[] = []
+  for (const [index, list] of lists.entries()) {
+    const { rows, outcome, entry } = await verifyDecisions(list, keys, journal, now())
+    const approver = keys.policy.approvers.find(({ memberId }) => String(memberId) === list.operator)
+    terminal.say(
+      `\n${index + 1} of ${lists.length}   approval ${list.approval}, signed by ${approver?.name ?? `operator ${list.operator}`}`,
+    )
+    for (const line of rows.flatMap(decisionLines)) terminal.say(line)
+    const isAccepted = outcome.verdict === 'accepted'
+    if (!isAccepted) terminal.say(`does not count: ${outcome.verdict.replaceAll('_', ' ')}`)
+    else if (!(await wanted())) continue
+    if (entry !== null) await journal.append(entry)
+    outcomes.push(outcome)
+  }
+  return outcomes
 }
 
 /** Addresses in groups of four, as the member's screen shows them. */
