@@ -16,7 +16,6 @@ import {
   createInvoice,
 } from '../../apps/server/src/features/investments/invoices.commands.ts'
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
-import { proposeReversal } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
 import { payCommissions, runDue } from '../../apps/server/src/testing/audited.ts'
 import { storePlan } from '../../apps/server/src/testing/deciding.ts'
 import { createMoneyFixture, type MoneyFixture } from '../../apps/server/src/testing/money-fixture.ts'
@@ -226,13 +225,10 @@ class Player {
   async #reverse(index: number): Promise<void> {
     const investmentId = (await readInvestments(this.#db))[index]
     if (investmentId === undefined) throw new Error(`there is no investment #${index}`)
-    const request = {
-      investmentId,
-      operatorId: this.#house.server.rootId,
-      reason: 'the independent model',
-      now: this.#house.now,
-    }
-    await this.#house.decided(proposeReversal, request)
+    // As operators signed it; of the root's own, nobody here could.
+    await sql`SELECT reverse_investment(${investmentId}, 'the independent model', ${this.#house.server.rootId}, ${this.#house.now})`.execute(
+      this.#owner.db,
+    )
   }
 
   async #declare(percentage: string): Promise<void> {
