@@ -69,6 +69,16 @@ async function tried(program: Program, attempts: readonly Attempt[]): Promise<st
   return outcomes
 }
 
+test('the API reads mail although it started before anything was sent', async () => {
+  rmSync(place('outbox'), { recursive: true })
+  try {
+    expect(await tried('api', [{ what: 'read', on: place('outbox/later.eml') }])).toEqual(['ENOENT'])
+  } finally {
+    mkdirSync(place('outbox'), { recursive: true })
+    writeFileSync(place('outbox/20260503T150000000Z-1-1.eml'), 'x')
+  }
+})
+
 const PROGRAMS = ['api', 'worker', 'pictures', 'gateway', 'signer', 'approvals', 'auditor', 'devnet'] as const
 const LOAD_ADDONS: readonly Program[] = ['api', 'pictures']
 
@@ -165,7 +175,7 @@ describe('what loads addons', () => {
 describe('a place that is a link', () => {
   test('is allowed where it leads, too', () => {
     symlinkSync(place('outbox'), place('linked'))
-    const access = { read: [place('linked')], write: [], addons: false, sqlite: false }
+    const access = { read: [place('linked')], readFolders: [], write: [], addons: false, sqlite: false }
     const args = permissionArguments(product.server, access, {})
     expect(args).toEqual(
       expect.arrayContaining([`--allow-fs-read=${place('linked')}`, `--allow-fs-read=${place('outbox')}`]),

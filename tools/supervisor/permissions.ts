@@ -24,6 +24,8 @@ export type Program =
 
 export interface Access {
   readonly read: readonly string[]
+  /** Folders that another program fills. Made before this one starts: Node allows what is in a folder where the folder is there. */
+  readonly readFolders: readonly string[]
   /** Read as well. A folder is made before the program starts. */
   readonly write: readonly string[]
   /** Native addons: argon2 in the API, sharp where pictures are drawn. */
@@ -32,7 +34,7 @@ export interface Access {
   readonly sqlite: boolean
 }
 
-const NOTHING: Access = { read: [], write: [], addons: false, sqlite: false }
+const NOTHING: Access = { read: [], readFolders: [], write: [], addons: false, sqlite: false }
 
 /** Code that every program loads, and what names its packages. */
 const SHARED = ['packages', 'db', 'node_modules', 'package.json'].map((name) => join(root, name))
@@ -73,7 +75,7 @@ export function accessOf(
   const outbox = config.server['SMTP_URL'] === undefined ? [join(config.dataDir, 'outbox')] : []
   const programs: Readonly<Record<Program, Partial<Access>>> = {
     // Reads the outbox for `/dev/mail`.
-    api: { read: [...(layout.web === null ? [] : [join(layout.web, 'dist')]), ...outbox], addons: true },
+    api: { read: layout.web === null ? [] : [join(layout.web, 'dist')], readFolders: outbox, addons: true },
     worker: { write: outbox },
     // Listens at a socket in a folder that it cannot read: the model does not hold sockets.
     pictures: { addons: true },
@@ -118,7 +120,14 @@ export function permissionArguments(
     env['NODE_EXTRA_CA_CERTS'],
   ].filter((path) => path !== undefined)
   const write = [...access.write, ...cache].flatMap(places)
-  const read = [...SHARED, supervisedFile, appOf(entry), ...access.read, ...certificates].flatMap(places)
+  const read = [
+    ...SHARED,
+    supervisedFile,
+    appOf(entry),
+    ...access.read,
+    ...access.readFolders,
+    ...certificates,
+  ].flatMap(places)
   return [
     '--permission',
     ...[...new Set([...read, ...write])].map((path) => `--allow-fs-read=${path}`),

@@ -72,8 +72,8 @@ export function execArguments(heapMb: number): string[] {
 }
 
 /** Node allows a folder with all that is in it where the folder is there. */
-function makeFolders({ write }: Access, cache: string | undefined): void {
-  for (const folder of [...write, ...(cache === undefined ? [] : [cache])])
+function makeFolders({ readFolders, write }: Access, cache: string | undefined): void {
+  for (const folder of [...readFolders, ...write, ...(cache === undefined ? [] : [cache])])
     mkdirSync(folder, { recursive: true, mode: 0o700 })
 }
 
