@@ -16,9 +16,11 @@ BEGIN
 END $$;
 CREATE TRIGGER record_investment AFTER INSERT ON investment FOR EACH ROW WHEN (session_user::text ~ '_login$') EXECUTE FUNCTION record_investment();
 
--- A fundator makes a direct referral a master, for good; 100 at most. The caller holds history open and says what is against it.
+-- A fundator makes a direct referral a master, for good; 100 at most. Held open, no run can look at
+-- history between the number that is drawn and its commit.
 CREATE FUNCTION activate_master(fundator bigint, referral bigint, event_at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE open_at timestamptz;
 BEGIN
   PERFORM FROM member WHERE id = fundator AND is_fundator AND closed_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND OR (SELECT count(*) FROM master_code WHERE sponsor_id = fundator) >= 100 THEN
@@ -28,7 +30,8 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a direct referral that is none yet' USING ERRCODE = 'check_violation', CONSTRAINT = 'master_of_a_referral';
   END IF;
-  INSERT INTO master_code (member_id, sponsor_id, at) VALUES (referral, fundator, event_at);
+  open_at := hold_period(event_at);
+  INSERT INTO master_code (member_id, sponsor_id, at) VALUES (referral, fundator, open_at);
   PERFORM record_audit(clock_timestamp(), fundator, 'member.master', 'done', 'member:' || referral, jsonb_build_object('by', session_user));
 END $$;
 

@@ -3,7 +3,7 @@
 
 ALTER TABLE decision DROP CONSTRAINT decision_kind_check;
 ALTER TABLE decision ADD CONSTRAINT decision_kind_check CHECK (kind IN ('run_release', 'run_prorate', 'plan', 'member_key', 'fund_pool',
-  'explain_difference', 'resume_payments'));
+  'explain_difference', 'resume_payments', 'reverse_investment', 'set_extra_percent', 'set_fundator'));
 
 REVOKE EXECUTE ON FUNCTION fund_pool(text, bigint, text, timestamptz, bigint, text),
   explain_difference(text, bigint, text, bigint, text, timestamptz), resume_payments(bigint, bigint, text, timestamptz) FROM aval_api;
@@ -97,14 +97,24 @@ BEGIN
     WHEN 'resume_payments' THEN
       said := statement_of_resumption(given);
       about := 'payments_stop:' || (given->>'stop');
+    WHEN 'reverse_investment' THEN
+      said := statement_of_reversal(given);
+      about := 'investment:' || (given->>'investment');
+    WHEN 'set_extra_percent' THEN
+      said := statement_of_terms(its_kind, given);
+      about := 'extra_percent:' || (given->>'member');
+    WHEN 'set_fundator' THEN
+      said := statement_of_terms(its_kind, given);
+      about := 'fundator:' || (given->>'member');
     ELSE NULL;
   END CASE;
 END $$;
 
 -- Who may ask for what, by role: what the API says of an operator is looked up.
 CREATE FUNCTION may_propose(operator bigint, its_kind text) RETURNS boolean LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM member WHERE id = operator AND is_operator AND (its_kind NOT IN ('fund_pool', 'explain_difference', 'resume_payments')
-    OR operator_role IN ('treasurer', 'admin') OR (its_kind = 'explain_difference' AND operator_role = 'compliance')))
+  SELECT EXISTS (SELECT FROM member WHERE id = operator AND is_operator AND (its_kind NOT IN ('fund_pool', 'explain_difference', 'resume_payments', 'reverse_investment',
+      'set_extra_percent', 'set_fundator')
+    OR operator_role = 'admin' OR (operator_role = 'treasurer' AND its_kind NOT LIKE 'set%') OR (its_kind = 'explain_difference' AND operator_role = 'compliance')))
 $$;
 
 -- As in 0074, and acts.
@@ -173,7 +183,7 @@ END $$;
 
 -- What can become possible again leaves a decision open.
 CREATE FUNCTION refusal_passes(refused text) RETURNS boolean LANGUAGE sql IMMUTABLE SET search_path = public, pg_temp AS $$
-  SELECT refused IN ('decision_closed', 'stopped', 'pool_empty', 'company_funds_too_small', 'payments_unchecked')
+  SELECT refused IN ('decision_closed', 'stopped', 'pool_empty', 'company_funds_too_small', 'payments_unchecked', 'investment_unsettled', 'own_account')
 $$;
 
 -- As in 0023, and acts.
@@ -187,6 +197,7 @@ BEGIN
     RETURN CASE WHEN d.statement->>'sha256' IS DISTINCT FROM encode(sha256(convert_to(d.document, 'UTF8')), 'hex') THEN 'document_differs'
       WHEN (d.statement->>'starts_at')::timestamptz <= at THEN 'plan_start_passed' END;
   END IF;
+  IF d.kind = 'reverse_investment' AND some_day_waits((d.statement->>'credited_at')::timestamptz, hold_period(at)) THEN RETURN 'investment_unsettled'; END IF;
   IF d.kind NOT IN ('run_release', 'run_prorate') THEN RETURN act_refusal(d); END IF;
   SELECT * INTO r FROM payout_run WHERE id = (d.statement->>'run')::bigint FOR NO KEY UPDATE;
   IF (r.items_hash, r.item_sum::text, r.item_count::text, r.payable::text, left(r.objections::text, 1000)) IS DISTINCT FROM
@@ -201,6 +212,7 @@ DECLARE
   s payments_stop;
   latest reserve_check;
 BEGIN
+  IF d.kind IN ('set_extra_percent', 'set_fundator', 'reverse_investment') AND d.statement->>'member' = operator::text THEN RETURN 'own_account'; END IF;
   IF d.kind <> 'resume_payments' THEN RETURN NULL; END IF;
   SELECT * INTO s FROM payments_stop WHERE id = (d.statement->>'stop')::bigint;
   SELECT * INTO latest FROM reserve_check ORDER BY id DESC LIMIT 1;
@@ -216,6 +228,8 @@ BEGIN
     PERFORM graphile_worker.add_job('reserves.check', '{}', queue_name => 'reserves', job_key => 'reserves.check');
   ELSIF its_kind = 'resume_payments' THEN
     PERFORM graphile_worker.add_job('payments.resumed', json_build_object('decision', of_decision::text), job_key => 'decision:' || of_decision);
+  ELSIF its_kind LIKE 'set%' THEN
+    PERFORM graphile_worker.add_job('members.terms_changed', json_build_object('decision', of_decision::text), job_key => 'decision:' || of_decision);
   END IF;
 END $$;
 
@@ -239,10 +253,17 @@ BEGIN
     WHEN 'resume_payments' THEN
       PERFORM resume_payments((said->>'stop')::bigint, operator, said->>'reason', least(at, clock_timestamp()));
       PERFORM enqueue_resumption();
+    WHEN 'reverse_investment' THEN
+      PERFORM reverse_investment((said->>'investment')::bigint, said->>'reason', operator, at);
+    WHEN 'set_extra_percent' THEN
+      PERFORM set_extra_percent((said->>'member')::bigint, said->>'to', operator, at);
+    WHEN 'set_fundator' THEN
+      PERFORM set_fundator((said->>'member')::bigint, (said->>'to')::boolean);
     ELSE RETURN;
   END CASE;
   PERFORM record_audit(clock_timestamp(), operator, CASE d.kind WHEN 'fund_pool' THEN 'pool.fund' WHEN 'explain_difference' THEN 'reserves.explain'
-    ELSE 'payments.resume' END, 'done', d.subject, jsonb_strip_nulls(jsonb_build_object('decision', d.id::text, 'reason', said->>'reason',
+    WHEN 'reverse_investment' THEN 'investment.reverse' WHEN 'set_extra_percent' THEN 'member.extra_percent' WHEN 'set_fundator' THEN 'member.fundator' ELSE 'payments.resume' END, 'done', CASE WHEN d.kind LIKE 'set%' THEN 'member:' || (said->>'member') ELSE d.subject END,
+    terms_changed(d) || jsonb_strip_nulls(jsonb_build_object('decision', d.id::text, 'reason', said->>'reason',
     'amount', in_usdt(said->>'amount'), 'difference', in_usdt(said->>'difference'))));
   PERFORM enqueue_applied(d.kind, d.id);
 END $$;
@@ -303,6 +324,8 @@ BEGIN
   IF a.state = 'accepted' THEN RETURN 'accepted'; END IF;
   IF a.state = 'refused' THEN RETURN a.refusal; END IF;
   IF NOT EXISTS (SELECT FROM member WHERE id = a.operator_id AND is_operator) THEN RETURN 'not_an_operator'; END IF;
+  -- Members before all else, in order.
+  PERFORM FROM member WHERE id IN (SELECT members_of(r.kind, r.statement) FROM approval_decision r WHERE r.approval_id = a.id) ORDER BY id FOR NO KEY UPDATE;
   -- The run before the decision about it, as whoever else touches both.
   PERFORM FROM payout_run WHERE id IN (SELECT (statement->>'run')::bigint FROM approval_decision WHERE approval_id = a.id AND kind LIKE 'run%')
     ORDER BY id FOR NO KEY UPDATE;
