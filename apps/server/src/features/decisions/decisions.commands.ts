@@ -4,6 +4,7 @@
  */
 import type { RefusalCode } from '@aval/contract'
 import { constraintOf, type Tx } from '@aval/db'
+import { z } from 'zod'
 import { Refusal } from '../../core/refusal.ts'
 import {
   insertDecision,
@@ -12,6 +13,14 @@ import {
   selectWaiting,
   withdrawDecision,
 } from './decisions.sql.ts'
+
+/** Of a job about a decision that was applied. */
+export const appliedPayload = z.object({
+  decision: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .transform(BigInt),
+})
 
 /** What the database says against a proposal: also what changed since it was looked at. */
 const REFUSALS: ReadonlyMap<string | null, RefusalCode> = new Map([

@@ -1,12 +1,11 @@
 import type { PoolName } from '@aval/contract'
 import { inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { z } from 'zod'
 import type { JobContext } from '../../core/context.ts'
 import { type Reader, say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
-import { propose } from '../decisions/decisions.commands.ts'
+import { appliedPayload, propose } from '../decisions/decisions.commands.ts'
 import { alertOperators } from '../operator-alerts/alert.commands.ts'
 import { readStop } from '../reserves/reserves.queries.ts'
 import { usernameOf } from './treasury.queries.ts'
@@ -87,17 +86,10 @@ export function proposeResumption(tx: Tx, { stopId, operatorId, reason, now }: R
   return propose(tx, { kind: 'resume_payments', subject: `payments_stop:${stopId}`, given, operatorId, now })
 }
 
-const resumed = z.object({
-  decision: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .transform(BigInt),
-})
-
 /** Every operator hears of a stop that ended: from the database, where operators signed it. */
 export const treasuryJobs = ({ db, systemNow }: JobContext) => ({
   'payments.resumed': async (payload: unknown) => {
-    const { decision } = resumed.parse(payload)
+    const { decision } = appliedPayload.parse(payload)
     await inTransaction(db, async (tx) => {
       const stop = await store.selectResumed(tx, decision)
       await tell(tx, `payments:resume:${stop.id}`, 'payments_resumed', stop, systemNow())

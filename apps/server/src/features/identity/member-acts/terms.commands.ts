@@ -1,10 +1,9 @@
 /** What admins propose for one member besides the plan: fundator, and extra points. */
 import { inTransaction, type Tx } from '@aval/db'
 import { parseExtraPercent } from '@aval/plan'
-import { z } from 'zod'
 import type { JobContext } from '../../../core/context.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { propose } from '../../decisions/decisions.commands.ts'
+import { appliedPayload, propose } from '../../decisions/decisions.commands.ts'
 import { extraPercentOf } from '../../genealogy/genealogy.queries.ts'
 import type { MailTemplate } from '../../mail/mail.templates.ts'
 import { lockActedOn } from '../members/acted-on.queries.ts'
@@ -77,16 +76,9 @@ export async function proposeExtraPoints(
   return { username: member.username, percent }
 }
 
-const changed = z.object({
-  decision: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .transform(BigInt),
-})
-
 /** The job: a member hears of terms that operators signed, once. */
 export async function announceTerms({ config, db, systemNow }: JobContext, payload: unknown): Promise<void> {
-  const { decision } = changed.parse(payload)
+  const { decision } = appliedPayload.parse(payload)
   await inTransaction(db, async (tx) => {
     const { kind, member: memberId, from: previous, to } = await selectTerms(tx, decision)
     const member = await lockIfMember(tx, memberId)
